@@ -55,7 +55,10 @@ struct CallResolver: Sendable {
             let problem = key.source.isConfiguration ? "key needs cert" : "--key needs --cert FILE"
             throw UsageError(problem, from: key.source)
         }
-        let files = [("output", output.file), ("save", output.copy), ("har", output.archive)]
+        let files = [
+            NamedOutput(option: "output", path: output.file), NamedOutput(option: "save", path: output.copy),
+            NamedOutput(option: "har", path: output.archive),
+        ]
         try UsageError.check(outputs: files, record: output.recordings, context.environment.files)
     }
 }

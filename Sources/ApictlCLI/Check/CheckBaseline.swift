@@ -2,138 +2,219 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Judges keys that are not in the models: by `--strict`, and by the file of `--baseline`, which lists those that are known.
+/// Judges differences from the models by `--strict`, and by the file of `--baseline`, which lists those that are known.
+///
+/// For responses, the differences are keys that the model does not have. For a document, they are all differences
+/// between it and the endpoints.
 struct CheckBaseline: Sendable {
-    /// A key that is accepted.
+    /// The most different keys that are remembered. A hostile server must not fill the memory with them.
+    private static let maxKeys = 1_000_000
+
+    /// The path of the file; nil without `--baseline`.
+    private let path: String?
+    /// The entries of the file.
+    private let known: [Key: Entry]
+    /// Whether a difference that is not known fails a check.
+    private let failsUnknown: Bool
+    /// Whether a document is compared. Then differences that would fail a check can be known too.
+    private let comparesDocument: Bool
+    /// The entries that no response could have shown so far, by the names of endpoints. Lists may have been empty.
+    private var notCompared: [String: [Entry]]
+    /// The keys of the differences that were found.
+    private var seen: Set<Key> = []
+
+    /// Reads the file. It may be missing if it is to be written.
+    ///
+    /// - Parameter endpoints: The names of all endpoints.
+    /// - Throws: ``FileError``, and ``UsageError`` for a file that is wrong.
+    init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
+        let comparesDocument = options.running.document != nil
+        path = options.judging.baseline?.text
+        let entries = try path.map { try Self.entries($0, environment, options) } ?? []
+        known = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
+        // An endpoint that does not exist any more will never be compared, so its entries are not needed.
+        let comparableEntries = known.values.filter { comparesDocument || endpoints.contains($0.name) }
+        notCompared = Dictionary(grouping: comparableEntries, by: \.name)
+        self.comparesDocument = comparesDocument
+        failsUnknown = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
+    }
+
+    // MARK: Judging
+
+    /// Fails a result with a difference that is not known. Known differences are removed, and only counted.
+    mutating func judge(_ result: inout CheckResult) {
+        removeCompared(result)
+        guard result.outcome.problems.contains(where: isJudged) else { return }
+        var hasUnknown = false
+        var remaining: [CheckProblem] = []
+        for problem in result.outcome.problems {
+            guard isJudged(problem), let path = problem.path else {
+                remaining.append(problem)
+                continue
+            }
+            if noteDifference(of: result.name, at: path, problem.kind) {
+                result.outcome.known += 1
+            } else {
+                hasUnknown = true
+                remaining.append(problem)
+            }
+        }
+        result.outcome.problems = remaining
+        if failsUnknown, hasUnknown {
+            result.outcome.verdict = .failed
+        } else if comparesDocument {
+            // Without the known differences, which may have failed the check.
+            result.outcome.verdict = failsUnknown ? .passed : remaining.verdict
+        }
+    }
+
+    /// Whether a problem is a difference that the baseline can list.
+    private func isJudged(_ problem: CheckProblem) -> Bool { comparesDocument || problem.kind.verdict == .drifted }
+
+    /// Removes the entries that a result shows, or would show if they were still needed.
+    private mutating func removeCompared(_ result: CheckResult) {
+        if comparesDocument {
+            notCompared[result.name] = nil
+            return
+        }
+        guard result.outcome.verdict != .failed, let compared = result.outcome.evidence.compared else { return }
+        guard let entries = notCompared[result.name], !entries.isEmpty else { return }
+        let objectPaths = compared.places.objectPaths
+        notCompared[result.name] = entries.filter { !objectPaths.contains($0.parentPath) }
+    }
+
+    /// Remembers a difference.
+    ///
+    /// - Returns: Whether the baseline lists it.
+    private mutating func noteDifference(of name: String, at path: String, _ kind: CheckProblem.Kind) -> Bool {
+        var key = Key(name: name, path: path)
+        // An entry without a kind accepts all differences at its path.
+        if comparesDocument, known[key] == nil { key.kind = kind.rawValue }
+        if seen.count < Self.maxKeys { seen.insert(key) }
+        return known[key] != nil
+    }
+
+    // MARK: After the run
+
+    /// The entries whose differences are gone, in order.
+    var fixed: [Entry] {
+        let unseenKeys = Set(unseenEntries.map(\.key))
+        return known.values.filter { !seen.contains($0.key) && !unseenKeys.contains($0.key) }.sorted()
+    }
+
+    /// The entries that no response has shown or could have shown.
+    private var unseenEntries: [Entry] { notCompared.values.joined().filter { !seen.contains($0.key) } }
+
+    /// Replaces the file with one that accepts the differences that were found, and reports that on `output`.
+    ///
+    /// The new file has no entries for differences that are gone.
+    ///
+    /// - Throws: ``FileError``, and the error of the output.
+    func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
+        guard let path else { return }
+        let seenEntries = seen.map { known[$0] ?? Entry($0) }
+        let content = FileContent(known: (unseenEntries + seenEntries).sorted())
+        let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
+        try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
+        let count = content.known.count
+        let newCount = seen.subtracting(known.keys).count
+        let removedCount = known.count + newCount - count
+        try output.write(
+            "Wrote \(path.safeToShow): \(count.counted("known key")), \(newCount) new, \(removedCount) removed\n")
+    }
+}
+
+// MARK: - The file
+
+extension CheckBaseline {
+    /// A difference by the endpoint, the path and, for a document, the kind of problem.
+    struct Key: Hashable, Sendable, Comparable {
+        let name: String
+        let path: String
+        var kind: String?
+
+        /// The parts that are set, in order.
+        var words: [String] { [name, path] + [kind].compactMap(\.self) }
+
+        static func < (left: Key, right: Key) -> Bool { left.words.lexicographicallyPrecedes(right.words) }
+    }
+
+    /// A known difference.
     struct Entry: Codable, Sendable, Comparable {
         let name: String
         var path: String
-        /// What is accepted there, of a document; without it, all that is.
+        /// The kind of difference that a document may have at the path; nil if it may have any.
         var kind: String?
-        /// Why it is accepted, for those who read the file.
+        /// The reason why the difference is accepted, for the readers of the file.
         var reason: String?
 
-        var key: [String] { [name, path] + (kind.map { [$0] } ?? []) }
-        /// The path as checks tell it; nil if they never tell such a one. A secret may have been in a name.
-        var toldPath: String? {
-            let mark = "(redacted)"
-            let told = (try? JSONPath(path.replacingBytes(of: mark, with: "_")))?.foldedText
-            return told != nil && path.contains(mark) ? path : told
-        }
-        /// The path to the object that has the key.
-        var parent: String {
-            let last = path.hasSuffix("']") ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
-            return String(path[..<(last ?? path.endIndex)])
+        /// Makes an entry for a difference.
+        init(_ key: Key) {
+            name = key.name
+            path = key.path
+            kind = key.kind
         }
 
-        static func < (one: Entry, other: Entry) -> Bool { one.key.lexicographicallyPrecedes(other.key) }
+        var key: Key { Key(name: name, path: path, kind: kind) }
+
+        /// The path as the problems of checks have it: `$.results[*].id` for `results[*].id`.
+        ///
+        /// It is nil if no problem can have such a path. A path with `(redacted)` in place of a secret is no JSON
+        /// path, but a problem can have it.
+        var canonicalPath: String? {
+            let redaction = "(redacted)"
+            guard let jsonPath = try? JSONPath(path.replacingBytes(of: redaction, with: "_")) else { return nil }
+            guard let folded = jsonPath.foldedText else { return nil }
+            return path.contains(redaction) ? path : folded
+        }
+
+        /// The path of the object that has the key: `$.results[*]` for `$.results[*].id`.
+        var parentPath: String {
+            let isBracketed = path.hasSuffix("']")
+            let start = isBracketed ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
+            return String(path[..<(start ?? path.endIndex)])
+        }
+
+        static func < (left: Entry, right: Entry) -> Bool { left.key < right.key }
     }
 
-    /// What the file holds.
-    private struct Content: Codable, Sendable {
+    /// The content of the file.
+    private struct FileContent: Codable, Sendable {
         var version = SettingsVersion.first
         let known: [Entry]
     }
 
-    /// Different keys that are remembered, at most.
-    private static let maxKeys = 1_000_000
-
-    private let path: String?
-    private let known: [[String]: Entry]
-    private let failsNew: Bool
-    /// Whether what fails is known too, not only drift.
-    private let takesFailures: Bool
-    /// The entries that no response could have shown yet, by name: lists may have been empty.
-    private var notCompared: [String: [Entry]]
-    /// The keys that responses had, as their entries have them.
-    private var seen: Set<[String]> = []
-
-    /// Reads the file, which may be missing if it is to be written; `endpoints` are the names of all there are. Throws ``UsageError`` and
-    /// ``FileError``.
-    init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
-        path = options.judging.baseline?.text
-        let entries = try path.map { try Self.entries($0, environment, options) }
-        known = Dictionary((entries ?? []).map { ($0.key, $0) }) { _, last in last }
-        // Of an endpoint that is no more nothing will ever be compared.
-        let open = known.values.filter { options.running.document != nil || endpoints.contains($0.name) }
-        notCompared = Dictionary(grouping: open, by: \.name)
-        takesFailures = options.running.document != nil
-        failsNew = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
-    }
-
+    /// Reads the entries of a file.
+    ///
+    /// - Returns: The entries; none for a missing file that is to be written.
+    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
     private static func entries(
         _ path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
     ) throws -> [Entry] {
-        if path == "-", options.judging.updatesBaseline {
-            throw UsageError.conflict("--baseline -", "--update-baseline")
-        }
+        let updatesBaseline = options.judging.updatesBaseline
+        if path == "-", updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }
         do {
             let (bytes, name) = try environment.file(path)
-            let file = try StrictDocument(Content.self, bytes, path: name)
-            return try file.content.known.enumerated().map { place, entry in
-                // Those of a document have other paths.
-                if options.running.document != nil || entry.kind != nil { return entry }
-                guard let path = entry.toldPath else {
-                    let problem = "$.known[\(place)].path: expected a JSON path such as $.results[*].id"
-                    throw file.error(problem, at: [.key("known"), .index(place), .key("path")])
-                }
-                var entry = entry
-                entry.path = path
-                return entry
-            }
-        } catch let error as FileError where options.judging.updatesBaseline && error.isMissing {
+            let file = try StrictDocument(FileContent.self, bytes, path: name)
+            // The paths of documents are not JSON paths.
+            if options.running.document != nil { return file.content.known }
+            return try file.content.known.indices.map { try entry(at: $0, in: file) }
+        } catch let error as FileError where updatesBaseline && error.isMissing {
             return []
         }
     }
 
-    /// Fails a result that has a key that is not known; known ones are only counted.
-    mutating func judge(_ result: inout CheckResult) {
-        if takesFailures {
-            notCompared[result.name] = nil
-        } else if result.outcome.verdict != .failed, let places = result.outcome.evidence.compared?.places,
-            let entries = notCompared[result.name], !entries.isEmpty
-        {
-            let paths = places.objectPaths
-            notCompared[result.name] = entries.filter { !paths.contains($0.parent) }
+    /// Returns an entry of the file with its canonical path. An entry with a kind is one for documents.
+    ///
+    /// - Throws: ``UsageError`` for a path that no response can have.
+    private static func entry(at index: Int, in file: StrictDocument<FileContent>) throws(UsageError) -> Entry {
+        var entry = file.content.known[index]
+        if entry.kind != nil { return entry }
+        guard let canonicalPath = entry.canonicalPath else {
+            let problem = "$.known[\(index)].path: expected a JSON path such as $.results[*].id"
+            throw file.error(problem, at: [.key("known"), .index(index), .key("path")])
         }
-        func isJudged(_ problem: CheckProblem) -> Bool { takesFailures || problem.kind.verdict == .drifted }
-        guard result.outcome.problems.contains(where: isJudged) else { return }
-        if takesFailures { result.outcome.verdict = .passed }
-        result.outcome.problems = result.outcome.problems.compactMap { problem in
-            guard isJudged(problem), let path = problem.path else { return problem }
-            var key = Entry(name: result.name, path: path).key
-            if takesFailures, known[key] == nil { key.append(problem.kind.rawValue) }
-            if seen.count < Self.maxKeys { seen.insert(key) }
-            if known[key] != nil {
-                result.outcome.known += 1
-                return nil
-            }
-            if failsNew { result.outcome.verdict = .failed }
-            return problem
-        }
-        if takesFailures, !failsNew { result.outcome.verdict = result.outcome.problems.verdict }
-    }
-
-    /// The entries that no response had any more, in order.
-    var fixed: [Entry] {
-        let open = Set(unjudged.map(\.key))
-        return known.values.filter { !seen.contains($0.key) && !open.contains($0.key) }.sorted()
-    }
-
-    /// The entries that responses neither had nor could have had.
-    private var unjudged: [Entry] { notCompared.values.joined().filter { !seen.contains($0.key) } }
-
-    /// Replaces the file with one that accepts what was seen, without what is fixed, and says so on `output`. Throws ``FileError``, and
-    /// what `output` does.
-    func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
-        guard let path else { return }
-        let drift = seen.map { known[$0] ?? Entry(name: $0[0], path: $0[1], kind: $0.dropFirst(2).first) }
-        let content = Content(known: (unjudged + drift).sorted())
-        let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
-        try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
-        let (count, new) = (content.known.count, seen.subtracting(known.keys).count)
-        let removed = known.count + new - count
-        try output.write(
-            "Wrote \(path.safeToShow): \(count.counted("known key")), \(new) new, \(removed) removed\n")
+        entry.path = canonicalPath
+        return entry
     }
 }

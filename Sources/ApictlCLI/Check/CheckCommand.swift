@@ -12,15 +12,20 @@ struct CheckCommand: Command {
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             paragraphs: [
-                "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
+                "A check sends one example of an endpoint, expects a 2xx status and compares the response with "
+                    + "the endpoint's model.",
                 ListCommand.patternNote + " Without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
-                "With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. The APIs may be those of another document: \(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",
-                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
+                "With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. "
+                    + "The APIs may be those of another document: "
+                    + "\(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",
+                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, "
+                    + "130 if interrupted.",
                 "A file for --cases, of which only version, cases and endpoint are required:",
             ], example: example)
     }
 
+    /// A file for `--cases`, which the help shows.
     static let example = """
         {
           "version": 1,
@@ -56,19 +61,22 @@ struct CheckCommand: Command {
     private let patterns: [SourcedText]
     private let options: CheckOptions
 
+    /// How long a run may take to end after a signal, to write its reports.
     private static let cleanUpTime = Duration.seconds(10)
 
+    /// Makes the command of a command line.
+    ///
+    /// - Throws: ``UsageError`` for words that can't be used together.
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
-        try UsageError.check(
-            readers: options.running.cases + options.call.request.environmentFiles
-                + [options.judging.baseline].compactMap(\.self))
+        let baseline = [options.judging.baseline].compactMap(\.self)
+        try UsageError.check(readers: options.running.cases + options.call.request.environmentFiles + baseline)
         if !options.running.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
         if let document = options.running.document {
-            try UsageError.check(readers: [document.word] + [options.judging.baseline].compactMap(\.self))
+            try UsageError.check(readers: [document.word] + baseline)
         }
     }
 
@@ -80,17 +88,25 @@ struct CheckCommand: Command {
         context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
-        let context = resolver.context
-        let environment = context.environment
         let preparation = CheckPreparation(options: options, resolver: resolver)
         if options.running.printsTemplate {
-            try environment.stdout.write(CaseFile.template(of: preparation.declarations(patterns)))
+            let template = try CaseFile.template(of: preparation.declarations(patterns))
+            try preparation.context.environment.stdout.write(template)
             return .success
         }
-        if options.call.purpose == .send { environment.transport.prepare() }
-        let selection =
-            try await options.running.cases.isEmpty
-            ? preparation.checks(patterns) : preparation.cases(options.running.cases)
+        return try await runChecks(preparation)
+    }
+
+    /// Carries out the checks of the cases, or else of the examples.
+    private func runChecks(_ preparation: CheckPreparation) async throws -> ExitCode {
+        let context = preparation.context
+        if options.call.purpose == .send { context.environment.transport.prepare() }
+        let selection: CheckSelection
+        if options.running.cases.isEmpty {
+            selection = try await preparation.checks(patterns)
+        } else {
+            selection = try await preparation.cases(options.running.cases)
+        }
         let calls = selection.checks.map(\.call)
         return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
             let run = CheckRun(selection: selection, options: options, context: context, archive: archive)

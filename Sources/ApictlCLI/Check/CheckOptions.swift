@@ -14,39 +14,49 @@ struct CheckOptions: CommandOptions {
         set { call.common = newValue }
     }
 
-    /// What fails a check.
+    /// The options that decide whether a check fails.
     struct JudgingOptions: Sendable {
         /// Whether keys that the model does not have fail a check.
         var strict = false
         /// The file with the keys that are known.
         var baseline: SourcedText?
+        /// Whether the keys that were found are written into the baseline (`--update-baseline`).
         var updatesBaseline = false
+        /// Whether a check that is skipped fails (`--fail-on-skipped`).
         var failsOnSkipped = false
+        /// The longest time that a response may take; nil is no limit.
         var maxLatency: Duration?
     }
 
-    /// What is checked, and how checks are run.
+    /// The options that choose the checks, and how they run.
     struct RunningOptions: Sendable {
         /// The document that is compared with the endpoints, so that nothing is sent; nil if requests are checked.
         var document: DocumentSource?
+        /// The files of `--cases`; without any, the examples are checked.
         var cases: [SourcedText] = []
+        /// The names of the cases to check, with wildcards; without any, all are checked.
         var caseNames: [String] = []
         /// Whether the examples are printed as a file of cases (`--init`).
         var printsTemplate = false
+        /// Whether requests are sent that may change data (`--unsafe`).
         var includesUnsafe = false
         /// How many checks run at once: enough to keep slow servers busy, few enough not to look like an attack.
         var jobs = min(4 * SystemCall.processorCount, 32)
+        /// How long to wait for the servers before the first check; nil without `--wait`.
         var wait: Duration?
+        /// Whether the first check that fails ends the run.
         var bail = false
+        /// The part of the checks that is run; nil is all of them.
         var shard: CheckShard?
     }
 
-    /// What is told about the checks.
+    /// The options of reports.
     struct ReportOptions: Sendable {
+        /// The files of the reports; `-` is stdout.
         var files: [ReportKind: String] = [:]
         /// The directory of `--save-responses`.
         var responses: String?
-        /// Whether the optional keys that were in no response are named (`--verbose`).
+        /// Whether the optional keys that no response had are named (`--verbose`).
         var namesAbsent = false
     }
 }
@@ -59,7 +69,7 @@ extension CheckOptions {
             OptionGroup(title: "Reports", options: reportOptions + evidence),
         ] + CallOptions.sending(\.call))
 
-    /// The options that the comparison with a document has, too.
+    /// The options that also count if `import` compares a document with endpoints.
     static let documentOptions =
         judgingOptions.filter { $0.spec.name.hasSuffix("baseline") }
         + reportOptions.filter { $0.spec.name != ReportKind.har.option }
@@ -91,7 +101,8 @@ extension CheckOptions {
             "verbose", ReportKind.har.option),
         Option(
             "cases", .word("FILE", completion: .files),
-            "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side"
+            "check the calls in FILE (-: stdin), one after the other, instead of the examples; "
+                + "repeatable: files run side by side"
         ) { $0.running.cases.append($1) }.excluding("init"),
         Option(
             "case", .text("NAME"),
@@ -128,22 +139,24 @@ extension CheckOptions {
     ]
 }
 
-/// One of the parts that checks are divided into: `1/4`.
+/// One of the parts that checks are divided into, such as the first of four: `1/4`.
 struct CheckShard: Sendable, CustomStringConvertible {
+    /// The number of this part, from 1.
     private let number: Int
+    /// The number of parts.
     private let count: Int
 
+    /// Reads the notation `1/4`; nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
-            return nil
-        }
+        guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
+        guard number >= 1, number <= count else { return nil }
         self.number = number
         self.count = count
     }
 
     var description: String { "\(number)/\(count)" }
 
-    /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
-    func includes(_ place: Int) -> Bool { place % count == number - 1 }
+    /// Whether the check at an index is in this part. Every check is in exactly one part.
+    func includes(_ index: Int) -> Bool { index % count == number - 1 }
 }

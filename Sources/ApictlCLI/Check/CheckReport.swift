@@ -1,23 +1,23 @@
 import EndpointKit
 import EndpointTools
 
-/// The results of a run: collected in order, judged by what only several of them show, and printed by reports.
+/// The results of a run of checks, from which all reports are written.
 struct CheckReport: Sendable {
-    /// Different problems that are kept, at most: a hostile server must not fill the memory with them.
+    /// The most problems that are kept. A hostile server must not fill the memory with them.
     private static let maxProblems = 50_000
 
     let tool: String
     private let options: CheckOptions
     private(set) var baseline: CheckBaseline
-    /// In the order of the catalogue, or of the file of cases.
+    /// The results in the order of the catalogue, or of the file of cases.
     private(set) var results: [CheckResult] = []
     private(set) var ending = Ending()
     private var counts: [CheckVerdict: Int] = [:]
-    /// By the names of endpoints.
-    private var absent: [String: AbsentParts] = [:]
-    /// The notes that need all responses of an endpoint, each with the endpoint's name.
-    private(set) var notes: [(name: String, problem: CheckProblem)] = []
-    /// The names of endpoints whose responses have too many different places, so that some notes are left out.
+    /// The parts of models that no response has had so far, by the names of endpoints.
+    private var absentParts: [String: AbsentParts] = [:]
+    /// The notes that need all responses of an endpoint.
+    private(set) var notes: [EndpointNote] = []
+    /// The names of endpoints whose responses have too many different keys, so that some notes are left out.
     private var endpointsWithoutNotes: [String] = []
     private var problemCount = 0
     /// The number of problems that are left out, because there are too many.
@@ -26,8 +26,14 @@ struct CheckReport: Sendable {
     /// Whether `--fail-on-skipped` has failed a check.
     private var hasFailedSkipped = false
 
+    /// A fact about all responses of an endpoint, such as a key that none of them had.
+    struct EndpointNote: Sendable {
+        let endpointName: String
+        let problem: CheckProblem
+    }
+
     /// How a run ended.
-    struct Ending {
+    struct Ending: Sendable {
         /// How long the run took.
         var time = Duration.zero
         /// Whether a signal ended the run.
@@ -38,137 +44,193 @@ struct CheckReport: Sendable {
         var silentServers: [String] = []
     }
 
-    var isInterrupted: Bool { ending.isInterrupted }
-
     init(_ options: CheckOptions, _ baseline: CheckBaseline, _ context: CommandContext) {
         self.options = options
         self.baseline = baseline
         tool = context.tool
     }
 
-    /// Judges and adds a result. Only what reports show of it is kept.
+    // MARK: Adding results
+
+    /// Judges a result by the baseline and the options, and adds it.
     ///
     /// - Parameter wasReached: False for a check that the run ended before.
-    /// - Returns: The result as it was judged.
-    mutating func add(_ new: CheckResult, wasReached: Bool = true) -> CheckResult {
-        var result = new
+    /// - Returns: The result as it was judged, without the parts that no report shows.
+    mutating func add(_ newResult: CheckResult, wasReached: Bool = true) -> CheckResult {
+        var result = newResult
         baseline.judge(&result)
-        result.outcome.problems = kept(result.outcome.problems)
+        result.outcome.problems = limited(result.outcome.problems)
         if options.judging.failsOnSkipped, result.outcome.verdict == .skipped, wasReached {
             result.outcome.verdict = .failed
             hasFailedSkipped = true
         }
         uncomparedParts.add(result)
-        // Only the report in JSON shows these.
-        if options.reports.files[.json] == nil || problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
-        if options.reports.files[.json] == nil { result.outcome.notCompared = [] }
-        if let (places, redactor) = result.outcome.evidence.compared {
-            absent[result.name, default: AbsentParts()].add(places, redactor, resultIndex: results.count)
+        if let compared = result.outcome.evidence.compared {
+            absentParts[result.name, default: AbsentParts()].add(
+                compared.places, compared.redactor, resultIndex: results.count)
         }
-        result.outcome.evidence = CheckOutcome.Evidence()
+        removeUnshownParts(of: &result.outcome)
         counts[result.outcome.verdict, default: 0] += 1
         results.append(result)
         return result
+    }
+
+    /// Returns the first problems, as many as there is room for.
+    private mutating func limited(_ problems: [CheckProblem]) -> [CheckProblem] {
+        // There is always room for the first one, so that a failure is never without a reason.
+        let room = max(Self.maxProblems - problemCount, 1)
+        let kept = Array(problems.prefix(room))
+        problemCount += kept.count
+        omittedProblemCount += problems.count - kept.count
+        return kept
+    }
+
+    /// Removes the parts of an outcome that no report shows, which may be large.
+    private func removeUnshownParts(of outcome: inout CheckOutcome) {
+        outcome.evidence = CheckOutcome.Evidence()
+        let writesJSON = options.reports.files[.json] != nil
+        if !writesJSON || problemCount >= Self.maxProblems { outcome.bodyStart = nil }
+        if !writesJSON { outcome.notCompared = [] }
     }
 
     /// Ends the run, and adds a note for each part that no response of an endpoint had.
     mutating func finish(_ ending: Ending) {
         self.ending = ending
         for name in results.map(\.name) {
-            guard let parts = absent.removeValue(forKey: name) else { continue }
-            notes += parts.addNotes(to: &results).map { (name, $0) }
+            guard let parts = absentParts.removeValue(forKey: name) else { continue }
+            let problems = parts.addNotes(to: &results)
+            notes += problems.map { EndpointNote(endpointName: name, problem: $0) }
             if !parts.isComplete { endpointsWithoutNotes.append(name) }
         }
     }
 
-    /// The first of `problems`, as far as there is room for them.
-    private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
-        // There is always room for the first one, so that a failure is never without a reason.
-        let kept = Array(problems.prefix(max(Self.maxProblems - problemCount, 1)))
-        problemCount += kept.count
-        omittedProblemCount += problems.count - kept.count
-        return kept
-    }
+    // MARK: The run as a whole
 
-    func count(_ verdict: CheckVerdict) -> Int { counts[verdict] ?? 0 }
+    /// Whether a signal ended the run.
+    var isInterrupted: Bool { ending.isInterrupted }
 
+    /// Whether the run ends before all checks, because one has failed.
     var isBailing: Bool { options.running.bail && count(.failed) > 0 }
 
-    /// Whether nothing was sent, so that nothing is known. Of more parts than checks, some have none.
+    /// Whether no check was carried out, so that the run says nothing about the endpoints.
+    ///
+    /// It is different for a part of `--shard` that has no checks, because the other parts have them.
     var isEmpty: Bool { count(.skipped) == results.count && emptyShard == nil }
 
+    /// The part of `--shard` if it has no checks; otherwise nil.
     private var emptyShard: CheckShard? { results.isEmpty && ending.total > 0 ? options.running.shard : nil }
 
+    /// The exit code of the command.
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
         return isEmpty || count(.failed) > 0 ? .failure : .success
     }
 
-    /// `3 passed, 1 drifted, 0 failed, 2 skipped`
+    /// Returns the number of checks with a verdict.
+    func count(_ verdict: CheckVerdict) -> Int { counts[verdict] ?? 0 }
+
+    /// The number of checks with each verdict: `3 passed, 1 drifted, 0 failed, 2 skipped`.
     var countsText: String {
-        [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
+        let verdicts: [CheckVerdict] = [.passed, .drifted, .failed, .skipped]
+        return verdicts.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
+    /// The entries of the baseline that no response had any more.
     var fixed: [CheckBaseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
-    /// Sentences that a reader must know beyond the counts.
+    // MARK: Remarks
+
+    /// The sentences that a reader must know beyond the counts, safe to print anywhere.
     var remarks: [String] {
-        let empty = notes.filter { $0.problem.kind == .emptyList }
-        let absent = notes.count - empty.count
-        let keys = absent == 1 ? "1 optional key was" : "\(absent) optional keys were"
-        let remarks =
-            (isInterrupted ? ["Interrupted: the rest was not run."] : [])
-            + (isEmpty ? ["Nothing was checked."] : [])
-            + (emptyShard.map { ["no check falls into shard \($0) of \(ending.total)"] } ?? [])
-            + ending.silentServers.map {
-                "--wait gave up after \((options.running.wait ?? .zero).shown): no response from \($0)"
-            }
-            + empty.map { "\($0): \($1.sentence)" }
-            + endpointsWithoutNotes.map { "\($0): too many different keys to note all that were in no response" }
-            + (hasFailedSkipped ? ["Failed by --fail-on-skipped."] : [])
-            + (absent > 0 && !options.reports.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
-            + uncomparedParts.remarks
-            + (omittedProblemCount > 0 ? ["\(omittedProblemCount.counted("problem")) more: too many to list."] : [])
-            + fixed.map { "No longer seen, remove it from the baseline: \($0.key.joined(separator: " "))" }
+        let remarks = runRemarks + noteRemarks + uncomparedParts.remarks + limitRemarks + fixedRemarks
         return remarks.map(\.safeToShow)
+    }
+
+    /// Remarks about checks that were not carried out.
+    private var runRemarks: [String] {
+        var remarks: [String] = []
+        if isInterrupted { remarks.append("Interrupted: the rest was not run.") }
+        if isEmpty { remarks.append("Nothing was checked.") }
+        if let emptyShard { remarks.append("no check falls into shard \(emptyShard) of \(ending.total)") }
+        let wait = (options.running.wait ?? .zero).shown
+        for server in ending.silentServers {
+            remarks.append("--wait gave up after \(wait): no response from \(server)")
+        }
+        return remarks
+    }
+
+    /// Remarks about all responses of endpoints.
+    private var noteRemarks: [String] {
+        let emptyLists = notes.filter { $0.problem.kind == .emptyList }
+        var remarks = emptyLists.map { "\($0.endpointName): \($0.problem.sentence)" }
+        remarks += endpointsWithoutNotes.map { "\($0): too many different keys to note all that were in no response" }
+        if hasFailedSkipped { remarks.append("Failed by --fail-on-skipped.") }
+        let absentCount = notes.count - emptyLists.count
+        if absentCount > 0, !options.reports.namesAbsent {
+            let keys = absentCount == 1 ? "1 optional key was" : "\(absentCount) optional keys were"
+            remarks.append("\(keys) in no response; -v names them.")
+        }
+        return remarks
+    }
+
+    /// The remark that problems are left out; empty if none are.
+    private var limitRemarks: [String] {
+        omittedProblemCount > 0 ? ["\(omittedProblemCount.counted("problem")) more: too many to list."] : []
+    }
+
+    /// Remarks about the entries of the baseline that are not needed any more.
+    private var fixedRemarks: [String] {
+        fixed.map { "No longer seen, remove it from the baseline: \($0.key.words.joined(separator: " "))" }
     }
 }
 
-/// A result in the words of reports: each text on one line, and safe to print anywhere.
+// MARK: - Texts
+
+/// The texts of a result in reports. Each is on one line, and safe to print anywhere.
 extension CheckResult {
+    /// The reason why nothing was sent; nil for a check that was not skipped.
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
-        return (outcome.notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow
+        let reason = outcome.notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")
+        return reason.safeToShow
     }
 
+    /// The problems, such as `missing-key: $.results[*].title`.
     var problemLines: [String] { outcome.problems.map(\.text) }
 
     /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
     var notes: [String] {
-        let known = outcome.known
-        return (outcome.isFlaky ? ["flaky: passed on attempt \(outcome.attempts)"] : [])
-            + (known > 0 ? ["\(known.counted("key")) in the baseline"] : [])
+        var notes: [String] = []
+        if outcome.isFlaky { notes.append("flaky: passed on attempt \(outcome.attempts)") }
+        if outcome.known > 0 { notes.append("\(outcome.known.counted("key")) in the baseline") }
+        return notes
     }
 
     /// The curl command; nil unless the check failed.
     var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
 
-    /// All that is said of it.
+    /// The problems, the notes and the curl command.
     var lines: [String] { problemLines + notes + [curlLine].compactMap(\.self) }
 
+    /// The status, such as `404`; nil without a response.
     var statusText: String? { outcome.status.map(String.init) }
 
+    /// The time that the response took, such as `120 ms`.
     var timeText: String { "\(outcome.duration?.milliseconds ?? 0) ms" }
 }
 
 extension CheckedCall {
-    /// The name after that of the API.
+    /// The endpoint's name without that of the API: `popular` for `movies.popular`.
     var endpointName: String {
         let prefix = declaration.api.name + "."
         return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
     }
 
-    /// The endpoint's name, with the number or the case's name if that is needed to tell it from others.
+    /// The endpoint's name, followed by the name of the case, or by the example's number if there are several.
+    ///
+    ///     movies.popular
+    ///     movies.popular #2
+    ///     movies.popular second page
     var label: String {
         if let caseName { return "\(name) \(caseName)" }
         return declaration.examples.count > 1 ? "\(name) #\(example)" : name
@@ -176,18 +238,28 @@ extension CheckedCall {
 }
 
 extension CheckVerdict {
-    /// The character that marks the verdict in text, and the SGR parameter of its colour.
-    var style: (mark: String, color: String) {
+    /// The character that marks the verdict in text.
+    var mark: String {
         switch self {
-        case .passed: ("✓", "32")
-        case .drifted: ("~", "33")
-        case .failed: ("✗", "31")
-        case .skipped: ("–", "2")
+        case .passed: "✓"
+        case .drifted: "~"
+        case .failed: "✗"
+        case .skipped: "–"
+        }
+    }
+
+    /// The parameter of the SGR escape sequence for the colour of the mark.
+    var colorCode: String {
+        switch self {
+        case .passed: "32"
+        case .drifted: "33"
+        case .failed: "31"
+        case .skipped: "2"
         }
     }
 }
 
 extension CheckProblem {
-    /// Safe to print anywhere.
+    /// The kind and the sentence on one line, safe to print anywhere.
     var text: String { "\(kind.rawValue): \(sentence)".safeToShow }
 }

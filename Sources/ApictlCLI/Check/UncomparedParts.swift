@@ -1,31 +1,44 @@
 import EndpointTools
 
-/// The parts of schemas that the checks of a run did not compare responses with, by the names of APIs.
+/// The parts of schemas that the checks of a run did not compare responses with.
 struct UncomparedParts: Sendable {
-    private var parts: [String: Set<UncomparedPart>] = [:]
-    /// The names of the APIs in the order of the first check, each with a keyword as an example.
-    private var apis: [(name: String, keyword: String?)] = []
+    /// The parts of one API.
+    private struct PartsOfAPI {
+        let name: String
+        /// A keyword that was not compared, as an example; nil if only whole schemas were not compared.
+        let exampleKeyword: String?
+        /// The parts. Several endpoints may have the same ones.
+        var parts: Set<UncomparedPart>
 
-    /// Adds the parts of a result. Several endpoints of an API may have the same ones.
+        /// A sentence with the number of the parts:
+        ///
+        ///     shop: 12 parts of schemas were not compared, such as the keyword pattern; …
+        var remark: String {
+            let countedParts = parts.filter { $0.subject != .furtherKeywords }
+            let atLeast = countedParts.count < parts.count ? "more than " : ""
+            let noun = countedParts.count == 1 ? "part of a schema was" : "parts of schemas were"
+            let example = exampleKeyword.map { ", such as the keyword \($0)" } ?? ""
+            let start = "\(name): \(atLeast)\(countedParts.count) \(noun) not compared\(example)"
+            return start + "; describe \(name).ENDPOINT lists them."
+        }
+    }
+
+    /// The APIs with such parts, in the order of the first check.
+    private var apis: [PartsOfAPI] = []
+
+    /// Adds the parts of a result.
     mutating func add(_ result: CheckResult) {
         let newParts = result.outcome.notCompared
         if newParts.isEmpty { return }
         let name = result.call.declaration.api.name
-        if parts[name] == nil { apis.append((name, newParts.lazy.compactMap(\.keyword).first)) }
-        parts[name, default: []].formUnion(newParts)
+        if let index = apis.firstIndex(where: { $0.name == name }) {
+            apis[index].parts.formUnion(newParts)
+        } else {
+            let keyword = newParts.lazy.compactMap(\.keyword).first
+            apis.append(PartsOfAPI(name: name, exampleKeyword: keyword, parts: Set(newParts)))
+        }
     }
 
     /// A sentence for each API with such parts.
-    ///
-    ///     shop: 12 parts of schemas were not compared, such as the keyword pattern; describe shop.ENDPOINT lists them.
-    var remarks: [String] {
-        apis.map { name, keyword in
-            let parts = parts[name] ?? []
-            let counted = parts.filter { $0.subject != .furtherKeywords }.count
-            let atLeast = counted < parts.count ? "more than " : ""
-            let verb = counted == 1 ? "part of a schema was" : "parts of schemas were"
-            let example = keyword.map { ", such as the keyword \($0)" } ?? ""
-            return "\(name): \(atLeast)\(counted) \(verb) not compared\(example); describe \(name).ENDPOINT lists them."
-        }
-    }
+    var remarks: [String] { apis.map(\.remark) }
 }

@@ -1,7 +1,7 @@
 /// The exit code of a run.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// A check failed, or a local failure: a file can't be read or written.
+    /// A check failed, or a file can't be read or written.
     case failure = 1
     case usage = 2
     case redirection = 3
@@ -12,10 +12,10 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case badResponse = 8
     case missingCredential = 9
     case interrupted = 130
-    /// The reader of stdout has gone; shells report the same number for SIGPIPE (128 + 13).
+    /// The reader of stdout has gone. Shells report the same number for SIGPIPE (128 + 13).
     case outputClosed = 141
 
-    /// What `--json-errors` calls it.
+    /// The member `kind` of the error that `--json-errors` prints.
     var kind: String {
         switch self {
         case .redirection, .clientError, .serverError: "status"
@@ -26,6 +26,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
+    /// The words for the code in the help.
     var meaning: String {
         switch self {
         case .success: "success"
@@ -43,7 +44,12 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
-    /// Success; throws any other code as a failure that stdout has told already, so that only `--json-errors` repeats it.
+    /// Returns this code if it is success. Otherwise ends the command with a failure that stdout has reported already.
+    ///
+    /// - Parameters:
+    ///   - message: The message of the failure, which only `--json-errors` prints.
+    ///   - isSilent: Whether not even `--json-errors` prints it.
+    /// - Throws: ``Failure`` for any other code.
     func reported(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
         if self == .success { return self }
         var failure = Failure(message, self)
@@ -51,7 +57,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         throw failure
     }
 
-    /// The code for the final status of a response.
+    /// Returns the code for the final status of a response.
     init(status: Int) {
         switch status {
         case 200..<300: self = .success

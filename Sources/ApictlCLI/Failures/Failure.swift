@@ -4,14 +4,17 @@ import JSONText
 import MockServer
 import OpenAPI
 
-/// A run that failed: what stderr says about it, and the exit code. All errors are turned into text here.
+/// The failure of a run: its message on stderr and its exit code.
+///
+/// Errors are data. They are turned into text only here, when a run ends.
 struct Failure: Error {
     var message: String
-    /// Further lines: where the problem is, and what may help.
+    /// The lines after the message, which say where the problem is and what may help.
     var hints: [Hint] = []
     var code: ExitCode
-    /// The exchange that failed, as far as it is known. Secrets are removed already.
+    /// The facts about the exchange that failed, without secrets.
     var exchange = ExchangeFacts()
+    /// Whether stderr reports the failure.
     var visibility = Visibility.always
     /// Whether the message starts with `FILE:LINE:COLUMN`, which editors recognise only at the start of a line.
     var startsWithPlace = false
@@ -22,15 +25,15 @@ struct Failure: Error {
         self.code = code
     }
 
-    /// When stderr tells about a failure.
+    /// The circumstances in which stderr reports a failure.
     enum Visibility {
         case always
-        /// Only as JSON, because stdout says it already.
+        /// Only `--json-errors` reports it, because stdout does already.
         case inJSON
         case never
     }
 
-    /// What `--json-errors` tells about an exchange.
+    /// The facts about an exchange that `--json-errors` prints, as far as they are known.
     struct ExchangeFacts {
         var endpoint: String?
         var method: String?
@@ -41,7 +44,7 @@ struct Failure: Error {
     }
 }
 
-// MARK: Errors
+// MARK: - Errors
 
 extension Failure {
     /// Makes the failure that ends a command.
@@ -50,15 +53,16 @@ extension Failure {
     init(_ error: any Error, _ context: CommandContext, topic: String?) {
         self.init(error)
         guard let error = error as? UsageError else { return }
-        let help = topic.map { $0 == HelpCommand.name ? $0 : "help \($0)" } ?? "help"
+        var help = HelpCommand.name
+        if let topic, topic != HelpCommand.name { help += " " + topic }
         hints = [.fact("See '\(context.invocation) \(error.see ?? help)'.")]
     }
 
-    /// Makes the failure that `error` is.
+    /// Makes the failure of a run that ended with an error.
     ///
     /// - Parameters:
-    ///   - endpoint: The name of what was called, with which the message starts.
-    ///   - options: The options of the call; nil if it is none of the command line.
+    ///   - endpoint: The name of the endpoint or URL, with which the message starts.
+    ///   - options: The options of the call; nil if it does not come from the command line.
     ///   - mayRepeat: Whether a person may be advised to send the request again.
     ///   - hasSample: Whether a person may be advised to use the sample.
     init(
@@ -72,9 +76,7 @@ extension Failure {
         case let error as BodyTypeError: self.init("--body-type: \(error)", .usage)
         case let error as CallValueError: self.init("\(error)", .usage)
         case let error as MissingCredential:
-            let advice = hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
-            let pages = error.pages.map { Hint.fact($0) }
-            self.init("\(start)\(error)" + (options == nil ? "" : advice), .missingCredential, hints: pages)
+            self.init(error, start, isCommandLine: options != nil, hasSample: hasSample)
         case let error as CredentialSourceFailure:
             self.init(start + error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self.init(start + error.message, error.exitCode)
@@ -86,31 +88,32 @@ extension Failure {
             visibility = .never
         case is CancellationError: self.init("interrupted", .interrupted)
         case let error as NotAnEnumCase:
-            let what = "the Codable conformance that the compiler makes for enums, with the names of its cases"
-            self.init("\(error.type) does not use \(what)", .failure)
+            let conformance = "the Codable conformance that the compiler makes for enums, with the names of its cases"
+            self.init("\(error.type) does not use \(conformance)", .failure)
         case let problem as RequestProblem: self.init(problem.description, .failure)
         default:
-            self =
-                Self.badResponse(error, start, options, mayRepeat: mayRepeat)
-                ?? Failure(start + String(describing: error), .failure)
+            let badResponse = Self.badResponse(error, start, options, mayRepeat: mayRepeat)
+            self = badResponse ?? Failure(start + String(describing: error), .failure)
         }
         if options?.output.quiet == true { visibility = .never }
     }
 
-    /// Returns the failure that a response is which can't be used; nil for other errors.
+    // MARK: Responses that can't be used
+
+    /// Returns the failure because of a response that can't be used; nil for any other error.
     private static func badResponse(
         _ error: any Error, _ start: String, _ options: CallOptions?, mayRepeat: Bool
     ) -> Failure? {
         switch error {
         case let error as JSONSyntaxError:
-            let output = options?.output
-            let isKept = output?.raw != true || output?.copy != nil || options?.pages.areFollowed == true
-            let hints = isKept || !mayRepeat ? [] : [Hint.options("Add -o FILE to keep what the server sent.")]
+            let hints =
+                mayRepeat && losesBody(options) ? [Hint.options("Add -o FILE to keep what the server sent.")] : []
             return Failure("\(start)the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:
             let place = Hint.fact("  " + error.description)
             return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: [place])
-        case let error as ReportedFailure: return Failure(start + error.message, .badResponse)
+        case let error as ReportedFailure:
+            return Failure(start + error.message, .badResponse)
         case let error as BodyTooLarge:
             let ways = options?.transfer.maxBytes == nil ? "--raw, -o FILE, or --max-bytes 1G" : "a larger --max-bytes"
             let length = ByteCountText.shown(error.limit)
@@ -120,66 +123,105 @@ extension Failure {
         case let error as UnusableResponse:
             let hints = mayRepeat ? [error.hint].compactMap(\.self) : []
             return Failure(start + error.description, .badResponse, hints: hints)
-        case let error as PagingError: return Failure(start + error.description, .badResponse)
-        default: return nil
+        case let error as PagingError:
+            return Failure(start + error.description, .badResponse)
+        default:
+            return nil
         }
     }
 
+    /// Whether a call with these options prints a body while it is checked, so that what follows an error is lost.
+    private static func losesBody(_ options: CallOptions?) -> Bool {
+        guard let options, options.output.raw else { return false }
+        return options.output.copy == nil && !options.pages.areFollowed
+    }
+
+    // MARK: Other errors
+
+    /// Makes the failure because of a missing credential.
+    ///
+    /// - Parameter isCommandLine: Whether the call comes from the command line, which has options that need none.
+    private init(_ error: MissingCredential, _ start: String, isCommandLine: Bool, hasSample: Bool) {
+        var message = "\(start)\(error)"
+        if isCommandLine {
+            message += hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
+        }
+        self.init(message, .missingCredential, hints: error.pageSentences.map { .fact($0) })
+    }
+
+    /// Makes the failure because of a status: `api.example.com answered 404 Not Found: no such movie`.
     private init(_ error: FailedStatus, _ start: String) {
-        let answer = (error.server.map { $0 + " answered " } ?? "") + error.statusText
-        let message = error.message.map { ": " + $0 } ?? ""
-        self.init(start + answer + message, ExitCode(status: error.status), hints: error.hints.map { .fact($0) })
+        let server = error.server.map { $0 + " answered " } ?? ""
+        let reason = error.message.map { ": " + $0 } ?? ""
+        let hints = error.hints.map { Hint.fact($0) }
+        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: hints)
         exchange.body = error.body
     }
 
+    /// Makes the failure because of a file that can't be read or written.
     private init(_ error: FileError, _ options: CallOptions?) {
         self.init(error.description, error.isTimeout ? .timeout : .failure)
         guard error.isTimeout, let limit = options?.transfer.shownTimeLimit else { return }
         hints = [TransportError.hint(toRaise: "--max-time", limit)].compactMap(\.self)
     }
 
+    /// Makes the failure because a mock server can't start.
     private init(_ error: MockServerError) {
-        let hint: Hint? =
-            switch error.cause {
-            case .port: .options("To use any free port: --port 0")
-            case .host: .options("--host takes an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them.")
-            case .system: nil
-            }
-        self.init(error.description, .failure, hints: [hint].compactMap(\.self))
+        self.init(error.description, .failure)
+        switch error.cause {
+        case .port:
+            hints = [.options("To use any free port: --port 0")]
+        case .host:
+            hints = [.options("--host takes an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them.")]
+        case .system:
+            break
+        }
     }
 }
 
 extension MissingCredential {
-    /// `To get TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…` for each page that is known.
-    fileprivate var pages: [String] {
-        let names = zip(alternatives, sources).map { (name: $0.joined(separator: " and "), page: $1) }
-        return sources.compactMap(\.self).withoutRepetitions.map { page in
-            "To get \(names.filter { $0.page == page }.map(\.name).joined(separator: " or ")): \(page)"
+    /// A sentence for each page that is known: `To get TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…`
+    fileprivate var pageSentences: [String] {
+        let pages = sources.compactMap(\.self).withoutRepetitions
+        return pages.map { page in
+            let alternativesOfPage = zip(alternatives, sources).filter { $1 == page }.map { $0.0 }
+            let names = alternativesOfPage.map { $0.joined(separator: " and ") }
+            return "To get \(names.joined(separator: " or ")): \(page)"
         }
     }
 }
 
-// MARK: Output
+// MARK: - Output
 
 extension Failure {
-    /// Writes the text, or one line of JSON, to stderr. Throws what the output does.
+    /// Prints the failure on stderr.
+    ///
+    /// - Parameter asJSON: Whether it is printed as one line of JSON.
+    /// - Throws: The error of the output.
     func print(_ context: CommandContext, asJSON: Bool) throws {
         if visibility == .never { return }
-        let output = context.environment.stderr
+        let environment = context.environment
         if asJSON {
-            let signal = code == .interrupted ? context.environment.signals.exitCode() : nil
-            return try BodyPrinter(output: output, style: .compact).print(json(signal ?? code.rawValue))
+            let signalCode = code == .interrupted ? environment.signals.exitCode() : nil
+            let json = json(exitCode: signalCode ?? code.rawValue)
+            return try BodyPrinter(output: environment.stderr, style: .compact).print(json)
         }
-        // Who interrupts a command knows it.
+        // A person who has interrupted a command knows it.
         if code == .interrupted || visibility == .inJSON { return }
-        let text = ([message] + hints.map(\.text)).map { $0.safeToShow + "\n" }.joined()
-        try output.write(context.environment.marked((startsWithPlace ? "" : "\(context.tool): ") + text))
+        let start = startsWithPlace ? "" : "\(context.tool): "
+        let lines = [message] + hints.map(\.text)
+        let text = lines.map { $0.safeToShow + "\n" }.joined()
+        try environment.stderr.write(environment.marked(start + text))
     }
 
-    private func json(_ exitCode: Int32) -> JSONValue {
-        let hints = hints.map { hint in JSONValue(shown: String(hint.text.drop { $0 == " " })) }
+    /// Returns the failure as `--json-errors` prints it.
+    private func json(exitCode: Int32) -> JSONValue {
+        let hintTexts = hints.map { hint in
+            let withoutIndentation = String(hint.text.drop { $0 == " " })
+            return JSONValue(shown: withoutIndentation)
+        }
         let error = JSONValue(members: [
-            "kind": code.kind, "message": JSONValue(shown: message), "hints": hints, "exitCode": Int(exitCode),
+            "kind": code.kind, "message": JSONValue(shown: message), "hints": hintTexts, "exitCode": Int(exitCode),
             "endpoint": exchange.endpoint, "method": exchange.method, "url": exchange.url, "status": exchange.status,
             "attempts": exchange.attempts, "body": exchange.body,
         ])

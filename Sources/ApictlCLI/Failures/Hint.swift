@@ -1,6 +1,6 @@
 /// A line after the message of a failure: where the problem is, or what may help.
 enum Hint: Sendable, Equatable {
-    /// What anybody can use.
+    /// A text that is useful to everybody.
     case fact(String)
     /// Advice that names options of the command line, which agents don't have.
     case options(String)
@@ -11,10 +11,10 @@ enum Hint: Sendable, Equatable {
         }
     }
 
-    /// Whether it means something to an agent.
+    /// Whether agents get the hint too.
     var isForAgents: Bool { if case .fact = self { true } else { false } }
 
-    /// Returns the hint with another text.
+    /// Returns the hint with a changed text.
     func with(_ change: (String) -> String) -> Hint {
         switch self {
         case .fact(let text): .fact(change(text))

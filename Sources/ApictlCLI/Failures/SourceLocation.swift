@@ -1,6 +1,6 @@
 /// A place in a text that a person has written: a configuration, a file of cases, a document.
 struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
-    /// The path of the file, or what messages call another input, such as `stdin`.
+    /// The path of the file, or the name of another input in messages, such as `stdin`.
     let file: String
     /// The number of the line, counted from 1.
     let line: Int

@@ -1,6 +1,7 @@
 import EndpointKit
 
 extension TransportError {
+    /// The exit code of a run that ends with this error.
     var exitCode: ExitCode {
         switch cause {
         case .timedOut: .timeout
@@ -9,9 +10,12 @@ extension TransportError {
         }
     }
 
-    /// Returns what to try; nil if nothing would help.
+    /// Returns advice for a person; nil if nothing would help.
     ///
-    /// - Parameter isRepeatable: Whether the request may be sent again.
+    /// - Parameters:
+    ///   - options: The options of the call.
+    ///   - names: The names of the tool's variables.
+    ///   - isRepeatable: Whether the request may be sent again.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
@@ -50,25 +54,33 @@ extension TransportError {
 
     private static let noProxy = Hint.options("To use no proxy: -x ''")
 
-    /// Returns what to do about a certificate that is not accepted.
+    /// Returns advice about a certificate that is not accepted; nil if nothing would help.
     private func hint(about problem: CertificateProblem, _ options: CallOptions) -> Hint? {
         if party == .proxy {
-            let isOfOtherIssuer = problem == .unknownIssuer || problem == .selfSigned
-            return isOfOtherIssuer ? .options("To trust another issuer: --cacert FILE") : nil
+            let hasUnknownIssuer = problem == .unknownIssuer || problem == .selfSigned
+            return hasUnknownIssuer ? .options("To trust another issuer: --cacert FILE") : nil
         }
         return options.connection.isInsecure?.value == true ? nil : .options(problem.advice)
     }
 
-    /// Returns the hint to double the limit that an option sets; nil if there is no limit.
+    /// Returns the advice to double the time limit of an option: `To wait longer: --max-time 60s`.
+    ///
+    /// - Returns: The hint; nil if there is no limit.
     static func hint(toRaise option: String, _ limit: Duration) -> Hint? {
         guard limit != .zero else { return nil }
         let seconds = (limit * 2).inSeconds
-        let value = seconds < 1 ? "\(Decimals.text(seconds * 1000, places: 0))ms" : "\(Decimals.trimmed(seconds))s"
+        let value: String
+        if seconds < 1 {
+            value = Decimals.text(seconds * 1000, places: 0) + "ms"
+        } else {
+            value = Decimals.trimmed(seconds) + "s"
+        }
         return .options("To wait longer: \(option) \(value)")
     }
 }
 
 extension TransportError.CertificateProblem {
+    /// Advice about the problem, as a sentence.
     fileprivate var advice: String {
         switch self {
         case .expired: "Only its owner can renew it; -k skips the check."

@@ -1,10 +1,15 @@
 import EndpointKit
 
-/// A response that does not match the request or the model.
+/// The error that a response does not match the request or the model.
 struct UnusableResponse: Error {
+    let description: String
+    /// Advice for a request that may be sent again; nil if there is none.
+    var hint: Hint?
+
+    /// The error that the server sent a part of the body without being asked for a part.
     static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
 
-    /// A model that is not a list describes a single document.
+    /// Returns the error that the response is a stream, but the model describes a single document.
     static func stream(_ head: ResponseHead, _ redactor: Redactor) -> UnusableResponse {
         let type = head.mediaType(redactedBy: redactor) ?? ""
         return UnusableResponse(
@@ -12,11 +17,8 @@ struct UnusableResponse: Error {
             hint: .options("Add --raw to see what the server sent."))
     }
 
+    /// Returns the error that the response has no body.
     static func empty(_ head: ResponseHead) -> UnusableResponse {
         UnusableResponse(description: "the response (\(head.statusText)) has no body")
     }
-
-    let description: String
-    /// Advice for a request that may be sent again.
-    var hint: Hint?
 }

@@ -1,25 +1,30 @@
 /// Collects text and writes it in large chunks, so that long output needs neither much memory nor many system calls.
 struct BufferedOutput {
+    /// The number of bytes that are written at a time.
     private static let chunkSize = 64 * 1024
 
     private let output: any ByteOutput
     private var bytes: [UInt8] = []
-    /// Whether what has been written ends with a line break.
+    /// Whether the bytes that have been written end with a line break.
     private var endsLine = true
 
     init(_ output: any ByteOutput) { self.output = output }
 
+    /// Adds a text.
     mutating func write(_ text: String) throws { try write(text.utf8) }
 
+    /// Adds bytes.
     mutating func write(_ text: some Sequence<UInt8>) throws { try append { $0.append(contentsOf: text) } }
 
-    /// Adds what `body` appends. What it appended before throwing is kept.
+    /// Adds the bytes that `body` appends, also those that it appends before it throws an error.
     mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
         try body(&bytes)
         if bytes.count >= Self.chunkSize { try flush() }
     }
 
-    /// Writes what has been collected; `endingLine` adds a line break unless the output ends with one.
+    /// Writes the bytes that have been collected.
+    ///
+    /// - Parameter endingLine: Whether a line break is added if the output does not end with one.
     mutating func flush(endingLine: Bool = false) throws {
         if let last = bytes.last { endsLine = last == UInt8(ascii: "\n") }
         if endingLine, !endsLine { bytes.append(UInt8(ascii: "\n")) }

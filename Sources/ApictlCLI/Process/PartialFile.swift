@@ -2,9 +2,10 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// A download that grows over several attempts and runs: `FILE.part` beside FILE, with its validator in `FILE.part.entity`.
+/// A download that grows over several attempts and runs.
 ///
-/// ``discard()`` keeps what was received, if the server identifies the version of it.
+/// The bytes are in `FILE.part` beside FILE. The validator, which identifies their version, is in `FILE.part.entity`.
+/// ``discard()`` keeps the bytes if there is a validator.
 final class PartialFile: FileReplacement {
     /// The name of `FILE.part` in messages.
     let path: String
@@ -12,13 +13,25 @@ final class PartialFile: FileReplacement {
     private let place: FilePlace
     private let part: DescriptorStream
     private let entity: DescriptorStream
-    private let version = Mutex<String?>(nil)
-    /// Whether the files are of a download that can be continued, or of this run; what else has their names is left alone until it is replaced.
-    private let isOwn = Mutex(true)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The validator of the bytes; nil if there is none.
+        var validator: String?
+        /// Whether the files belong to a download that can be continued, or to this run.
+        ///
+        /// Other files with such names are left alone until they are replaced.
+        var isOwn = true
+    }
+
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
 
-    /// Throws ``FileError`` if nothing could be written, or another run is writing, so that no request is sent in vain.
+    /// Opens the files of an earlier run, or creates them.
+    ///
+    /// - Parameter name: The name of FILE in messages.
+    /// - Throws: ``FileError`` if nothing could be written, or another run is writing, so that no request is sent in
+    ///   vain.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
@@ -28,29 +41,41 @@ final class PartialFile: FileReplacement {
         guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw FileError(.write, path, reason: "another run is writing it")
         }
-        let line = String(line: (try? entity.readAll(name: path, limit: 65_536)) ?? [])
-        version.withLock { $0 = line.isStrongTag ? line : nil }
-        isOwn.withLock { $0 = line.isStrongTag || line.isEmpty && length == 0 }
+        let line = String(line: (try? entity.readAll(name: path, limit: Self.maxValidatorLength)) ?? [])
+        let areNew = line.isEmpty && length == 0
+        state.withLock { state in
+            state.validator = line.isStrongTag ? line : nil
+            state.isOwn = line.isStrongTag || areNew
+        }
     }
 
-    /// The number of bytes received.
+    /// The longest validator that is read, in bytes. Servers accept no longer headers.
+    private static let maxValidatorLength = 65_536
+
+    /// The number of bytes that have been received.
     var length: Int { Int(lseek(part.descriptor, 0, SEEK_END)) }
 
-    /// What identifies the version of the bytes, for `If-Range`; nil if the download must start over.
-    var validator: String? { length > 0 ? version.withLock { $0 } : nil }
+    /// The validator of the bytes for `If-Range` (RFC 9110, section 13.1.5); nil if the download must start over.
+    var validator: String? { length > 0 ? state.withLock(\.validator) : nil }
 
-    /// Starts over with an empty file for bytes that `validator` identifies. Throws ``FileError``.
+    /// Starts over with an empty file.
+    ///
+    /// - Parameter validator: The validator of the bytes that will be written; nil if the server has sent none.
+    /// - Throws: ``FileError``.
     func begin(validator: String?) throws {
-        version.withLock { $0 = validator }
-        isOwn.withLock { $0 = true }
+        state.withLock { state in
+            state.validator = validator
+            state.isOwn = true
+        }
         // The bytes first: a validator must never be beside bytes of another version.
-        for output in [part, entity] { try output.truncate() }
+        try part.truncate()
+        try entity.truncate()
         try entity.write(validator.map { $0 + "\n" } ?? "")
     }
 
     func write(_ bytes: [UInt8]) throws { try part.write(bytes) }
 
-    /// True: the next attempt resumes after what was written.
+    /// Keeps what was written, because the next attempt resumes after it.
     func restart() throws -> Bool { true }
 
     func commit() throws {
@@ -58,15 +83,21 @@ final class PartialFile: FileReplacement {
         unlink(entityPath.exactCString)
     }
 
+    /// Removes the files, unless the download can be continued, or the files do not belong to a download.
     func discard() {
         if validator != nil { return }
-        if isOwn.withLock({ $0 }) { unlink(partPath.exactCString) }
-        if isOwn.withLock({ $0 }) || lseek(entity.descriptor, 0, SEEK_END) == 0 { unlink(entityPath.exactCString) }
+        let isOwn = state.withLock(\.isOwn)
+        let hasEntity = lseek(entity.descriptor, 0, SEEK_END) > 0
+        if isOwn { unlink(partPath.exactCString) }
+        if isOwn || !hasEntity { unlink(entityPath.exactCString) }
     }
 
-    /// Opens a regular file, and makes it if there is none.
+    /// Opens a regular file, or creates it if there is none.
     ///
-    /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
+    /// Symbolic links and pipes are refused. In a directory that others can write to, a link could lead anywhere, and
+    /// opening a pipe could wait forever.
+    ///
+    /// - Throws: ``FileError``.
     private static func open(
         _ path: String, _ flags: Int32, mode: mode_t, name: String
     ) throws(FileError) -> DescriptorStream {
@@ -75,7 +106,7 @@ final class PartialFile: FileReplacement {
         do {
             descriptor = try SystemCall.open(path.exactBytes, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: mode)
         } catch {
-            // ENXIO: a pipe without a reader, or a socket.
+            // The number for a pipe without a reader, and for a socket.
             throw error.number == ENXIO ? notRegular : FileError(.write, name, error)
         }
         let output = DescriptorStream(descriptor, name: name)
@@ -86,8 +117,10 @@ final class PartialFile: FileReplacement {
 }
 
 extension String {
-    /// Whether this is a strong entity tag, which can be sent as a header and saved as a line.
+    /// Whether this is a strong entity tag (RFC 9110, section 8.8.3), which can be saved as a line: `"abc"`.
     var isStrongTag: Bool {
-        utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") && !utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        let isQuoted = utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"")
+        let hasControlCharacter = utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        return isQuoted && !hasControlCharacter
     }
 }

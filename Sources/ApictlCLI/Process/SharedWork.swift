@@ -1,22 +1,23 @@
 import Synchronization
 
-/// Work that is done once for everybody who waits for it at the same time.
+/// Work that is done once, however many tasks wait for it at the same time.
 final class SharedWork: Sendable {
     private let task: Task<Void, Never>
-    private let waiters = Mutex(0)
+    /// The number of tasks that wait and have not been cancelled.
+    private let waiterCount = Mutex(0)
 
-    /// Starts `work`.
+    /// Starts the work.
     init(_ work: @escaping @Sendable () async -> Void) { task = Task { await work() } }
 
-    /// Waits for the end of the work. The work is cancelled once everybody who waits for it is.
+    /// Waits for the end of the work. If all tasks that wait are cancelled, the work is cancelled too.
     func wait() async {
-        waiters.withLock { $0 += 1 }
+        waiterCount.withLock { $0 += 1 }
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            let isLast = waiters.withLock { waiters in
-                waiters -= 1
-                return waiters == 0
+            let isLast = waiterCount.withLock { count in
+                count -= 1
+                return count == 0
             }
             if isLast { task.cancel() }
         }

@@ -5,8 +5,9 @@ import JSONText
 struct CallSettings: Sendable {
     /// The server to send to.
     enum Server: Sendable {
-        /// A server that the API declares.
+        /// A server that the API declares, by its name.
         case name(String)
+        /// Any server, by its base URL.
         case url(BaseURL)
     }
 
@@ -17,12 +18,14 @@ struct CallSettings: Sendable {
     var query: [NamedSetting<[String]>] = []
     /// Values of parameters that a command does not give, for every endpoint that has them.
     var parameters: [NamedSetting<JSONValue>] = []
-    /// Where the values of credentials come from, by the names of their variables.
+    /// The sources of the values of credentials, by the names of their variables.
     var credentials: [NamedSetting<CredentialSource>] = []
+    /// The credential to use, of several that an endpoint accepts.
     var auth: SourcedText?
     var transfer = TransferChoices()
     var connection = ConnectionChoices()
 
+    /// When output is coloured.
     var color: Setting<ColorChoice>?
     /// The program that shows long texts on a terminal; empty for none.
     var pager: Setting<String>?
@@ -48,6 +51,7 @@ extension CallSettings {
         pager = try object.read("pager") { try $0.string() }
     }
 
+    /// Reads the settings of the connection.
     private static func connection(
         _ object: inout SettingsObject, in directory: ConfigurationDirectory
     ) throws -> ConnectionChoices {
@@ -71,25 +75,32 @@ extension CallSettings {
         return connection
     }
 
+    /// Reads `server` or `url`, only one of which may be given.
     private static func server(_ object: inout SettingsObject) throws -> Setting<Server>? {
-        let name = try object.read("server") { place in
-            Server.name(
-                try place.string { $0.contains("://") ? "expected the name of a server; a URL belongs under url" : nil }
-            )
-        }
-        let url = try object.read("url") { place in
-            let text = try place.string()
-            do throws(BaseURL.Problem) {
-                return Server.url(try BaseURL(text))
-            } catch {
-                // The URL is not shown, because it may hold a password.
-                throw place.error("the URL " + error.sentence(""))
-            }
-        }
+        let name = try object.read("server", serverName)
+        let url = try object.read("url", serverURL)
         if name != nil, let url { throw url.place.error("server and url can't be used together") }
         return url ?? name
     }
 
+    private static func serverName(_ place: JSONPlace) throws -> Server {
+        let name = try place.string { text in
+            text.contains("://") ? "expected the name of a server; a URL belongs under url" : nil
+        }
+        return .name(name)
+    }
+
+    private static func serverURL(_ place: JSONPlace) throws -> Server {
+        let text = try place.string()
+        do throws(BaseURL.Problem) {
+            return .url(try BaseURL(text))
+        } catch {
+            // The URL is not shown, because it may hold a password.
+            throw place.error("the URL " + error.sentence(""))
+        }
+    }
+
+    /// Reads the value of a header; null leaves the header out.
     private static func header(_ name: String, _ place: JSONPlace) throws -> String? {
         try refuseSecret(name, place)
         let value = place.json.isNull ? nil : try place.text()
@@ -101,16 +112,19 @@ extension CallSettings {
         return value
     }
 
+    /// Reads the values of a query item: one, or a list of them.
     private static func queryItem(_ name: String, _ place: JSONPlace) throws -> [String] {
         try refuseSecret(name, place)
         return try place.elements.map { try $0.text() }
     }
 
-    /// Throws ``UsageError`` for the name of a header or query item that holds a credential.
+    /// Refuses a header or query item that holds a credential.
+    ///
+    /// - Throws: ``UsageError`` if the name is that of a credential.
     private static func refuseSecret(_ name: String, _ place: JSONPlace) throws {
         guard SecretName.isCredential(name) else { return }
-        throw place.error(
-            "a secret must not be in this file; name a variable, a file or a command under credentials")
+        let advice = "name a variable, a file or a command under credentials"
+        throw place.error("a secret must not be in this file; " + advice)
     }
 }
 
@@ -133,29 +147,49 @@ extension CallSettings {
         return result
     }
 
+    /// Returns settings in which the specific ones replace the general ones of the same name.
+    ///
+    /// - Parameter key: Returns the form of a name in which equal names are the same.
     private static func merge<Value>(
         _ general: [NamedSetting<Value>], _ specific: [NamedSetting<Value>],
         by key: (String) -> String = { $0 }
     ) -> [NamedSetting<Value>] {
-        let replaced = Set(specific.map { key($0.name) })
-        return general.filter { !replaced.contains(key($0.name)) } + specific
+        let replacedKeys = Set(specific.map { key($0.name) })
+        return general.filter { !replacedKeys.contains(key($0.name)) } + specific
+    }
+}
+
+// MARK: - Listing
+
+extension CallSettings {
+    /// A setting that has a value, as a listing shows it.
+    struct Row {
+        /// The name, such as `max-time` or `header Accept`.
+        let name: String
+        let place: JSONPlace
     }
 
-    /// The settings that have a value, with the names that a listing shows, except for server and credentials.
-    var rows: [(name: String, place: JSONPlace)] {
-        let sources: [(String, ValueSource?)] = [
-            ("auth", auth?.source), ("proxy", connection.proxy?.source), ("cacert", connection.authorities?.source),
-            ("cert", connection.certificate?.source), ("key", connection.key?.source),
-            ("insecure", connection.isInsecure?.source), ("resolve", connection.resolve?.source),
-            ("unix-socket", connection.unixSocket?.source), ("max-time", transfer.maxTime?.source),
-            ("connect-timeout", transfer.connectTimeout?.source), ("retry", transfer.retry?.source),
+    /// The settings that have a value, except for the server and the credentials.
+    var rows: [Row] {
+        var rows = parameters.map { Row(name: "parameter " + $0.name, place: $0.place) }
+        rows += headers.map { Row(name: "header " + $0.name, place: $0.place) }
+        rows += query.map { Row(name: "query " + $0.name, place: $0.place) }
+        for (name, place) in optionalPlaces {
+            if let place { rows.append(Row(name: name, place: place)) }
+        }
+        return rows
+    }
+
+    /// The places of the settings that a file can have once, by their keys; nil for those that are not set.
+    private var optionalPlaces: KeyValuePairs<String, JSONPlace?> {
+        [
+            "auth": auth?.source.file, "proxy": connection.proxy?.source.file,
+            "cacert": connection.authorities?.source.file, "cert": connection.certificate?.source.file,
+            "key": connection.key?.source.file, "insecure": connection.isInsecure?.source.file,
+            "resolve": connection.resolve?.source.file, "unix-socket": connection.unixSocket?.source.file,
+            "max-time": transfer.maxTime?.source.file, "connect-timeout": transfer.connectTimeout?.source.file,
+            "retry": transfer.retry?.source.file, "color": color?.place, "pager": pager?.place,
         ]
-        let places =
-            sources.map { name, source in (name, source?.file) }
-            + [("color", color?.place), ("pager", pager?.place)]
-        return parameters.map { ("parameter " + $0.name, $0.place) } + headers.map { ("header " + $0.name, $0.place) }
-            + query.map { ("query " + $0.name, $0.place) }
-            + places.compactMap { name, place in place.map { (name, $0) } }
     }
 }
 

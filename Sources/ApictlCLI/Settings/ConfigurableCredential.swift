@@ -6,25 +6,31 @@ struct ConfigurableCredential {
     let credential: Credential
     /// The API, server or endpoint that needs the credential: `movies`, `movies on staging`, `movies.rate`.
     let owner: String
-    /// The server that has it instead of the API's own; nil for all others.
+    /// The name of the server that has the credential in place of the API's own; nil for all other credentials.
     var server: String?
 }
 
 extension CatalogueAPI {
-    /// The name, and what the API is.
-    var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
+    /// The name, followed by the summary if there is one: `movies: The Movie Database`.
+    var title: String { summary.isEmpty ? name : name + ": " + summary }
 
-    /// The credentials of `endpoint`, or of the API with those that its servers have instead.
+    /// Returns the credentials of the API.
+    ///
+    /// - Parameter endpoint: An endpoint, whose own credentials replace those of the API. Nil also returns the
+    ///   credentials that servers have in place of the API's own.
     func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [ConfigurableCredential] {
-        if let endpoint, let own = endpoint.endpoint.credentials {
-            return own.map { ConfigurableCredential(credential: $0, owner: endpoint.name) }
+        if let endpoint, let ownCredentials = endpoint.endpoint.credentials {
+            return ownCredentials.map { ConfigurableCredential(credential: $0, owner: endpoint.name) }
         }
-        return credentials.map { ConfigurableCredential(credential: $0, owner: name) }
-            + servers.flatMap { server in
-                (server.credentials ?? []).map {
-                    ConfigurableCredential(credential: $0, owner: "\(name) on \(server.name)", server: server.name)
-                }
+        var declared = credentials.map { ConfigurableCredential(credential: $0, owner: name) }
+        for server in servers {
+            for credential in server.credentials ?? [] {
+                declared.append(
+                    ConfigurableCredential(
+                        credential: credential, owner: "\(name) on \(server.name)", server: server.name))
             }
+        }
+        return declared
     }
 }
 
@@ -34,6 +40,7 @@ extension Credential.Scheme {
         shownPlace + " from " + variables.joined(separator: " and ")
     }
 
+    /// The part of the request that holds the credential.
     private var shownPlace: String {
         if httpScheme == "basic" { return "basic authentication" }
         switch placement {

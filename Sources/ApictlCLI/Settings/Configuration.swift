@@ -2,79 +2,118 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The configuration file: settings that count for every call, so that no command has to repeat them.
+/// The configuration file: settings for every call, so that no command has to repeat them.
 struct Configuration: Sendable {
-    /// The help page about this file and what else sets variables.
+    /// The command that shows the help page about this file and about variables.
     static let help = "help config"
 
+    /// The path of the file.
     let path: String
+    /// The directory where relative paths in the file start.
     let directory: ConfigurationDirectory
     /// The settings for all APIs.
     private let general: CallSettings
     /// The settings of APIs and groups of APIs, by their names.
-    private var sections: [NamedSetting<CallSettings>]
+    private let sections: [NamedSetting<CallSettings>]
     /// The OpenAPI documents that the file names.
     let documents: [ConfiguredDocument]
 
-    /// Returns the path that `$APICTL_CONFIG` names, or else the standard one; nil if no variable leads to one.
-    static func path(_ context: CommandContext) -> (path: String, isNamed: Bool)? {
-        let environment = context.environment
-        if let path = environment.value(context.variableNames.configuration) { return (path, true) }
-        let directory = environment.value("XDG_CONFIG_HOME") ?? environment.value("HOME").map { $0 + "/.config" }
-        return directory.map { ("\($0)/\(context.tool)/config.json", false) }
+    /// The path of a configuration file, which need not exist.
+    struct Location {
+        let path: String
+        /// Whether the variable `APICTL_CONFIG` names the path, so that there must be a file.
+        let isNamed: Bool
     }
+
+    /// Returns the path that `APICTL_CONFIG` names, or else the standard one; nil if no variable leads to one.
+    static func location(_ context: CommandContext) -> Location? {
+        let environment = context.environment
+        if let path = environment.value(context.variableNames.configuration) {
+            return Location(path: path, isNamed: true)
+        }
+        let homeConfiguration = environment.value("HOME").map { $0 + "/.config" }
+        guard let directory = environment.value("XDG_CONFIG_HOME") ?? homeConfiguration else { return nil }
+        return Location(path: "\(directory)/\(context.tool)/config.json", isNamed: false)
+    }
+
+    // MARK: Reading
 
     /// Reads the file; nil if there is none and no variable names one.
     ///
-    /// - Throws: ``FileError`` if the file can't be read, ``UsageError`` with the place of what is wrong in it.
+    /// - Throws: ``FileError`` if the file can't be read, and ``UsageError`` with the place of what is wrong in it.
     init?(_ context: CommandContext) throws {
-        guard let (path, isNamed) = Self.path(context) else { return nil }
-        let bytes: [UInt8]
-        do {
-            bytes = try context.environment.files.readAll(path)
-        } catch let error as FileError where isNamed {
-            let reason = "\(error.reason); \(context.variableNames.configuration) names it"
-            throw FileError(.read, path, reason: reason, isTimeout: error.isTimeout)
-        } catch let error as FileError where error.isMissing {
+        guard let location = Self.location(context), let bytes = try Self.bytes(at: location, context) else {
             return nil
         }
-        self.path = path
-        directory = ConfigurationDirectory(
+        let path = location.path
+        let directory = ConfigurationDirectory(
             path: FilePlace.directory(of: path), home: context.environment.value("HOME"))
         var object = try SettingsObject(Self.document(bytes, path: path))
         try Self.checkVersion(&object, path: path)
         general = try CallSettings(&object, in: directory)
-        sections = try object.readMembers("apis") { [directory] _, place in
-            var object = try SettingsObject(place)
-            let settings = try CallSettings(&object, in: directory)
-            try object.finish()
-            return settings
+        let apiSections = try object.readMembers("apis") { _, place in
+            try Self.section(place, in: directory)
         }
-        let documentSettings = try object.readMembers("documents") { [directory] name, place in
-            try Self.document(name, place, in: directory)
-        }
-        documents = documentSettings.map(\.value.document)
-        sections += documentSettings.map { setting in
-            NamedSetting(
-                name: setting.name, setting: Setting(value: setting.value.settings, place: setting.place))
+        let documentSections = try object.readMembers("documents") { name, place in
+            try DocumentSection(name, place, in: directory)
         }
         try object.finish()
+        self.path = path
+        self.directory = directory
+        documents = documentSections.map(\.value.document)
+        sections =
+            apiSections
+            + documentSections.map { section in
+                let setting = Setting(value: section.value.settings, place: section.place)
+                return NamedSetting(name: section.name, setting: setting)
+            }
     }
 
-    /// Reads a document with the settings for its API.
-    private static func document(
-        _ name: String, _ place: JSONPlace, in directory: ConfigurationDirectory
-    ) throws -> (document: ConfiguredDocument, settings: CallSettings) {
-        var object = try SettingsObject(place)
-        let file = try object.read("file") { place in
-            let text = try place.string { $0.isEmpty ? "expected a file or URL" : nil }
-            return CalledURL.begins(text) ? text : directory.path(to: text)
+    /// Reads the bytes of a file.
+    ///
+    /// - Returns: The bytes; nil if there is no file at the standard path.
+    /// - Throws: ``FileError`` for a file that can't be read, or that a variable names although it does not exist.
+    private static func bytes(at location: Location, _ context: CommandContext) throws -> [UInt8]? {
+        do {
+            return try context.environment.files.readAll(location.path)
+        } catch let error as FileError where location.isNamed {
+            let reason = "\(error.reason); \(context.variableNames.configuration) names it"
+            throw FileError(.read, location.path, reason: reason, isTimeout: error.isTimeout)
+        } catch let error as FileError where error.isMissing {
+            return nil
         }
-        guard let file else { throw place.error("expected \"file\" with the path or URL of the document") }
+    }
+
+    /// Reads the settings of an API or a group of APIs.
+    private static func section(
+        _ place: JSONPlace, in directory: ConfigurationDirectory
+    ) throws -> CallSettings {
+        var object = try SettingsObject(place)
         let settings = try CallSettings(&object, in: directory)
         try object.finish()
-        let word = SourcedText(file.value, .configuration(file.place))
-        return (ConfiguredDocument(name: name, source: DocumentSource(name: name, word)), settings)
+        return settings
+    }
+
+    /// An OpenAPI document with the settings for its API.
+    private struct DocumentSection {
+        let document: ConfiguredDocument
+        let settings: CallSettings
+
+        /// Reads a member of `documents`.
+        ///
+        /// - Throws: ``UsageError`` with the place of what is wrong.
+        init(_ name: String, _ place: JSONPlace, in directory: ConfigurationDirectory) throws {
+            var object = try SettingsObject(place)
+            let file = try object.read("file") { place in
+                let text = try place.string { $0.isEmpty ? "expected a file or URL" : nil }
+                return CalledURL.begins(text) ? text : directory.path(to: text)
+            }
+            guard let file else { throw place.error("expected \"file\" with the path or URL of the document") }
+            settings = try CallSettings(&object, in: directory)
+            try object.finish()
+            let word = SourcedText(file.value, .configuration(file.place))
+            document = ConfiguredDocument(name: name, source: DocumentSource(name: name, word))
+        }
     }
 
     /// Parses the text of the file.
@@ -98,9 +137,28 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Checks that there are the APIs and groups that the file names.
+    // MARK: Settings
+
+    /// Returns the settings that count for an API.
     ///
-    /// - Throws: ``UsageError`` for a name that is none of them.
+    /// The API's own settings override those of its groups, and these override the settings for all APIs.
+    ///
+    /// - Parameter api: The API; nil returns the settings for all APIs.
+    func settings(of api: CatalogueAPI?) -> CallSettings {
+        guard let api else { return general }
+        let covering = sections.filter { APIGroup.name($0.name, covers: api.name) }
+        // A group has a shorter name than its APIs.
+        let generalFirst = covering.sorted { $0.name.utf8.count < $1.name.utf8.count }
+        return generalFirst.reduce(general) { $0.overridden(by: $1.value) }
+    }
+}
+
+// MARK: - Checks of names
+
+extension Configuration {
+    /// Checks that the APIs and groups exist that the file names.
+    ///
+    /// - Throws: ``UsageError`` for any other name.
     func checkNames(_ registry: APIRegistry) throws {
         let names = registry.apis.map { $0.name } + documents.map(\.name)
         for section in sections where !names.contains(where: { APIGroup.name(section.name, covers: $0) }) {
@@ -109,21 +167,7 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Returns the settings that count for `api`.
-    ///
-    /// Its own settings override those of its groups, which override the settings for all APIs.
-    ///
-    /// - Parameter api: The API; nil returns the settings for all APIs.
-    func settings(of api: CatalogueAPI?) -> CallSettings {
-        guard let api else { return general }
-        return sections.filter { APIGroup.name($0.name, covers: api.name) }
-            .sorted { $0.name.utf8.count < $1.name.utf8.count }
-            .reduce(general) { $0.overridden(by: $1.value) }
-    }
-}
-
-extension Configuration {
-    /// Checks that `api` has the credentials and parameters that the file names under it.
+    /// Checks that an API has the credentials and parameters that the file names under it.
     ///
     /// The name of the server is not checked, because an option or a variable may overrule it.
     ///
@@ -134,7 +178,7 @@ extension Configuration {
 
     /// Checks all names of credentials and parameters in the file.
     ///
-    /// - Throws: ``UsageError`` for a name that none of the APIs has for which it counts.
+    /// - Throws: ``UsageError`` for a name that none of the section's APIs has.
     func checkAll(_ registry: APIRegistry) throws {
         try check(general, for: registry.apis, "an API")
         for section in sections {
@@ -143,21 +187,17 @@ extension Configuration {
         }
     }
 
-    /// Checks the names of credentials and parameters in `settings`.
+    /// Checks the names of credentials and parameters in settings.
     ///
-    /// - Parameter owner: The name of the APIs in messages.
-    /// - Throws: ``UsageError`` for a name that none of `apis` has.
+    /// - Parameters:
+    ///   - apis: The APIs that the settings are for.
+    ///   - owner: The words for the APIs in messages.
+    /// - Throws: ``UsageError`` for a name that none of the APIs has.
     private func check(_ settings: CallSettings, for apis: [CatalogueAPI], _ owner: String) throws {
-        // To learn the names takes longer than all the rest of a short command.
+        // Learning the names takes longer than all the rest of a short command.
         if settings.auth == nil, settings.parameters.isEmpty, settings.credentials.isEmpty { return }
         let declared = try DeclaredNames(apis)
-        if let auth = settings.auth, auth.value != CallOptions.noCredential,
-            !declared.schemes.contains(where: { $0.isNamed(auth.value) })
-        {
-            let names = declared.schemes.map { $0.names[0] }.withoutRepetitions + [CallOptions.noCredential]
-            let problem = "expected \(names.joined(separator: " or ")), got '\(auth.value)'"
-            throw UsageError(problem, from: auth.source)
-        }
+        if let auth = settings.auth { try declared.check(auth) }
         for parameter in settings.parameters where !declared.parameters.contains(parameter.name) {
             let question = NearestWord.question(parameter.name, in: declared.parameters)
             throw parameter.place.key.error("no endpoint of \(owner) has a parameter '\(parameter.name)'" + question)
@@ -172,17 +212,28 @@ extension Configuration {
 /// The names that the settings of APIs may use.
 private struct DeclaredNames {
     /// The names of the parameters of all endpoints.
-    var parameters: Set<String> = []
-    var schemes: [Credential.Scheme] = []
+    private(set) var parameters: Set<String> = []
+    private var schemes: [Credential.Scheme] = []
+
     /// The variables of all credentials.
     var variables: [String] { schemes.flatMap(\.variables) }
 
-    /// Learns each API once.
+    /// Learns the names of APIs.
     init(_ apis: [CatalogueAPI]) throws {
         for api in apis {
             let declarations = try api.declarations()
             parameters.formUnion(declarations.flatMap(\.signature.parameters).map(\.name))
             schemes += CredentialVariable.credentials(of: api, declarations).flatMap(\.credential.alternatives)
         }
+    }
+
+    /// Checks the name of a credential.
+    ///
+    /// - Throws: ``UsageError`` for a name that no credential has.
+    func check(_ auth: SourcedText) throws(UsageError) {
+        if auth.value == CallOptions.noCredential || schemes.contains(where: { $0.isNamed(auth.value) }) { return }
+        let names = schemes.map { $0.names[0] }.withoutRepetitions + [CallOptions.noCredential]
+        let problem = "expected \(names.joined(separator: " or ")), got '\(auth.value)'"
+        throw UsageError(problem, from: auth.source)
     }
 }

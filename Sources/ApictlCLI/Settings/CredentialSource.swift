@@ -1,25 +1,29 @@
 import EndpointKit
 import JSONText
 
-/// Where the value of a credential comes from if its own variable is not set.
+/// The source of a credential's value if the credential's own variable is not set.
 enum CredentialSource: Sendable, Equatable {
+    /// Another variable, by its name.
     case variable(String)
+    /// A file, by its path. The value is the file's text.
     case file(String)
     /// A program and its arguments. The value is the text that it prints, without the line break at its end.
     case command([String])
 
+    /// The longest time that a source may take. A program may ask a server, but nobody is there to answer it.
     static let timeLimit = Duration.seconds(10)
+    /// The longest value, in bytes. Tokens have some hundred bytes, rarely thousands.
     static let maxValueLength = 65_536
 
     /// Reads `{"variable": NAME}`, `{"file": PATH}` or `{"command": [PROGRAM, …]}` in the configuration.
     ///
-    /// - Throws: ``UsageError`` for anything else. It does not show the value, which may be the secret itself.
+    /// - Throws: ``UsageError`` for any other value. The error does not show it, because it may be the secret itself.
     init(_ place: JSONPlace) throws {
         guard let source = Self.named(by: place.json) else {
             let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
-            if place.json.string == nil { throw place.error(expected) }
-            throw place.error(
-                "a secret must not be in this file, which may end up in backups and repositories; " + expected)
+            let isSecret = place.json.string != nil
+            let warning = "a secret must not be in this file, which may end up in backups and repositories; "
+            throw place.error(isSecret ? warning + expected : expected)
         }
         self = source
     }
@@ -38,6 +42,7 @@ enum CredentialSource: Sendable, Equatable {
         }
     }
 
+    /// The source in a few words: `file /run/secrets/token`.
     var sentence: String {
         switch self {
         case .variable(let name): "variable \(name)"

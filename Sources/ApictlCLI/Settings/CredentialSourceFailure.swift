@@ -1,8 +1,9 @@
 import EndpointKit
 import SystemCalls
 
-/// The source of a credential gave no value.
+/// The error that the source of a credential gave no value.
 struct CredentialSourceFailure: Error, Equatable {
+    /// The variable that lacks a value.
     let variable: String
     let source: CredentialSource
     let reason: String
@@ -13,28 +14,39 @@ struct CredentialSourceFailure: Error, Equatable {
 }
 
 extension CredentialSourceFailure {
-    /// The failure that `error` is.
+    /// Makes the failure of a source out of the error with which it failed.
     ///
     /// - Parameter limit: How long the source had to answer.
     init(_ variable: String, _ source: CredentialSource, _ error: any Error, limit: Duration) {
-        let isLate: Bool
-        let reason: String
-        switch error {
-        case let error as FileError:
-            isLate = error.isTimeout
-            reason = error.reason
-        case let error as CommandOutput.Failure:
-            isLate = error == .timedOut
-            reason = error.sentence
-        default:
-            isLate = false
-            reason = "\(error)"
+        self.variable = variable
+        self.source = source
+        let isLimitedByMaxTime = limit < CredentialSource.timeLimit
+        if Self.isTimeout(error) {
+            let limitText = isLimitedByMaxTime ? "--max-time allows" : CredentialSource.timeLimit.shown
+            reason = "it took longer than \(limitText)"
+            isTimeout = isLimitedByMaxTime
+        } else {
+            reason = Self.reason(error)
+            isTimeout = false
         }
-        let isShortened = limit < CredentialSource.timeLimit
-        let allowed = isShortened ? "--max-time allows" : CredentialSource.timeLimit.shown
-        self.init(
-            variable: variable, source: source, reason: isLate ? "it took longer than \(allowed)" : reason,
-            isTimeout: isLate && isShortened)
+    }
+
+    /// Whether an error means that the source took too long.
+    private static func isTimeout(_ error: any Error) -> Bool {
+        switch error {
+        case let error as FileError: error.isTimeout
+        case let error as CommandOutput.Failure: error == .timedOut
+        default: false
+        }
+    }
+
+    /// Returns the reason for an error in a few words.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as FileError: error.reason
+        case let error as CommandOutput.Failure: error.sentence
+        default: "\(error)"
+        }
     }
 }
 

@@ -6,38 +6,54 @@ struct CredentialVariable {
     let name: String
     /// The APIs, servers and endpoints that need the credential.
     let owners: [String]
-    /// The page where a person gets it; nil if none is known.
+    /// The URL of the page where a person gets the credential; nil if none is known.
     let page: String?
 
-    /// The variables of `apis`, their servers and their endpoints, each once, in the order of declaration.
+    /// Returns the variables of APIs, their servers and their endpoints, each once, in the order of declaration.
     static func all(of apis: [CatalogueAPI]) -> [CredentialVariable] {
-        let uses = apis.flatMap(credentials).flatMap { declared in
-            declared.credential.alternatives.flatMap { scheme in
-                scheme.variables.map { ($0, declared.owner, scheme.source) }
-            }
-        }
-        return uses.map(\.0).withoutRepetitions.map { name in
-            let own = uses.filter { $0.0 == name }
-            return CredentialVariable(name: name, owners: own.map(\.1).withoutRepetitions, page: own[0].2)
+        let uses = apis.flatMap(Self.credentials(of:)).flatMap(Self.uses(of:))
+        return uses.map(\.name).withoutRepetitions.map { name in
+            let usesOfName = uses.filter { $0.name == name }
+            let owners = usesOfName.map(\.owner).withoutRepetitions
+            return CredentialVariable(name: name, owners: owners, page: usesOfName[0].page)
         }
     }
 
-    /// The credentials of `api`, its servers and its endpoints.
+    /// A variable of one declared credential.
+    private struct Use {
+        /// The name of the variable.
+        let name: String
+        /// The API, server or endpoint that needs the credential.
+        let owner: String
+        /// The URL of the page where a person gets the credential; nil if none is known.
+        let page: String?
+    }
+
+    /// Returns the variables of all schemes of a credential.
+    private static func uses(of declared: ConfigurableCredential) -> [Use] {
+        declared.credential.alternatives.flatMap { scheme in
+            scheme.variables.map { Use(name: $0, owner: declared.owner, page: scheme.source) }
+        }
+    }
+
+    /// Returns the credentials of an API, its servers and its endpoints.
     static func credentials(of api: CatalogueAPI) -> [ConfigurableCredential] {
         credentials(of: api, (try? api.declarations()) ?? [])
     }
 
-    /// The credentials of `api`, its servers and `declarations`, which are its endpoints.
+    /// Returns the credentials of an API, its servers and its endpoints.
+    ///
+    /// - Parameter declarations: All endpoints of the API.
     static func credentials(
         of api: CatalogueAPI, _ declarations: [EndpointDeclaration]
     ) -> [ConfigurableCredential] {
-        let endpoints = declarations.filter { $0.endpoint.credentials != nil }
-        return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }
+        let endpointsWithCredentials = declarations.filter { $0.endpoint.credentials != nil }
+        return api.declaredCredentials() + endpointsWithCredentials.flatMap { api.declaredCredentials(of: $0) }
     }
 }
 
 extension Sequence where Element: Hashable {
-    /// The elements, each where it is first.
+    /// The elements without those that are equal to an earlier one.
     var withoutRepetitions: [Element] {
         var known: Set<Element> = []
         return filter { known.insert($0).inserted }

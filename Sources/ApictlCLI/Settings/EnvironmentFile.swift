@@ -13,40 +13,62 @@ struct EnvironmentFile {
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
         var file = ScannedSettingsFile(bytes, path: path)
         while true {
-            file.skip(" \t\r\n")
+            file.skip(Self.blanks + "\r\n")
             guard let first = file.next else { return }
             if first == "#" { file.skipLine() } else { try readVariable(&file) }
         }
     }
 
+    private static let blanks = " \t"
+
+    /// Reads a variable, which starts here.
     private mutating func readVariable(_ file: inout ScannedSettingsFile) throws(UsageError) {
-        var name = Self.name(&file)
-        if name == "export", file.skip(" \t") { name = Self.name(&file) }
+        var name = Self.takeName(&file)
+        if name == "export", file.skip(Self.blanks) { name = Self.takeName(&file) }
         guard let first = name.first, !first.isNumber else { throw file.problem("expected NAME=value") }
-        file.skip(" \t")
-        // The text in its place is not shown, because it may be a secret.
+        file.skip(Self.blanks)
+        // The text in place of the equals sign is not shown, because it may be a secret.
         guard file.next == "=" else { throw file.problem("expected NAME=value") }
         file.removeFirst()
-        let hasBlank = file.skip(" \t")
-        // After a blank, a number sign starts a comment also where there is no value.
-        variables[name] = file.next == "#" && hasBlank ? "" : try Self.value(&file)
+        let hasBlank = file.skip(Self.blanks)
+        // After a blank, a number sign starts a comment, so that the value is empty.
+        let isEmpty = hasBlank && file.next == "#"
+        variables[name] = isEmpty ? "" : try Self.takeValue(&file)
     }
 
-    private static func name(_ file: inout ScannedSettingsFile) -> String {
-        file.take { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
-    }
-
-    private static func value(_ file: inout ScannedSettingsFile) throws(UsageError) -> String {
-        if file.next == "'" || file.next == "\"" {
-            let text = try file.takeQuoted(spansLines: true) { ["\"", "\\", "$"].contains($0) ? [$0] : ["\\", $0] }
-            file.skip(" \t")
-            guard file.next.map({ ["\n", "\r", "#"].contains($0) }) ?? true else {
-                throw file.problem("expected the end of the line after the closing quote")
-            }
-            return text
+    /// Takes a name of ASCII letters, digits and underscores, which may be empty.
+    private static func takeName(_ file: inout ScannedSettingsFile) -> String {
+        file.take { scalar in
+            guard scalar.isASCII else { return false }
+            return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_"
         }
+    }
+
+    /// Takes a value with or without quotes.
+    private static func takeValue(_ file: inout ScannedSettingsFile) throws(UsageError) -> String {
+        let isQuoted = file.next == "'" || file.next == "\""
+        return isQuoted ? try takeQuotedValue(&file) : takePlainValue(&file)
+    }
+
+    /// Takes a value in quotes, after which only a comment may follow in its line.
+    private static func takeQuotedValue(_ file: inout ScannedSettingsFile) throws(UsageError) -> String {
+        let value = try file.takeQuoted(spansLines: true) { escaped in
+            // Before any other character, a backslash is itself.
+            let isEscape = escaped == "\"" || escaped == "\\" || escaped == "$"
+            return isEscape ? [escaped] : ["\\", escaped]
+        }
+        file.skip(blanks)
+        switch file.next {
+        case nil, "\n", "\r", "#": return value
+        default: throw file.problem("expected the end of the line after the closing quote")
+        }
+    }
+
+    /// Takes a value without quotes: the line up to a comment, without the blanks at its end.
+    private static func takePlainValue(_ file: inout ScannedSettingsFile) -> String {
         let line = file.take { $0 != "\n" && $0 != "\r" }
-        var value = line.firstRange(of: " #").map { line[..<$0.lowerBound] } ?? line[...]
+        let commentStart = line.firstRange(of: " #")?.lowerBound ?? line.endIndex
+        var value = line[..<commentStart]
         while value.last == " " || value.last == "\t" { value.removeLast() }
         return String(value)
     }

@@ -1,40 +1,66 @@
 import EndpointKit
 
 /// The users and passwords of a `.netrc` file, read as curl reads it (curl's manual page, `--netrc`).
+///
+///     machine api.example.com login ada password lovelace
+///     default login guest
 struct Netrc {
-    /// The values under `machine`, `login` and `password`. The default entry applies to every host and has no machine.
-    typealias Entry = [String: String]
+    /// The user and password for a host.
+    struct Entry: Equatable {
+        /// The name of the host; nil for the default entry, which applies to every host.
+        let machine: String?
+        var login: String?
+        var password: String?
+    }
 
     private(set) var entries: [Entry] = []
 
     /// The file that NETRC names, else `~/.netrc`; nil if neither NETRC nor HOME is set.
     static func path(_ environment: ProcessEnvironment) -> String? {
-        environment.value("NETRC") ?? environment.value("HOME").map { $0 + ($0.hasSuffix("/") ? "" : "/") + ".netrc" }
+        if let path = environment.value("NETRC") { return path }
+        guard let home = environment.value("HOME") else { return nil }
+        return home.hasSuffix("/") ? home + ".netrc" : home + "/.netrc"
     }
+
+    // MARK: Reading
 
     /// Reads the text of the file at `path`.
     ///
     /// - Throws: ``UsageError`` for a quote that is not closed in its line.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
         var file = ScannedSettingsFile(bytes, path: path)
-        // The word whose value comes next.
-        var keyword: String?
-        while let word = try Self.nextWord(&file) {
-            let name = word.lowercased()
-            switch keyword {
-            case nil where ["machine", "login", "password", "account"].contains(name):
-                keyword = name
+        while let keyword = try Self.nextWord(&file) {
+            switch keyword.lowercased() {
+            case "default":
+                entries.append(Entry(machine: nil))
+            case "machine":
+                guard let host = try Self.nextWord(&file) else { return }
+                entries.append(Entry(machine: host))
+            case "login":
+                try readValue(&file, into: \.login)
+            case "password":
+                try readValue(&file, into: \.password)
+            case "account":
+                // curl ignores accounts, which only FTP has.
+                _ = try Self.nextWord(&file)
+            default:
+                // curl ignores unknown words.
                 continue
-            case "machine": entries.append(["machine": word])
-            case let field? where field != "account" && !entries.isEmpty: entries[entries.count - 1][field] = word
-            case nil where name == "default": entries.append([:])
-            default: break
             }
-            keyword = nil
         }
     }
 
-    /// The next word after blanks and comments, which start with `#` in place of a word; nil at the end.
+    /// Reads a value of the last entry. A value before the first entry belongs to none.
+    private mutating func readValue(
+        _ file: inout ScannedSettingsFile, into property: WritableKeyPath<Entry, String?>
+    ) throws(UsageError) {
+        guard let value = try Self.nextWord(&file), !entries.isEmpty else { return }
+        entries[entries.count - 1][keyPath: property] = value
+    }
+
+    /// Reads the next word after blanks and comments, which start with `#` in place of a word.
+    ///
+    /// - Returns: The word, without quotes around it; nil at the end of the file.
     private static func nextWord(_ file: inout ScannedSettingsFile) throws(UsageError) -> String? {
         let blanks = " \t\r\n\u{0B}\u{0C}"
         file.skip(blanks)
@@ -42,40 +68,51 @@ struct Netrc {
             file.skipLine()
             file.skip(blanks)
         }
+        if file.next == nil { return nil }
         if file.next == "\"" { return try file.takeQuoted(spansLines: false) { [$0] } }
-        return file.next == nil ? nil : file.take { !blanks.unicodeScalars.contains($0) }
+        return file.take { !blanks.unicodeScalars.contains($0) }
     }
 
-    /// The first entry for `host` that has a login or a password; host names are case-insensitive.
+    // MARK: Entries
+
+    /// Returns the first entry for a host that has a login or a password.
+    ///
+    /// - Parameter host: The name of the host, in upper or lower case.
     func entry(for host: String) -> Entry? {
-        entries.first {
-            $0["machine", default: host].lowercased() == host.lowercased() && ($0["login"] ?? $0["password"]) != nil
+        let host = host.lowercased()
+        return entries.first { entry in
+            guard entry.login != nil || entry.password != nil else { return false }
+            return entry.machine == nil || entry.machine?.lowercased() == host
         }
     }
 
-    /// Returns the `Authorization` header for `host` (RFC 7617), or nil if the file of `--netrc` has no entry for it.
+    /// Returns the `Authorization` header for a host (RFC 7617).
     ///
-    /// - Throws: ``FileError`` and ``UsageError``.
+    /// - Returns: The header; nil if the file has no entry for the host, or if there is no file.
+    /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for one that is wrong.
     static func header(for host: String, _ environment: ProcessEnvironment) throws -> Header? {
         guard let path = path(environment) else {
             throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")
         }
         let bytes: [UInt8]
         do {
-            bytes = try environment.files.readAll(path, limit: 1_000_000)
+            bytes = try environment.files.readAll(path, limit: maxLength)
         } catch let error as FileError where error.isMissing && !environment.isSet("NETRC") {
             // As with curl, a person need not have one.
             return nil
         }
-        return try Netrc(bytes, path: path).entry(for: host).map {
-            header(Secret($0["login", default: ""]), Secret($0["password", default: ""]))
-        }
+        guard let entry = try Netrc(bytes, path: path).entry(for: host) else { return nil }
+        return header(user: Secret(entry.login ?? ""), password: Secret(entry.password ?? ""))
     }
 
-    /// A placeholder for that header in a printed curl command, which reads the file itself.
-    static let placeholder = header(Secret(variable: "NETRC", value: nil), Secret(variable: "NETRC", value: nil))
+    /// The longest file that is read, in bytes. The largest files of people have some hundred entries.
+    private static let maxLength = 1_000_000
 
-    private static func header(_ user: Secret, _ password: Secret) -> Header {
+    /// A placeholder for the header in a printed curl command, which reads the file itself.
+    static let placeholder = header(
+        user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
+
+    private static func header(user: Secret, password: Secret) -> Header {
         Header("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
     }
 }

@@ -1,62 +1,74 @@
-/// A file that a person writes, read from its start to its end.
+/// A reader of a file that a person writes, which takes its text from the start to the end.
 struct ScannedSettingsFile {
     private let path: String
     private let text: Substring.UnicodeScalarView
-    private var rest: Substring.UnicodeScalarView
+    /// The text that has not been taken.
+    private var remainder: Substring.UnicodeScalarView
 
+    /// Makes a reader of the text of the file at `path`. A byte order mark is skipped.
     init(_ bytes: [UInt8], path: String) {
         self.path = path
         let scalars = String(exactBytes: bytes).unicodeScalars
         text = scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...]
-        rest = text
+        remainder = text
     }
 
-    var next: Unicode.Scalar? { rest.first }
+    /// The next character; nil at the end.
+    var next: Unicode.Scalar? { remainder.first }
 
-    /// Skips all characters of `blanks` that follow, and returns whether there are any.
+    /// Skips the characters of `blanks` that follow, and returns whether there are any.
     @discardableResult mutating func skip(_ blanks: String) -> Bool {
         !take(while: blanks.unicodeScalars.contains).isEmpty
     }
 
-    mutating func removeFirst() { rest.removeFirst() }
+    /// Skips the next character. There must be one.
+    mutating func removeFirst() { remainder.removeFirst() }
 
-    mutating func skipLine() { rest = rest.drop { $0 != "\n" }.dropFirst() }
+    /// Skips all characters up to the next line break, and the line break.
+    mutating func skipLine() { remainder = remainder.drop { $0 != "\n" }.dropFirst() }
 
+    /// Takes the characters up to the first one for which `isWanted` is false.
     mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
-        let taken = rest.prefix(while: isWanted)
-        rest = rest[taken.endIndex...]
+        let taken = remainder.prefix(while: isWanted)
+        remainder = remainder[taken.endIndex...]
         return String(taken)
     }
 
-    /// Takes the text in the quotes that start here.
+    /// Takes the text in quotes that start here.
+    ///
+    /// In double quotes, a backslash starts an escape: `\n`, `\r` and `\t` are line breaks and tabs.
     ///
     /// - Parameters:
     ///   - spansLines: Whether the text may have line breaks.
-    ///   - escapes: Returns the meaning, in double quotes, of a backslash and another character than `n`, `r` and `t`.
+    ///   - escapes: Returns the meaning of a backslash and any other character.
     /// - Throws: ``UsageError`` if the quote is not closed.
     mutating func takeQuoted(
         spansLines: Bool, escapes: (Unicode.Scalar) -> [Unicode.Scalar]
     ) throws(UsageError) -> String {
-        let start = rest
-        let quote = rest.removeFirst()
-        let breaks: [Unicode.Scalar: Unicode.Scalar] = ["n": "\n", "r": "\r", "t": "\t"]
+        let start = remainder
+        let quote = remainder.removeFirst()
         var value = String.UnicodeScalarView()
-        while let scalar = rest.popFirst(), spansLines || scalar != "\n" {
+        while let scalar = remainder.popFirst(), spansLines || scalar != "\n" {
             if scalar == quote { return String(value) }
-            if scalar == "\\", quote == "\"", let next = rest.popFirst() {
-                value += breaks[next].map { [$0] } ?? escapes(next)
-            } else {
+            guard scalar == "\\", quote == "\"", let escaped = remainder.popFirst() else {
                 value.append(scalar)
+                continue
+            }
+            switch escaped {
+            case "n": value.append("\n")
+            case "r": value.append("\r")
+            case "t": value.append("\t")
+            default: value += escapes(escaped)
             }
         }
-        rest = start
+        remainder = start
         throw problem("the quote is not closed")
     }
 
-    /// The error at the place that has been reached.
+    /// Returns an error with the place that has been reached.
     func problem(_ problem: String) -> UsageError {
-        let lines = text[..<rest.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
-        return .invalidFile(
-            path, line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: problem, see: Configuration.help)
+        let lines = text[..<remainder.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
+        let column = (lines.last?.count ?? 0) + 1
+        return .invalidFile(path, line: lines.count, column: column, problem: problem, see: Configuration.help)
     }
 }

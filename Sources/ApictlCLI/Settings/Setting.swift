@@ -7,22 +7,24 @@ struct Setting<Value: Sendable>: Sendable {
     let place: JSONPlace
 }
 
-/// The values that a setting can have. Each function throws ``UsageError`` for a value of another kind.
+/// Each function reads the value at the place, and throws ``UsageError`` for a value of another kind.
 extension JSONPlace {
+    /// Reads a string.
     func string() throws -> String {
         guard let text = json.string else { throw error("expected a string") }
         return text
     }
 
-    /// Reads a string for which `problem` returns nil.
+    /// Reads a string that keeps a rule.
     ///
-    /// - Parameter problem: Returns what is wrong with a text, or nil.
+    /// - Parameter problem: Returns the words for the rule that a text breaks; nil if it breaks none.
     func string(problem: (String) -> String?) throws -> String {
         let text = try string()
         if let problem = problem(text) { throw error(problem) }
         return text
     }
 
+    /// Reads a boolean.
     func bool() throws -> Bool {
         guard let value = json.bool else { throw error("expected true or false") }
         return value
@@ -42,7 +44,7 @@ extension JSONPlace {
         return duration
     }
 
-    /// Reads one of the names of an enum's cases.
+    /// Reads a string that is the raw value of an enum's case.
     func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) throws -> Choice {
         guard let choice = json.string.flatMap(Choice.init(rawValue:)) else {
             throw error("expected one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))

@@ -3,34 +3,51 @@ import EndpointTools
 
 /// The configuration file and the variables, read once.
 struct Settings: Sendable {
+    /// The configuration file; nil if there is none.
     let configuration: Configuration?
     /// The variables of the APIs for which the configuration names sources of credentials, by the names of the APIs.
     private let ownVariables: [String: Variables]
     /// The variables of all other APIs.
     fileprivate let sharedVariables: Variables
 
-    /// Reads the files of `--env-file`, of which the last has the last word.
+    /// Reads the configuration and the files of `--env-file`.
     ///
-    /// - Throws: ``UsageError`` and ``FileError``, also those about the configuration.
+    /// - Parameter environmentFiles: The files. If several set a variable, the last one counts.
+    /// - Throws: ``UsageError`` for a file that is wrong, and ``FileError`` for one that can't be read.
     init(_ context: CommandContext, environmentFiles: [SourcedText] = []) throws {
+        let environment = context.environment
         let configuration = try context.configuration.get()
-        self.configuration = configuration
-        var values: [String: String] = [:]
-        for word in environmentFiles {
-            let (bytes, name) = try context.environment.file(word.text, limit: 1_000_000)
-            values.merge(try EnvironmentFile(bytes, path: name).variables) { $1 }
-        }
-        sharedVariables = Variables(context.environment, files: values)
+        let values = try Self.values(ofFiles: environmentFiles, environment)
         var ownVariables: [String: Variables] = [:]
-        for api in context.registry.apis {
-            guard let configuration else { break }
-            let credentials = configuration.settings(of: api).credentials
-            if credentials.isEmpty { continue }
-            let sources = Dictionary(credentials.map { ($0.name, $0.value) }) { $1 }
-            ownVariables[api.name] = Variables(
-                context.environment, files: values, sources: sources, in: configuration.directory)
+        if let configuration {
+            for api in context.registry.apis {
+                let credentials = configuration.settings(of: api).credentials
+                if credentials.isEmpty { continue }
+                let pairs = credentials.map { ($0.name, $0.value) }
+                let sources = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+                ownVariables[api.name] = Variables(
+                    environment, files: values, sources: sources, in: configuration.directory)
+            }
         }
+        self.configuration = configuration
         self.ownVariables = ownVariables
+        sharedVariables = Variables(environment, files: values)
+    }
+
+    /// The longest file of `--env-file` that is read, in bytes. It is far more than an environment can hold.
+    private static let maxFileLength = 1_000_000
+
+    /// Returns the variables of files. If several set a variable, the last one counts.
+    private static func values(
+        ofFiles files: [SourcedText], _ environment: ProcessEnvironment
+    ) throws -> [String: String] {
+        var values: [String: String] = [:]
+        for file in files {
+            let (bytes, name) = try environment.file(file.text, limit: maxFileLength)
+            let variables = try EnvironmentFile(bytes, path: name).variables
+            values.merge(variables) { _, last in last }
+        }
+        return values
     }
 
     /// Returns the variables for calls of `api`.
@@ -40,7 +57,7 @@ struct Settings: Sendable {
 }
 
 extension CommandContext {
-    /// Returns this context with the variables of `--env-file` too.
+    /// Returns this context with the variables of `--env-file` beside those of the process.
     func with(_ settings: Settings) -> CommandContext {
         var copy = self
         copy.environment.variable = { settings.sharedVariables.value($0) }

@@ -1,53 +1,71 @@
 import JSONText
 
-/// Reads the members of an object of the configuration file, each by its key and as a value of one type.
+/// Reads the members of an object in the configuration file, each by its key and as a value of one type.
 ///
-/// Call ``finish()`` after the last member: it refuses keys that nobody has asked for.
+///     var object = try SettingsObject(place)
+///     let retry = try object.read("retry") { try $0.count() }
+///     try object.finish()
+///
+/// ``finish()`` refuses the keys that have not been asked for.
 struct SettingsObject {
-    private let members: [(key: String, place: JSONPlace)]
+    private struct Member {
+        let key: String
+        /// The place of the value.
+        let place: JSONPlace
+    }
+
+    private let members: [Member]
     /// The keys that have been asked for.
     private var knownKeys: [String] = []
 
-    /// Opens the object at `place`.
+    /// Opens the object at a place.
     ///
-    /// - Throws: ``UsageError`` if there is something else, or if a key is given twice.
+    /// - Throws: ``UsageError`` if the value is no object, or if a key is given twice.
     init(_ place: JSONPlace) throws {
         guard let members = place.json.members else { throw place.error("expected an object") }
         var keys: Set<String> = []
         for (key, value) in members where !keys.insert(key).inserted {
             throw place.inner(value).key.error("'\(key)' is given twice")
         }
-        self.members = members.map { ($0.key, place.inner($0.value)) }
+        self.members = members.map { Member(key: $0.key, place: place.inner($0.value)) }
     }
 
-    /// Reads the member of that key with `read`.
-    ///
-    /// - Returns: The setting, or nil if the object does not have the key.
-    mutating func read<Value>(_ key: String, _ read: (JSONPlace) throws -> Value) throws -> Setting<Value>? {
+    /// Returns the place of the value of a key, which is known from now on; nil if the object does not have the key.
+    private mutating func place(ofKey key: String) -> JSONPlace? {
         knownKeys.append(key)
-        guard let place = members.first(where: { $0.key == key })?.place else { return nil }
+        return members.first { $0.key == key }?.place
+    }
+
+    /// Reads the value of a key.
+    ///
+    /// - Parameter read: Reads the value at its place.
+    /// - Returns: The setting; nil if the object does not have the key.
+    mutating func read<Value>(_ key: String, _ read: (JSONPlace) throws -> Value) throws -> Setting<Value>? {
+        guard let place = place(ofKey: key) else { return nil }
         return Setting(value: try read(place), place: place)
     }
 
-    /// Reads every member of the object at `key` with `read`, in the order of the file.
+    /// Reads the members of the object that is the value of a key.
     ///
-    /// - Returns: The members; none if there is no such key.
+    /// - Parameter read: Reads the value of a member, given its name and its place.
+    /// - Returns: The members in the order of the file; none if there is no such key.
     mutating func readMembers<Value>(
         _ key: String, _ read: (_ name: String, JSONPlace) throws -> Value
     ) throws -> [NamedSetting<Value>] {
-        knownKeys.append(key)
-        guard let place = members.first(where: { $0.key == key })?.place else { return [] }
-        return try SettingsObject(place).members.map { name, place in
-            NamedSetting(name: name, setting: Setting(value: try read(name, place), place: place))
+        guard let place = place(ofKey: key) else { return [] }
+        return try SettingsObject(place).members.map { member in
+            let value = try read(member.key, member.place)
+            return NamedSetting(name: member.key, setting: Setting(value: value, place: member.place))
         }
     }
 
     /// Ends the reading.
     ///
-    /// - Throws: ``UsageError`` for a key that nobody has asked for.
+    /// - Throws: ``UsageError`` for a key that has not been asked for.
     func finish() throws {
-        guard let (key, place) = members.first(where: { !knownKeys.contains($0.key) }) else { return }
-        throw place.key.error("unknown key '\(key)'" + NearestWord.question(key, in: knownKeys))
+        guard let unknown = members.first(where: { !knownKeys.contains($0.key) }) else { return }
+        let question = NearestWord.question(unknown.key, in: knownKeys)
+        throw unknown.place.key.error("unknown key '\(unknown.key)'" + question)
     }
 }
 

@@ -2,7 +2,9 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// A JSON document that has nothing but what `Content` reads: a file that a person writes, the arguments of an agent.
+/// A JSON document in which nothing is unknown: `Content` reads all of it.
+///
+/// Files that a person writes and the arguments of an agent are such documents, so that a typing error is found.
 struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     let content: Content
     /// The name of the document in messages.
@@ -11,57 +13,87 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
 
     /// Decodes a document.
     ///
-    /// - Throws: ``UsageError`` with the line and column of what `Content` does not read.
+    /// - Throws: ``UsageError`` with the place of a syntax error, a key that is given twice, or a value that `Content`
+    ///   does not read.
     init(_ type: Content.Type, _ bytes: [UInt8], path: String, coding: Coding = Coding()) throws {
         self.path = path
-        func invalid(_ line: Int?, _ column: Int?, _ problem: String) -> UsageError {
+        func invalid(_ problem: String, line: Int?, column: Int?) -> UsageError {
             .invalidFile(path, line: line ?? 1, column: column ?? 1, problem: problem)
         }
         do {
             document = try JSONDocument(bytes)
-            if let (name, slot) = Self.repeatedKey(in: JSONValue(document)) {
-                let position = document.position(of: document.range(of: slot).lowerBound)
-                throw invalid(position.line, position.column, "'\(name)' is given twice")
+            if let key = Self.repeatedKey(in: JSONValue(document)) {
+                let position = document.position(of: document.range(of: key.slot).lowerBound)
+                throw invalid("'\(key.name)' is given twice", line: position.line, column: position.column)
             }
-            let survey = try ResponseComparison.of(document, as: type, coding: coding)
-            if let outer = survey.problems.first {
-                // A value that may have several forms does not fit either if one inside it does not.
-                let place = (outer.first ?? "") + "."
-                let problem = survey.problems.first { $0.first?.hasPrefix(place) == true } ?? outer
-                throw invalid(problem.line, problem.column, problem.sentenceAboutFile)
+            let comparison = try ResponseComparison.of(document, as: type, coding: coding)
+            if let problem = Self.innermost(comparison.problems) {
+                throw invalid(problem.sentenceAboutFile, line: problem.line, column: problem.column)
             }
             content = try coding.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
-            throw invalid(error.line, error.column, error.problem)
+            throw invalid(error.problem, line: error.line, column: error.column)
         } catch let error as ModelMismatch {
             let mismatch = error.mismatch
-            throw invalid(mismatch.line, mismatch.column, "\(mismatch.path.pathText): \(mismatch.problem)")
+            throw invalid(
+                "\(mismatch.path.pathText): \(mismatch.problem)", line: mismatch.line, column: mismatch.column)
         }
     }
 
-    /// Returns the first key that an object has twice, and its slot. What is sent as it is may have such keys.
-    private static func repeatedKey(in value: JSONValue) -> (name: String, slot: Int)? {
+    /// Returns the first problem, or else the problem of a value inside the one with the first problem.
+    ///
+    /// A value that may have several forms fits none of them if a value inside it is wrong. The inner problem says
+    /// more.
+    private static func innermost(_ problems: [CheckProblem]) -> CheckProblem? {
+        guard let outer = problems.first else { return nil }
+        let pathPrefix = (outer.first ?? "") + "."
+        return problems.first { $0.first?.hasPrefix(pathPrefix) == true } ?? outer
+    }
+
+    /// A key that an object has twice.
+    private struct RepeatedKey {
+        let name: String
+        /// The slot of the second key in the document.
+        let slot: Int
+    }
+
+    /// Returns the first key that an object has twice; nil if there is none.
+    ///
+    /// The member `body` of a case may have such keys, because it is sent as it is.
+    private static func repeatedKey(in value: JSONValue) -> RepeatedKey? {
         var known: Set<String> = []
-        for (key, value) in value.members ?? [] {
-            if !known.insert(key).inserted { return (key, value.slot - 1) }
-            if key != "body", let found = repeatedKey(in: value) { return found }
+        for (key, member) in value.members ?? [] {
+            // A document keeps a member's key in the slot before its value.
+            if !known.insert(key).inserted { return RepeatedKey(name: key, slot: member.slot - 1) }
+            if key != "body", let repeated = repeatedKey(in: member) { return repeated }
         }
         return value.elements?.lazy.compactMap(repeatedKey).first
     }
 
-    /// Returns the value at `place`, or at the last step of it that exists.
-    func value(at place: [JSONPathComponent]) -> JSONValue { JSONValue(document, slot: slot(at: place)) }
+    // MARK: Places
 
-    /// Returns the place of the value at a path, or at the last step of it that exists.
-    func place(at path: [JSONPathComponent]) -> JSONPlace { JSONPlace(file: self.path, json: value(at: path)) }
-
-    private func slot(at place: [JSONPathComponent]) -> Int {
-        place.reduce(JSONDocument.root) { document.child($1, of: $0) ?? $0 }
+    /// Returns the value that a path leads to, or the innermost value on the path that exists.
+    ///
+    /// - Parameter start: The value where the path starts; nil is the whole document.
+    func value(at path: [JSONPathComponent], in start: JSONValue? = nil) -> JSONValue {
+        var slot = start?.slot ?? JSONDocument.root
+        for component in path {
+            guard let child = document.child(component, of: slot) else { break }
+            slot = child
+        }
+        return JSONValue(document, slot: slot)
     }
 
-    /// Returns the error that the value at `place` is wrong.
-    func error(_ problem: String, at place: [JSONPathComponent]) -> UsageError {
-        self.place(at: place).error(problem)
+    /// Returns the place of the value that a path leads to, or of the innermost value on the path that exists.
+    ///
+    /// - Parameter start: The value where the path starts; nil is the whole document.
+    func place(at path: [JSONPathComponent], in start: JSONValue? = nil) -> JSONPlace {
+        JSONPlace(file: self.path, json: value(at: path, in: start))
+    }
+
+    /// Returns the error that the value at a path is wrong.
+    func error(_ problem: String, at path: [JSONPathComponent]) -> UsageError {
+        place(at: path).error(problem)
     }
 }
 

@@ -4,29 +4,36 @@ import EndpointTools
 /// The names of the tool's own environment variables, which start with the tool's name: `APICTL_SERVER`,
 /// `PETCTL_SERVER`.
 struct VariableNames: Sendable {
+    /// The tool's name as it stands in variables: `APICTL`.
     private let prefix: String
 
+    /// Returns the names for a tool, such as `apictl`.
     init(tool: String) { prefix = Self.name(tool) }
 
+    /// The variable with the name of the server for all APIs: `APICTL_SERVER`.
     var server: String { prefix + "_SERVER" }
-    /// The older name of ``server``, which counts if that is not set.
+    /// The older name of ``server``, which counts if that is not set: `APICTL_ENV`.
     var serverSynonym: String { prefix + "_ENV" }
+    /// The variable with the path of the configuration file: `APICTL_CONFIG`.
     var configuration: String { prefix + "_CONFIG" }
+    /// The variable with the program that shows long texts: `APICTL_PAGER`.
     var pager: String { prefix + "_PAGER" }
+    /// The variable with the passphrase of the client's key: `APICTL_KEY_PASSPHRASE`.
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 
-    /// The variable with the server of the API or group of that name: `APICTL_MOVIES_SERVER`.
+    /// The variable with the name of the server of an API or group: `APICTL_MOVIES_SERVER`.
     func server(of name: String) -> String { "\(prefix)_\(Self.name(name))_SERVER" }
 
     /// The older name of ``server(of:)``, which counts if that is not set: `APICTL_MOVIES_ENV`.
     func serverSynonym(of name: String) -> String { "\(prefix)_\(Self.name(name))_ENV" }
 
-    /// The variable with the base URL of the API or group of that name: `APICTL_MOVIES_URL`.
+    /// The variable with the base URL of an API or group: `APICTL_MOVIES_URL`.
     func url(of name: String) -> String { "\(prefix)_\(Self.name(name))_URL" }
 
-    /// The variables that choose the server of an API, of which the first one that is set counts.
+    /// Returns the variables that choose the server of an API. The first one that is set counts.
     ///
-    /// The API's own variables come first, then those of its groups, the longest name first, then those for all APIs.
+    /// The API's own variables come first. Then come those of its groups, the group with the longest name first, and
+    /// those for all APIs.
     func serverVariables(of api: CatalogueAPI) -> [ServerVariable] {
         let own = APIGroup.names(covering: api.name).flatMap { name in
             [
@@ -39,6 +46,7 @@ struct VariableNames: Sendable {
         return own + general
     }
 
+    /// Returns a text as a part of a variable's name: `PET_STORE` for `pet-store`.
     private static func name(_ text: String) -> String {
         text.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
     }

@@ -3,16 +3,18 @@ import EndpointTools
 import Synchronization
 import SystemCalls
 
-/// The variables of calls of an API.
+/// The variables of the calls of an API.
 ///
-/// The process comes first, then files, then the sources that the configuration names for that API.
+/// The value of a variable comes from the process. If the process does not set it, it comes from the files of
+/// `--env-file`, or else from the source that the configuration names for it.
 final class Variables: Sendable {
+    /// The value that a source gave, or the reason why it gave none.
     private typealias Answer = Result<String, CredentialSourceFailure>
 
     private struct State {
         /// The answers of sources, by the names of variables.
         var answers: [String: Answer] = [:]
-        /// The sources that are being asked.
+        /// The sources that are being asked, by the names of variables.
         var questions: [String: SharedWork] = [:]
     }
 
@@ -22,9 +24,12 @@ final class Variables: Sendable {
     private let directory: ConfigurationDirectory
     private let state = Mutex(State())
 
+    /// Makes the variables of an API.
+    ///
     /// - Parameters:
+    ///   - environment: The variables of the process, and what sources need.
     ///   - files: The variables of `--env-file`.
-    ///   - sources: The sources of variables that neither the process nor a file sets.
+    ///   - sources: The sources of values, by the names of variables.
     ///   - directory: The directory where relative paths of sources start.
     init(
         _ environment: ProcessEnvironment, files: [String: String], sources: [String: CredentialSource] = [:],
@@ -36,26 +41,34 @@ final class Variables: Sendable {
         self.directory = directory
     }
 
-    /// Whether a variable has a value, or a program or pipe that is to give one; these are not asked.
+    // MARK: Values
+
+    /// Whether a variable has a value. A program or pipe is not asked, but taken to give one.
     func hasValue(_ name: String) -> Bool {
         if let source = source(name), isSlow(source) { return true }
         return value(name)?.isEmpty == false
     }
 
-    /// Returns the source of the value of `name`.
+    /// Returns the source that gives the value of a variable.
     ///
-    /// - Returns: Nil if a variable of the process or of a file sets the value, or if nothing does.
-    func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }
+    /// - Returns: The source; nil if the process or a file sets the variable, or if nothing does.
+    func source(_ name: String) -> CredentialSource? { valueWithoutSource(name) == nil ? sources[name] : nil }
 
-    private func given(_ name: String) -> String? {
-        environment.value(name) ?? files[name].flatMap { $0.isEmpty ? nil : $0 }
+    /// Returns the value that the process or a file gives; nil if it is empty or there is none.
+    private func valueWithoutSource(_ name: String) -> String? {
+        if let value = environment.value(name) { return value }
+        guard let value = files[name], !value.isEmpty else { return nil }
+        return value
     }
 
-    /// Returns the value of `name`.
+    /// Returns the value of a variable.
     ///
-    /// - Returns: Nil if there is none, or if its source is slow and ``load(_:until:)`` has not asked it.
+    /// - Returns: The value; nil if there is none, or if the source is slow and ``load(_:until:)`` has not asked it.
     func value(_ name: String) -> String? {
-        guard let source = source(name) else { return given(name) ?? environment.variable(name) }
+        guard let source = source(name) else {
+            // A variable that the process sets to nothing is empty.
+            return valueWithoutSource(name) ?? environment.variable(name)
+        }
         if let answer = state.withLock({ $0.answers[name] }) { return try? answer.get() }
         if isSlow(source) { return nil }
         let answer = answer(of: source, for: name)
@@ -63,12 +76,14 @@ final class Variables: Sendable {
         return try? answer.get()
     }
 
-    /// The first source, by the names of variables, that gave no value although it was asked.
+    /// The failure of the first source, by the names of variables, that gave no value; nil if none has failed.
     var failure: CredentialSourceFailure? {
         let answers = state.withLock { $0.answers.sorted { $0.key < $1.key } }
         for case (_, .failure(let failure)) in answers { return failure }
         return nil
     }
+
+    // MARK: Sources that answer immediately
 
     /// Asks a source that answers immediately: a variable or a regular file.
     private func answer(of source: CredentialSource, for name: String) -> Answer {
@@ -85,12 +100,16 @@ final class Variables: Sendable {
         return self.answer(value, from: source, for: name)
     }
 
+    /// Returns the answer of a source that has given a value; nil is no value.
     private func answer(_ value: String?, from source: CredentialSource, for name: String) -> Answer {
         if let value, !value.isEmpty { return .success(value) }
         let reason = value == nil ? "it is not set" : "it is empty"
         return .failure(CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: false))
     }
 
+    /// Reads a file, whose text is a value.
+    ///
+    /// - Throws: ``FileError`` for a file that can't be read, is too long, or does not end within `limit`.
     private func line(ofFile path: String, within limit: Duration) throws -> String {
         let path = directory.path(to: path)
         let bytes = try environment.files.open(path)
@@ -99,14 +118,17 @@ final class Variables: Sendable {
     }
 }
 
+// MARK: - Slow sources
+
 /// Sources that take time to answer: programs, and pipes that wait for a writer.
 extension Variables {
-    /// Whether the value of `name` comes from a slow source that has not answered yet.
+    /// Whether the value of a variable comes from a slow source that has not answered yet.
     func mustBeLoaded(_ name: String) -> Bool {
         guard let source = source(name), isSlow(source) else { return false }
         return state.withLock { $0.answers[name] == nil }
     }
 
+    /// Whether a source takes time to answer.
     private func isSlow(_ source: CredentialSource) -> Bool {
         switch source {
         case .variable: false
@@ -115,11 +137,11 @@ extension Variables {
         }
     }
 
-    /// Waits until the source of `name` has answered; ``value(_:)`` has the answer from then on.
+    /// Waits until the source of a variable has answered. Then ``value(_:)`` returns the answer.
     ///
     /// However many calls wait at the same time, the source is asked once. No thread waits meanwhile.
     ///
-    /// - Parameter deadline: When the source must have answered if this call is the first that asks.
+    /// - Parameter deadline: When the source must have answered, if this call is the first that asks.
     /// - Throws: `CancellationError`.
     func load(_ name: String, until deadline: ContinuousClock.Instant) async throws {
         while mustBeLoaded(name), let source = source(name) {
@@ -128,7 +150,7 @@ extension Variables {
         }
     }
 
-    /// Returns the question that is under way, or asks a new one.
+    /// Returns the question to the source that is under way, or asks a new one.
     private func question(
         _ name: String, _ source: CredentialSource, until deadline: ContinuousClock.Instant
     ) -> SharedWork {
@@ -147,18 +169,22 @@ extension Variables {
         }
     }
 
+    /// Asks a slow source.
     private func slowAnswer(
         of source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) async -> Answer {
         let limit = min(max(deadline - .now, .zero), CredentialSource.timeLimit)
         do {
-            let value =
-                switch source {
-                case .variable: String?.none
-                case .file(let path): try await BlockingWork.run { [self] in try line(ofFile: path, within: limit) }
-                case .command(let words): String(line: try await environment.commandOutput(words, limit))
-                }
-            return answer(value, from: source, for: name)
+            switch source {
+            case .variable:
+                return answer(of: source, for: name)
+            case .file(let path):
+                let value = try await BlockingWork.run { [self] in try line(ofFile: path, within: limit) }
+                return answer(value, from: source, for: name)
+            case .command(let words):
+                let value = String(line: try await environment.commandOutput(words, limit))
+                return answer(value, from: source, for: name)
+            }
         } catch {
             return .failure(CredentialSourceFailure(name, source, error, limit: limit))
         }

@@ -228,7 +228,13 @@ extension Redactor {
 
     /// Returns the positions of `…` and `...`, with which messages shorten what they quote: `invalid key 's3cr…'`.
     private static func ellipses(in bytes: [UInt8]) -> Set<Int> {
-        Set(bytes.indices.filter { bytes[$0...].starts(with: "…".utf8) || bytes[$0...].starts(with: "...".utf8) })
+        let firstBytes = [UInt8(ascii: "."), 0xE2]
+        var positions: Set<Int> = []
+        for (position, byte) in bytes.enumerated() where firstBytes.contains(byte) {
+            let tail = bytes[position...]
+            if tail.starts(with: "…".utf8) || tail.starts(with: "...".utf8) { positions.insert(position) }
+        }
+        return positions
     }
 }
 

@@ -10,8 +10,8 @@ package struct EndpointCheck: Sendable {
         package var status = 200...299
         /// The longest time that a response may take; nil is no limit.
         package var maxLatency: Duration?
-        /// Finds what else is wrong with a body; nil if nothing else is expected.
-        package var body: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
+        /// Finds what else is wrong with a body, which is nil if it is not JSON; nil if nothing else is expected.
+        package var body: (@Sendable (_ body: JSONDocument?) -> [CheckProblem])?
     }
 
     package let declaration: EndpointDeclaration
@@ -193,7 +193,7 @@ package struct EndpointCheck: Sendable {
             return Judgement(problems: [statusProblem(response)])
         }
         guard expectsJSON(response.head) else {
-            return Judgement(problems: expected.body?(response.body) ?? [])
+            return Judgement(problems: expected.body?(try? JSONDocument(response.body)) ?? [])
         }
         if let problem = missingBodyProblem(response) {
             return Judgement(problems: [problem])
@@ -212,7 +212,9 @@ package struct EndpointCheck: Sendable {
     private func compareWithModel(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
         let document = try endpoint.response.document(response.body, response.head, check: limit.check())
         // First, because this finds secrets in the body, which later texts must not show.
-        let unmetExpectations = expected.body?(response.body) ?? []
+        // The document of a stream has all of the stream's values, so that it is not that of the body.
+        let body = response.head.isStream ? try? JSONDocument(response.body) : document
+        let unmetExpectations = expected.body?(body) ?? []
         let comparison = try declaration.source.compare(
             document, of: response.head, with: endpoint, redact: redactor.redact, check: limit.check())
         var problems = comparison.problems.map { $0.redacted(by: redactor) }

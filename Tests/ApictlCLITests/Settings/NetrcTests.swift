@@ -6,7 +6,7 @@ import Testing
 /// The format of `.netrc` files, as curl reads it.
 struct NetrcTests {
     private static func entry(_ machine: String?, _ login: String? = nil, _ password: String? = nil) -> Netrc.Entry {
-        [("machine", machine), ("login", login), ("password", password)].reduce(into: [:]) { $0[$1.0] = $1.1 }
+        Netrc.Entry(machine: machine, login: login, password: password)
     }
 
     static let files: [(text: String, entries: [Netrc.Entry])] = [
@@ -64,7 +64,7 @@ struct NetrcTests {
 
     @Test(arguments: hosts)
     func entry(_ text: String, _ host: String, _ login: String?) throws {
-        #expect(try Netrc(text.exactBytes, path: "n").entry(for: host)?["login"] == login)
+        #expect(try Netrc(text.exactBytes, path: "n").entry(for: host)?.login == login)
     }
 }
 

@@ -61,14 +61,17 @@ struct DocumentCheck {
 
     // MARK: Results
 
-    /// Returns the result of each endpoint in the order of the catalogue, and last that of the operations that no
-    /// endpoint has.
+    /// Returns the results in the order of the catalogue. The last one is about the operations that no endpoint has.
     private func results(
         of comparison: DeclarationComparison, _ document: CatalogueAPI, _ catalogue: CatalogueDescription
     ) throws -> [CheckResult] {
         let lines = DifferenceLines(comparison, document)
-        let comparisons = Dictionary(
-            comparison.results.map { ($0.endpoint?.declaration.name, $0) }, uniquingKeysWith: { first, _ in first })
+        // The result without an endpoint is about the operations that no endpoint has.
+        var comparisons: [String?: DeclarationComparison.Result] = [:]
+        for result in comparison.results {
+            let name = result.endpoint?.declaration.name
+            if comparisons[name] == nil { comparisons[name] = result }
+        }
         var results: [CheckResult] = []
         for name in catalogue.endpoints.map(\.name) {
             guard let comparison = comparisons[name], let declaration = comparison.endpoint?.declaration else {
@@ -78,15 +81,27 @@ struct DocumentCheck {
             results.append(CheckResult(call, Self.outcome(of: comparison, lines)))
         }
         guard let missing = comparisons[nil] else { return results }
-        // With a baseline, a result without problems shows what is no longer missing.
-        guard !missing.differences.isEmpty || options.judging.baseline != nil else { return results }
-        if let declaration = try owner(of: document, catalogue, results.map(\.call.declaration)) {
-            let call = CheckedCall(
-                declaration, declaration.endpoint, example: 1, name: declaration.api.name,
-                caseName: "the rest of the document")
-            results.append(CheckResult(call, Self.outcome(of: missing, lines)))
-        }
-        return results
+        let compared = results.map(\.call.declaration)
+        guard let call = try callOfMissingEndpoints(missing, document, catalogue, compared) else { return results }
+        return results + [CheckResult(call, Self.outcome(of: missing, lines))]
+    }
+
+    /// Returns the call that stands for the operations that no endpoint has.
+    ///
+    /// - Parameters:
+    ///   - missing: The operations.
+    ///   - compared: The endpoints that are compared.
+    /// - Returns: The call; nil if there is nothing to report.
+    private func callOfMissingEndpoints(
+        _ missing: DeclarationComparison.Result, _ document: CatalogueAPI, _ catalogue: CatalogueDescription,
+        _ compared: [EndpointDeclaration]
+    ) throws -> CheckedCall? {
+        // With a baseline, a result without problems shows which operations are no longer missing.
+        if missing.differences.isEmpty, options.judging.baseline == nil { return nil }
+        guard let declaration = try owner(of: document, catalogue, compared) else { return nil }
+        return CheckedCall(
+            declaration, declaration.endpoint, example: 1, name: declaration.api.name,
+            caseName: "the rest of the document")
     }
 
     /// Returns the outcome of a comparison. An endpoint that is too large to be compared does not pass.
@@ -98,7 +113,7 @@ struct DocumentCheck {
         return CheckOutcome(verdict: problems.verdict, problems: problems)
     }
 
-    /// Returns an endpoint of the API that operations without an endpoint should belong to.
+    /// Returns an endpoint of the API that should have the operations without an endpoint.
     ///
     /// Only an API whose endpoints are all compared can lack operations. The API on the document's server goes first.
     ///
@@ -106,8 +121,8 @@ struct DocumentCheck {
     private func owner(
         of document: CatalogueAPI, _ catalogue: CatalogueDescription, _ compared: [EndpointDeclaration]
     ) throws -> EndpointDeclaration? {
-        let whole = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
-        let names = Set(whole.map(\.api.name))
+        let completeAPIs = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
+        let names = Set(completeAPIs.map(\.api.name))
         let candidates = compared.filter { names.contains($0.api.name) }
         for host in document.servers.compactMap(\.host) {
             if let owner = candidates.first(where: { $0.api.servers.contains { $0.host == host } }) { return owner }
@@ -131,10 +146,11 @@ private struct DifferenceLines {
 
     private var lines: [Part: Int] = [:]
 
-    /// Finds the lines of all differences. The text of the document is read once for all of them.
+    /// Finds the lines of all differences, for which the text of the document is read once.
     init(_ comparison: DeclarationComparison, _ document: CatalogueAPI) {
         var offsets: [Part: Int] = [:]
         let located = comparison.results.flatMap(\.differences)
+        // The operation finds the offsets of all its paths at once.
         for (name, differences) in located.grouped(by: { $0.operation?.declaration.name }) {
             guard let name, let operation = differences.first?.operation?.declaration else { continue }
             let paths = differences.map(\.difference.path)
@@ -142,8 +158,8 @@ private struct DifferenceLines {
                 offsets[Part(operation: name, path: path)] = offset
             }
         }
-        let known = document.lines(of: Set(offsets.values))
-        lines = offsets.compactMapValues { known[$0] }
+        let linesOfOffsets = document.lines(of: Set(offsets.values))
+        lines = offsets.compactMapValues { linesOfOffsets[$0] }
     }
 
     /// Returns the problem of a difference with its line.

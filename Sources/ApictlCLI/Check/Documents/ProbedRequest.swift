@@ -29,12 +29,13 @@ struct ProbedRequest {
 
     /// The description of the requests.
     var request: DeclaredRequest {
+        // Templates are compared without the names of parameters: `/movie/{}/videos`.
         let template = ParameterPlaces.template(endpoint.path, owners: []).replacing("{+}", with: "{}")
+        let server = endpoint.server ?? api.servers.first
         return DeclaredRequest(
             method: endpoint.method.rawValue, path: places.template,
-            template: template.hasPrefix("/") ? template : "/" + template,
-            serverURL: (endpoint.server ?? api.servers.first)?.url, parameters: parameters, body: body,
-            namesCookies: false)
+            template: template.hasPrefix("/") ? template : "/" + template, serverURL: server?.url,
+            parameters: parameters, body: body, namesCookies: false)
     }
 
     // MARK: Parameters
@@ -76,8 +77,8 @@ struct ProbedRequest {
     /// Returns a header's name as it is sent: `X-Kind` for `x-kind`.
     private func headerName(_ name: String) -> String {
         // A header may only be there if a parameter has another value.
-        let changed = places.probe.trials.lazy.flatMap(\.changes).map(\.call.endpoint)
-        let endpoints = [endpoint] + changed
+        let changedEndpoints = places.probe.trials.lazy.flatMap(\.changes).map(\.call.endpoint)
+        let endpoints = [endpoint] + changedEndpoints
         let headers = endpoints.lazy.flatMap { api.requestBuilder.fields(of: $0) }
         return headers.first { $0.isNamed(name) }?.name ?? name
     }
@@ -100,13 +101,13 @@ struct ProbedRequest {
 
     /// Whether each request has a body. One that is made of optional parameters alone may be left out.
     private var requiresBody: Bool {
-        let whole = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
-        let members = bindings.fields(shape).filter { $0.place.part == .body }.flatMap(\.sources)
-        let parameters = whole + members
+        let wholeBodies = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
+        let bodyFields = bindings.fields(shape).filter { $0.place.part == .body }
+        let parameters = wholeBodies + bodyFields.flatMap(\.sources)
         return parameters.isEmpty || parameters.contains { !$0.isOptional }
     }
 
-    /// Returns the shape of a body; nil if it is bytes.
+    /// Returns the shape of a body; nil for a body of bytes.
     private func shape(of body: Body) -> ModelShape? {
         switch bindings.form {
         case .form, .multipart:
@@ -119,22 +120,28 @@ struct ProbedRequest {
         }
     }
 
-    /// The shape of a form.
+    /// The shape of a form, whose fields are those of an object.
     private var form: ModelShape {
-        let fields = bindings.fields(shape).compactMap { field -> Shape.Field? in
-            switch field.place {
-            case .field(let name):
-                let root = shape(of: field, Writing(field)).root
-                return Shape.Field(key: name, shape: root, isOptional: !field.isRequired)
-            case .file(let name):
-                let file = Shape.scalar(.string)
-                return Shape.Field(
-                    key: name, shape: field.shape.isArray ? .array(file) : file, isOptional: !field.isRequired)
-            case .path, .query, .header, .json, .body:
-                return nil
-            }
-        }
+        let fields = bindings.fields(shape).compactMap(formField)
         return ModelShape(root: .object(fields), models: shape.models)
+    }
+
+    /// Returns the field of a form for a field of the parameters; nil for a field outside the form.
+    private func formField(_ field: DocumentedField) -> Shape.Field? {
+        let name: String
+        let fieldShape: Shape
+        switch field.place {
+        case .field(let fieldName):
+            name = fieldName
+            fieldShape = shape(of: field, Writing(field)).root
+        case .file(let fieldName):
+            name = fieldName
+            let file = Shape.scalar(.string)
+            fieldShape = field.shape.isArray ? .array(file) : file
+        case .path, .query, .header, .json, .body:
+            return nil
+        }
+        return Shape.Field(key: name, shape: fieldShape, isOptional: !field.isRequired)
     }
 }
 

@@ -4,14 +4,18 @@ import EndpointTools
 extension CheckReport {
     private static let style = """
         body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em }
-        table { border-collapse: collapse; width: 100% } th, td { padding: .3em .6em; text-align: left; vertical-align: top }
+        table { border-collapse: collapse; width: 100% } \
+        th, td { padding: .3em .6em; text-align: left; vertical-align: top }
         tr { border-top: 1px solid #ccc } td.number { text-align: right; white-space: nowrap }
-        code, pre { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap } ul { margin: 0; padding-left: 1.2em }
+        code, pre { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap } \
+        ul { margin: 0; padding-left: 1.2em }
         .failed td:first-child { color: #b00020 } .drifted td:first-child { color: #8a5a00 }
         .passed td:first-child { color: #17663a } .skipped td:first-child { color: #555 }
         """
 
-    /// One HTML file without scripts and other files, readable without its style sheet, which Jenkins blocks.
+    /// Writes one HTML file without scripts, which needs no other file.
+    ///
+    /// It is readable without its style sheet too, because Jenkins blocks style sheets.
     func writeHTML(to text: inout BufferedOutput) throws {
         let tool = tool.escapedMarkup
         let remarks = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
@@ -37,22 +41,43 @@ extension CheckReport {
             <tbody>
 
             """)
-        for result in results { try text.write(result.row) }
+        for result in results { try text.write(result.htmlRow) }
         try text.write("</tbody>\n</table>\n</body>\n</html>\n")
     }
 }
 
 extension CheckResult {
-    fileprivate var row: String {
+    /// A row of the table, on one line.
+    fileprivate var htmlRow: String {
         let verdict = outcome.verdict
         let time = outcome.duration == nil ? "" : timeText
-        let request = url.map { "<br><code>\("\(call.method) \($0)".escapedMarkup)</code>" }
+        let cells = [
+            "<td>\(verdict.mark) \(verdict.rawValue)</td>",
+            "<td>\(call.label.escapedMarkup)\(htmlRequest)</td>",
+            "<td class=\"number\">\(statusText ?? "")</td>",
+            "<td class=\"number\">\(time)</td>",
+            "<td>\(htmlFindings)\(htmlCommand)</td>",
+        ]
+        return "<tr class=\"\(verdict.rawValue)\">" + cells.joined() + "</tr>\n"
+    }
+
+    /// The method and the URL on a line of their own; empty if nothing was sent.
+    private var htmlRequest: String {
+        guard let url else { return "" }
+        return "<br><code>\("\(call.method) \(url)".escapedMarkup)</code>"
+    }
+
+    /// A list of the problems and notes, or else of the reason why nothing was sent; empty if there are none.
+    private var htmlFindings: String {
         let lines = skipReason.map { [$0] } ?? problemLines + notes
-        let list = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }.joined()
-        let curl = curlLine.map { "<pre>\($0.escapedMarkup)</pre>" }
-        return "<tr class=\"\(verdict.rawValue)\"><td>\(verdict.style.mark) \(verdict.rawValue)</td>"
-            + "<td>\(call.label.escapedMarkup)\(request ?? "")</td>"
-            + "<td class=\"number\">\(statusText ?? "")</td><td class=\"number\">\(time)</td>"
-            + "<td>\(list.isEmpty ? "" : "<ul>\(list)</ul>")\(curl ?? "")</td></tr>\n"
+        if lines.isEmpty { return "" }
+        let items = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }
+        return "<ul>\(items.joined())</ul>"
+    }
+
+    /// The curl command; empty unless the check failed.
+    private var htmlCommand: String {
+        guard let curlLine else { return "" }
+        return "<pre>\(curlLine.escapedMarkup)</pre>"
     }
 }

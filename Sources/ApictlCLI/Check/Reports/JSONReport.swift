@@ -3,62 +3,75 @@ import EndpointTools
 import JSONText
 
 extension CheckReport {
-    /// The report for programs; every key is always there, null if it does not apply.
+    /// Writes the report for programs, each check on a line. Every key is always there; null means that it does not
+    /// apply.
     func writeJSON(to text: inout BufferedOutput) throws {
-        let counts = [CheckVerdict.passed, .failed, .drifted, .skipped].map { ($0.rawValue, "\(count($0))") }
-        let fixed = String(decoding: try JSONTextEncoder().encode(fixed), as: UTF8.self)
-        let summary = object(
-            counts
-                + [("interrupted", "\(isInterrupted)"), ("milliseconds", "\(ending.time.milliseconds)"), ("fixed", fixed)])
-        try text.write("{\"version\":1,\"summary\":\(summary),\"checks\":[")
-        for (place, result) in results.enumerated() { try text.write((place == 0 ? "\n" : ",\n") + result.jsonText) }
+        try text.write(#"{"version":1,"summary":"#)
+        try text.write(summary.written)
+        try text.write(#","checks":["#)
+        for (index, result) in results.enumerated() {
+            try text.write(index == 0 ? "\n" : ",\n")
+            try text.write(result.json.written)
+        }
         try text.write("\n]}\n")
+    }
+
+    private var summary: JSONValue {
+        JSONValue(nullable: [
+            "passed": count(.passed), "failed": count(.failed), "drifted": count(.drifted),
+            "skipped": count(.skipped), "interrupted": isInterrupted, "milliseconds": ending.time.milliseconds,
+            "fixed": fixed.map(\.json),
+        ])
+    }
+}
+
+extension JSONValue {
+    /// An object that has null in place of each member that is nil.
+    fileprivate init(nullable members: KeyValuePairs<String, (any JSONConvertible)?>) {
+        self.init(members.map { key, value in (key, value?.json ?? .null) })
+    }
+}
+
+extension CheckBaseline.Entry {
+    /// The entry as the file of a baseline has it.
+    fileprivate var json: JSONValue {
+        JSONValue(members: ["name": name, "path": path, "kind": kind, "reason": reason])
     }
 }
 
 extension CheckResult {
-    fileprivate var jsonText: String {
-        object([
-            ("name", json(name)), ("example", json(example)), ("case", json(call.caseName)),
-            ("verdict", json(outcome.verdict.rawValue)), ("method", json(call.method.rawValue)), ("url", json(url)),
-            ("status", json(outcome.status)), ("milliseconds", json(outcome.duration?.milliseconds)),
-            ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),
-            ("known", json(outcome.known)),
-            ("problems", "[" + outcome.problems.map(\.jsonText).joined(separator: ",") + "]"),
-            ("notCompared", "[" + outcome.notCompared.map(\.jsonText).joined(separator: ",") + "]"),
-            ("excerpt", json(excerpt)), ("curl", json(call.curl)),
+    fileprivate var json: JSONValue {
+        JSONValue(nullable: [
+            "name": name, "example": example, "case": call.caseName, "verdict": outcome.verdict.rawValue,
+            "method": call.method.rawValue, "url": url, "status": outcome.status,
+            "milliseconds": outcome.duration?.milliseconds, "attempts": outcome.attempts,
+            "flaky": outcome.isFlaky, "reason": skipReason, "known": outcome.known,
+            "problems": outcome.problems.map(\.json), "notCompared": outcome.notCompared.map(\.json),
+            "excerpt": excerpt, "curl": call.curl,
         ])
     }
 
     /// The beginning of a body that failed by its status or is not JSON, each line safe to show.
     private var excerpt: String? {
-        outcome.bodyStart.map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-            .map { $0.map { String($0).safeToShow }.joined(separator: "\n") }
+        guard let bodyStart = outcome.bodyStart else { return nil }
+        let lines = bodyStart.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { String($0).safeToShow }.joined(separator: "\n")
     }
 }
 
 extension CheckProblem {
-    fileprivate var jsonText: String {
-        object([
-            ("kind", json(kind.rawValue)), ("path", json(path?.safeToShow)), ("first", json(first?.safeToShow)),
-            ("expected", json(expected?.safeToShow)),
-            ("found", json(found?.safeToShow)), ("line", json(line)), ("count", json(count)), ("of", json(total)),
-            ("hint", json(hint)),
+    fileprivate var json: JSONValue {
+        JSONValue(nullable: [
+            "kind": kind.rawValue, "path": path?.safeToShow, "first": first?.safeToShow,
+            "expected": expected?.safeToShow, "found": found?.safeToShow, "line": line, "count": count,
+            "of": total, "hint": hint,
         ])
     }
 }
 
 extension UncomparedPart {
-    /// The keyword is null if it is the whole schema, or more keywords than are listed.
-    fileprivate var jsonText: String {
-        object([("keyword", json(keyword?.safeToShow)), ("pointer", json(pointer.safeToShow))])
+    /// The part as an object. Its keyword is null for a whole schema, and for the keywords that are not listed.
+    fileprivate var json: JSONValue {
+        JSONValue(nullable: ["keyword": keyword?.safeToShow, "pointer": pointer.safeToShow])
     }
 }
-
-private func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-}
-
-private func json(_ text: String?) -> String { text.map(JSONQuoting.quoted) ?? "null" }
-
-private func json(_ number: Int?) -> String { number.map(String.init) ?? "null" }

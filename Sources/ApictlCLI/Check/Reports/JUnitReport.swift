@@ -2,55 +2,70 @@ import EndpointKit
 import EndpointTools
 
 extension CheckReport {
-    /// The XML that Jenkins and GitLab read: a suite for each API, a test case for each check.
+    /// Writes the XML that Jenkins and GitLab read: a suite for each API, and a test case for each check.
     func writeJUnit(to text: inout BufferedOutput) throws {
-        try text.write(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                + "<testsuites name=\"\(tool.escapedMarkup) check\" tests=\"\(results.count)\" failures=\"\(count(.failed))\""
-                + " errors=\"0\" time=\"\(ending.time.seconds)\">\n")
-        for (api, suite) in results.grouped(by: { $0.call.declaration.api.name }) {
-            try text.write(
-                "  <testsuite name=\"\(api.escapedMarkup)\" tests=\"\(suite.count)\""
-                    + " failures=\"\(suite.count { $0.outcome.verdict == .failed })\" errors=\"0\""
-                    + " skipped=\"\(suite.count { $0.outcome.verdict == .skipped })\""
-                    + " time=\"\(suite.reduce(Duration.zero) { $0 + ($1.outcome.duration ?? .zero) }.seconds)\">\n")
-            for result in suite { try text.write(result.junit) }
-            try text.write("  </testsuite>\n")
+        let name = tool.escapedMarkup
+        let attributes = "tests=\"\(results.count)\" failures=\"\(count(.failed))\" errors=\"0\""
+        try text.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        try text.write("<testsuites name=\"\(name) check\" \(attributes) time=\"\(ending.time.secondsText)\">\n")
+        for (api, results) in results.grouped(by: { $0.call.declaration.api.name }) {
+            try writeJUnitSuite(api, results, to: &text)
         }
-        // The schemas need one.
-        if results.isEmpty { try text.write("  <testsuite name=\"\(tool.escapedMarkup)\" tests=\"0\"/>\n") }
+        // The schemas of JUnit reports need at least one suite.
+        if results.isEmpty { try text.write("  <testsuite name=\"\(name)\" tests=\"0\"/>\n") }
         try text.write("</testsuites>\n")
+    }
+
+    /// Writes the suite of an API.
+    private func writeJUnitSuite(
+        _ api: String, _ results: [CheckResult], to text: inout BufferedOutput
+    ) throws {
+        let failures = results.count { $0.outcome.verdict == .failed }
+        let skipped = results.count { $0.outcome.verdict == .skipped }
+        let time = results.reduce(Duration.zero) { $0 + ($1.outcome.duration ?? .zero) }
+        let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
+        try text.write("  <testsuite name=\"\(api.escapedMarkup)\" \(counts) time=\"\(time.secondsText)\">\n")
+        for result in results { try text.write("    \(result.junitTestCase)\n") }
+        try text.write("  </testsuite>\n")
     }
 }
 
 extension CheckResult {
-    fileprivate var junit: String {
-        let declaration = call.declaration
-        let start =
-            "    <testcase classname=\"\(declaration.api.name.escapedMarkup)\""
-            + " name=\"\("\(call.endpointName) \(call.caseName ?? "#\(example)")".escapedMarkup)\""
-            + " time=\"\((outcome.duration ?? .zero).seconds)\""
+    /// The test case of this check. Its name is the only one in the report, because of the number or the case's name.
+    fileprivate var junitTestCase: String {
+        let name = "\(call.endpointName) \(call.caseName ?? "#\(example)")"
+        let attributes = [
+            "classname=\"\(call.declaration.api.name.escapedMarkup)\"", "name=\"\(name.escapedMarkup)\"",
+            "time=\"\((outcome.duration ?? .zero).secondsText)\"",
+        ]
+        let start = "<testcase " + attributes.joined(separator: " ")
+        let content = junitContent
+        return content.isEmpty ? start + "/>" : "\(start)>\(content)</testcase>"
+    }
+
+    /// The element in the test case that says what was found; empty if there is nothing to say.
+    private var junitContent: String {
         let lines = lines.map(\.escapedMarkup)
         let text = lines.joined(separator: "\n")
         switch outcome.verdict {
         case .skipped:
-            // The schema allows no attribute here; GitLab shows the text.
-            return start + "><skipped>\((skipReason ?? "").escapedMarkup)</skipped></testcase>\n"
+            // The schemas allow no attribute here; GitLab shows the text.
+            return "<skipped>\((skipReason ?? "").escapedMarkup)</skipped>"
         case .failed:
-            let problem = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
-            let kind = problem?.kind ?? .unexpectedKey
-            return start + "><failure type=\"\(kind.rawValue)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
-                + "</testcase>\n"
+            let failure = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
+            let kind = failure?.kind ?? .unexpectedKey
+            return "<failure type=\"\(kind.rawValue)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
         case .passed, .drifted:
-            return start + (lines.isEmpty ? "/>\n" : "><system-out>\(text)</system-out></testcase>\n")
+            return lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
         }
     }
 }
 
 extension Duration {
-    /// With three decimals, as many as the schema allows.
-    fileprivate var seconds: String {
-        let (seconds, rest) = max(milliseconds, 0).quotientAndRemainder(dividingBy: 1000)
-        return "\(seconds)." + String(String(1000 + rest).dropFirst())
+    /// The number of seconds with three decimals, which are as many as the schemas allow: `0.120`.
+    fileprivate var secondsText: String {
+        let (seconds, milliseconds) = max(milliseconds, 0).quotientAndRemainder(dividingBy: 1000)
+        let decimals = String(1000 + milliseconds).dropFirst()
+        return "\(seconds).\(decimals)"
     }
 }

@@ -1,19 +1,28 @@
 import EndpointKit
 import EndpointTools
 
-/// Prints each check on a line, what was found under it, and a summary at the end. Its methods throw what the output does.
+/// Prints each check on a line, with its problems below, and a summary at the end.
+///
+///     ✓ movies.popular  200   120 ms
+///     ✗ movies.video    404    80 ms
+///         status: expected 2xx, found 404 Not Found
 struct TerminalReport {
-    /// Problems of one check, or keys of one endpoint, that are shown, at most; the reports have them all.
+    /// The most problems of a check, or keys of an endpoint, that are shown. The other reports have all of them.
     private static let maxProblems = 20
 
     private let output: any ByteOutput
     private let isColored: Bool
     private let environment: ProcessEnvironment
+    /// Whether the optional keys that no response had are named.
     private let namesAbsent: Bool
-    /// Whether neither the locale nor a CI system needs other texts.
+    /// Whether texts are printed as they are, because neither the locale nor a CI system needs other ones.
     private let isUnchanged: Bool
+    /// The number of characters of the longest label, to which others are padded.
     private let width: Int
 
+    /// Makes a printer of checks.
+    ///
+    /// - Parameter width: The number of characters of the longest label.
     init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, width: Int) {
         self.output = output
         isColored = environment.isColored(options.common.color, output)
@@ -23,41 +32,73 @@ struct TerminalReport {
         self.width = width
     }
 
+    // MARK: Checks
+
+    /// Prints a check.
+    ///
+    /// - Throws: The error of the output.
     func show(_ result: CheckResult) throws {
-        let style = result.outcome.verdict.style
-        let mark = isColored ? "\u{1B}[\(style.color)m\(style.mark)\u{1B}[0m" : style.mark
-        let start = "\(mark) \(result.call.label)" + Self.blanks(width - result.call.label.count)
-        if let reason = result.skipReason { return try write("\(start)  skipped: \(reason)\n") }
+        let start = "\(mark(of: result.outcome.verdict)) \(result.call.label)"
+        let padding = Self.blanks(width - result.call.label.count)
+        if let reason = result.skipReason {
+            return try write("\(start)\(padding)  skipped: \(reason)\n")
+        }
+        // Nothing was to be sent if there is no time.
+        let hasTime = result.outcome.duration != nil
         let notes = result.notes.map { "  " + $0 }.joined()
-        let times = "  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))"
-        // Without a time, nothing was to be sent.
-        var text = (result.outcome.duration == nil ? "\(mark) \(result.call.label)" : start + times) + notes + "\n"
-        let lines = result.problemLines
-        for line in lines.prefix(Self.maxProblems) { text += "    \(line)\n" }
-        if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }
+        var text = hasTime ? start + padding + times(of: result) + notes + "\n" : start + notes + "\n"
+        let problems = result.problemLines
+        for problem in problems.prefix(Self.maxProblems) { text += "    \(problem)\n" }
+        if problems.count > Self.maxProblems { text += "    … and \(problems.count - Self.maxProblems) more\n" }
         if let curl = result.curlLine { text += "    \(curl)\n" }
         try write(text)
     }
 
-    func summarize(_ report: CheckReport) throws {
-        let count = report.results.count
-        var text = "\n"
-        let absent = report.notes.filter { namesAbsent && $0.problem.kind == .absentKey }
-        for (name, notes) in absent.grouped(by: \.name) {
-            let paths = notes.compactMap(\.problem.path)
-            let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
-            let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-            text += "\(name): optional, in no response: \(shown)\(more)\n"
-        }
-        text += "\(count.counted("check")): \(report.countsText)\n"
-        try write(report.remarks.reduce(text) { "\($0)\($1)\n" })
+    /// Returns the character for a verdict, in its colour if the output has colours.
+    private func mark(of verdict: CheckVerdict) -> String {
+        isColored ? "\u{1B}[\(verdict.colorCode)m\(verdict.mark)\u{1B}[0m" : verdict.mark
     }
 
+    /// Returns the columns with the status and the time.
+    private func times(of result: CheckResult) -> String {
+        let status = Self.rightAligned(result.statusText ?? "–", width: 3)
+        let time = Self.rightAligned(result.timeText, width: 8)
+        return "  \(status)  \(time)"
+    }
+
+    private static func rightAligned(_ text: String, width: Int) -> String { blanks(width - text.count) + text }
+
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+    // MARK: Summary
+
+    /// Prints the summary of a run.
+    ///
+    /// - Throws: The error of the output.
+    func summarize(_ report: CheckReport) throws {
+        var text = "\n"
+        if namesAbsent { text += absentKeys(in: report) }
+        text += "\(report.results.count.counted("check")): \(report.countsText)\n"
+        for remark in report.remarks { text += remark + "\n" }
+        try write(text)
+    }
+
+    /// Returns a line for each endpoint with the optional keys that no response had.
+    private func absentKeys(in report: CheckReport) -> String {
+        let notes = report.notes.filter { $0.problem.kind == .absentKey }
+        var text = ""
+        for (name, notes) in notes.grouped(by: \.endpointName) {
+            let paths = notes.compactMap(\.problem.path)
+            let omittedCount = paths.count - Self.maxProblems
+            let more = omittedCount > 0 ? ", … and \(omittedCount) more" : ""
+            let shownPaths = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
+            text += "\(name): optional, in no response: \(shownPaths)\(more)\n"
+        }
+        return text
+    }
+
+    /// Writes a text as the locale and a CI system need it.
     private func write(_ text: String) throws {
         try output.write(isUnchanged ? text : environment.withoutCommands(environment.marked(text)))
     }
-
-    private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }
-
-    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }

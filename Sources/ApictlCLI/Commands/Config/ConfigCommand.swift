@@ -64,7 +64,7 @@ struct ConfigCommand: Command {
     var isPaged: Bool { true }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
-        let path = Configuration.path(context)?.path
+        let path = Configuration.location(context)?.path
         let settings = try Settings(context)
         let context = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
@@ -85,7 +85,7 @@ struct ConfigCommand: Command {
     ) throws -> [[String]] {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
         return try serverRows(api, settings, context) + credentialRows(api, settings.variables(of: api))
-            + configured.rows.map { name, place in [name, place.json.description, place.location.description] }
+            + configured.rows.map { [$0.name, $0.place.json.description, $0.place.location.description] }
     }
 
     private static func serverRows(

@@ -1,0 +1,225 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// The requirements of a case for the values that a path selects in a response.
+///
+/// If the path selects several values, each of them must meet the requirements.
+struct CaseExpectation: Decodable, Sendable {
+    /// A JSON type, or `integer` as JSON Schema has it.
+    enum Kind: String, CaseValue, CaseIterable {
+        case string, number, integer, boolean, array, object, null
+
+        static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
+
+        static func parsed(_ json: JSONValue) -> Kind? { json.string.flatMap(Kind.init) }
+
+        /// Whether a value is of this type. `1.0` is an integer.
+        fileprivate func includes(_ value: JSONValue) -> Bool {
+            if value.kind.rawValue == rawValue { return true }
+            return self == .integer && DecimalNumber.parsed(value)?.isInteger == true
+        }
+    }
+
+    /// The number of elements or members of the only value, or else the number of values.
+    let count: CaseCount?
+    let equals: Nullable<JSONValue>?
+    /// A regular expression that matches a part of the text.
+    let matches: CaseTemplate<IRegexp>?
+    /// A part of a text, or an element of a list.
+    let contains: Nullable<JSONValue>?
+    let min: CaseTemplate<DecimalNumber>?
+    let max: CaseTemplate<DecimalNumber>?
+    let exists: CaseTemplate<Bool>?
+    let type: CaseTemplate<Kind>?
+
+    // MARK: Sense
+
+    /// Whether there is no requirement.
+    var isEmpty: Bool {
+        if let count { return count.isEmpty }
+        return exists == nil && !describesValues
+    }
+
+    /// Whether there is a requirement for the values themselves, not only for their number.
+    private var describesValues: Bool {
+        type != nil || equals != nil || contains != nil || min != nil || max != nil || matches != nil
+    }
+
+    /// Whether no response can meet the requirements.
+    var isImpossible: Bool {
+        let mustBeAbsent = (try? exists?.known()) == false
+        if mustBeAbsent, count != nil || describesValues { return true }
+        if CaseTemplate.isEmptyRange(from: min, to: max) { return true }
+        return count?.isImpossible == true
+    }
+
+    // MARK: Judgement
+
+    /// Compares the values at a path with the requirements.
+    ///
+    /// - Parameters:
+    ///   - path: The path as the case has it, for messages.
+    ///   - query: The parsed path.
+    ///   - document: The body of the response.
+    /// - Returns: A problem for each requirement that is not met.
+    /// - Throws: ``UsageError`` for a requirement with a captured value that can't be used.
+    func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) throws -> [CheckProblem] {
+        let values: [JSONValue]
+        do {
+            values = try query.values(in: document)
+        } catch {
+            return [CheckProblem(.wrongValue, path: path, expected: "a shorter search", found: "\(error)")]
+        }
+        let selection = SelectedValues(path: path, values: values)
+        if try exists?.known() == false {
+            guard let first = values.first else { return [] }
+            return [CheckProblem(.wrongValue, path: path, expected: "nothing", found: first.shown)]
+        }
+        // A count can be met without any value; every other requirement needs one.
+        let needsValue = count == nil || exists != nil || describesValues
+        if values.isEmpty, needsValue { return [CheckProblem(.missingKey, path: path)] }
+        return try countProblems(of: selection) + valueProblems(of: selection)
+    }
+
+    /// Compares the number of values with the expected one.
+    ///
+    /// - Throws: ``UsageError`` for a captured value that can't be used.
+    private func countProblems(of selection: SelectedValues) throws -> [CheckProblem] {
+        guard let expected = try count?.unmetExpectation(for: selection.count) else { return [] }
+        let problem = CheckProblem(
+            .wrongValue, path: selection.path, expected: "count \(expected)", found: "\(selection.count)")
+        return [problem]
+    }
+
+    /// Compares values with all requirements except for their number.
+    ///
+    /// - Throws: ``UsageError`` for a captured value that can't be used.
+    private func valueProblems(of selection: SelectedValues) throws -> [CheckProblem] {
+        var problems: [CheckProblem?] = []
+        if let type = try type?.known() {
+            problems.append(selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes))
+        }
+        if let equals = equals?.json {
+            problems.append(selection.problem(expected: equals.shown) { $0.isSame(as: equals) })
+        }
+        if let contains = contains?.json {
+            let expected = "something that contains \(contains.shown)"
+            problems.append(selection.problem(expected: expected) { $0.contains(contains) })
+        }
+        if let min {
+            let lowest = try min.known()
+            problems.append(selection.numberProblem(expected: "at least \(min.text)") { $0 >= lowest })
+        }
+        if let max {
+            let highest = try max.known()
+            problems.append(selection.numberProblem(expected: "at most \(max.text)") { $0 <= highest })
+        }
+        if let matches {
+            let pattern = try matches.known()
+            let expected = "text that matches \(matches.text)"
+            problems.append(
+                selection.problem(expected: expected) { value in
+                    guard let text = value.string else { return false }
+                    return pattern.matchesPart(of: text)
+                })
+        }
+        return problems.compactMap(\.self)
+    }
+}
+
+// MARK: - Counts
+
+/// The number of values that a case expects: `3`, or `{"equals": 3}`, or `{"min": 1, "max": 20}`.
+struct CaseCount: Decodable, Sendable {
+    private enum CodingKeys: CodingKey { case equals, min, max }
+
+    private let equals: CaseTemplate<Int>?
+    private let min: CaseTemplate<Int>?
+    private let max: CaseTemplate<Int>?
+
+    init(from decoder: any Decoder) throws {
+        // Asked for first, so that the shape of a case has both forms.
+        let number = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }
+        guard let object = try? decoder.container(keyedBy: CodingKeys.self) else {
+            equals = try number.get()
+            min = nil
+            max = nil
+            return
+        }
+        equals = try object.decodeIfPresent(CaseTemplate.self, forKey: .equals)
+        min = try object.decodeIfPresent(CaseTemplate.self, forKey: .min)
+        max = try object.decodeIfPresent(CaseTemplate.self, forKey: .max)
+    }
+
+    /// Whether any number is accepted.
+    var isEmpty: Bool { equals == nil && min == nil && max == nil }
+
+    /// Whether no number is accepted.
+    var isImpossible: Bool { CaseTemplate.isEmptyRange(from: min, to: max) }
+
+    /// Returns the words for the expected number, such as `1 to 20`; nil if `count` is as expected.
+    ///
+    /// - Throws: ``UsageError`` for a captured value that can't be used.
+    func unmetExpectation(for count: Int) throws -> String? {
+        if let equals = try equals?.known(), count != equals { return "\(equals)" }
+        let lowest = try min?.known() ?? 0
+        guard let highest = try max?.known() else { return count < lowest ? "at least \(lowest)" : nil }
+        return lowest <= count && count <= highest ? nil : "\(lowest) to \(highest)"
+    }
+}
+
+extension CaseTemplate where Value: Comparable {
+    /// Whether the lower bound is above the upper one. A bound with a placeholder is not compared.
+    fileprivate static func isEmptyRange(from lower: CaseTemplate?, to upper: CaseTemplate?) -> Bool {
+        guard let lower = try? lower?.known(), let upper = try? upper?.known() else { return false }
+        return lower > upper
+    }
+}
+
+// MARK: - Values
+
+/// The values that a path selects in a response.
+private struct SelectedValues {
+    let path: String
+    let values: [JSONValue]
+
+    /// The number of elements or members of the only value, or else the number of values.
+    var count: Int {
+        guard values.count == 1 else { return values.count }
+        return values[0].elements?.count ?? values[0].members?.count ?? 1
+    }
+
+    /// Returns the problem of the values that do not meet a requirement; nil if all of them meet it.
+    ///
+    /// - Parameters:
+    ///   - expected: The words for the requirement.
+    ///   - isMet: Whether a value meets the requirement.
+    func problem(
+        expected: String, kind: CheckProblem.Kind = .wrongValue, unless isMet: (JSONValue) -> Bool
+    ) -> CheckProblem? {
+        let wrongValues = values.filter { !isMet($0) }
+        guard let first = wrongValues.first else { return nil }
+        return CheckProblem(
+            kind, path: path, expected: expected, found: first.shown, count: wrongValues.count, total: values.count)
+    }
+
+    /// Returns the problem of the values that are no numbers, or for which `isMet` is false; nil if there are none.
+    func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) -> CheckProblem? {
+        problem(expected: expected) { value in
+            guard let number = DecimalNumber.parsed(value) else { return false }
+            return isMet(number)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value is a text with this part, or a list with this element.
+    fileprivate func contains(_ part: JSONValue) -> Bool {
+        if let text = string, let partText = part.string {
+            return text.exactBytes.contains(partText.exactBytes)
+        }
+        guard let elements else { return false }
+        return elements.contains { $0.isSame(as: part) }
+    }
+}

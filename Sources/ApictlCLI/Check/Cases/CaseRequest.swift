@@ -1,0 +1,104 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// Makes the request of a case out of its members.
+struct CaseRequest {
+    private let entry: CaseEntry
+    private let declaration: EndpointDeclaration
+    /// The options of the command, which count for all cases.
+    private let options: CallOptions
+
+    init(_ entry: CaseEntry, _ declaration: EndpointDeclaration, _ options: CallOptions) {
+        self.entry = entry
+        self.declaration = declaration
+        self.options = options
+    }
+
+    /// Returns the request of a case whose values are all known.
+    ///
+    /// - Parameter content: The case of the entry, with captured values in place of placeholders.
+    /// - Throws: ``UsageError`` with the place of a value that can't be used.
+    func request(_ content: CaseFile.Case) throws -> CallRequest {
+        var request = try request(content, isKnown: { _ in true }, standIns: [:])
+        if let retry = try content.retry?.known() {
+            request.options.transfer.retry = Sourced(retry, entry.source(.key("retry")))
+        }
+        return request
+    }
+
+    /// Returns a request that shows whether the case can be sent at all, before the captured values are known.
+    ///
+    /// An argument with a placeholder gets the value of the endpoint's first call. Headers and a credential with a
+    /// placeholder are left out.
+    ///
+    /// - Throws: ``UsageError`` with the place of a value that can't be used.
+    func requestWithStandIns() throws -> CallRequest {
+        var standIns: [String: JSONValue] = [:]
+        for (name, value) in try declaration.firstCall.values().parameters { standIns[name] = value }
+        return try request(entry.content, isKnown: { $0.description.placeholders.isEmpty }, standIns: standIns)
+    }
+
+    /// Returns the request of a case.
+    ///
+    /// - Parameters:
+    ///   - isKnown: Whether a value of the case can be used.
+    ///   - standIns: The arguments to use in place of others, by the names of the parameters.
+    private func request(
+        _ content: CaseFile.Case, isKnown: (JSONValue) -> Bool, standIns: [String: JSONValue]
+    ) throws -> CallRequest {
+        var request = CallRequest(declaration)
+        for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let source = entry.source(.key("arguments"), .key(name))
+            let parameter = try declaration.parameter(named: name, from: source)
+            let usedValue = isKnown(value) ? value : standIns[parameter.name] ?? value
+            try request.take(usedValue, for: name, from: source)
+        }
+        request.options = options
+        request.options.request.query += queryItems(content)
+        request.options.request.headers += try headerChanges(content, isKnown: isKnown)
+        if let body = content.body {
+            request.options.request.body = SourcedText(body.json.description, entry.source(.key("body")))
+        }
+        if let auth = content.auth, isKnown(JSONValue(auth)) {
+            request.options.request.auth = SourcedText(auth, entry.source(.key("auth")))
+        }
+        return request
+    }
+
+    /// Returns the items of `query`: `{"a": [1, 2], "b": null}` is `a=1&a=2`.
+    private func queryItems(_ content: CaseFile.Case) -> [QueryItem] {
+        let members = (content.query ?? [:]).sorted { $0.key < $1.key }
+        return members.filter { !$0.value.isNull }.flatMap { name, value in
+            value.list.map { QueryItem(name, $0.text) }
+        }
+    }
+
+    /// Returns the changes that `headers` makes.
+    ///
+    /// - Parameter isKnown: Whether a name or value can be used; otherwise the header is left out.
+    /// - Throws: ``UsageError`` for a header that can't be sent.
+    private func headerChanges(
+        _ content: CaseFile.Case, isKnown: (JSONValue) -> Bool
+    ) throws(UsageError) -> [HeaderChange] {
+        var changes: [HeaderChange] = []
+        for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard isKnown(JSONValue(name)), isKnown(value) else { continue }
+            changes.append(try headerChange(name, value))
+        }
+        return changes
+    }
+
+    /// Returns the change that a member of `headers` makes. Null removes the header.
+    ///
+    /// - Throws: ``UsageError`` for a header that can't be sent.
+    private func headerChange(_ name: String, _ value: JSONValue) throws(UsageError) -> HeaderChange {
+        do {
+            let header = try Header(name, value.isNull ? "" : value.text).checked()
+            return value.isNull ? .remove(name) : .add(header)
+        } catch {
+            let source = entry.source(.key("headers"), .key(name))
+            throw .invalidHeader(name: name, problem: error.headerFault, source: source)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// A type of values that a member of a case can have.
+protocol CaseValue: Sendable {
+    /// The words for the values that are accepted, in messages.
+    static var expectation: String { get }
+
+    /// Returns the value that JSON stands for; nil if it stands for none.
+    static func parsed(_ json: JSONValue) -> Self?
+}
+
+/// A member of a case that is parsed into a value.
+///
+/// A text with a ``Placeholder`` can't be parsed before the captured value is known. Then it is kept as it is.
+struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
+    private let json: JSONValue
+    /// The parsed value; nil for a text with a placeholder.
+    private let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        json = try JSONValue(from: decoder)
+        let hasPlaceholder = json.string?.placeholders.isEmpty == false
+        value = hasPlaceholder ? nil : Value.parsed(json)
+        guard hasPlaceholder || value != nil else {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath, debugDescription: Value.expectation)
+            throw DecodingError.dataCorrupted(context)
+        }
+    }
+
+    /// The value as the file has it; a string has no quotes.
+    var text: String { json.text }
+
+    /// Returns the value.
+    ///
+    /// - Throws: ``UsageError`` if the text still has a placeholder, because a captured text contains `{{…}}` itself.
+    func known() throws(UsageError) -> Value {
+        if let value { return value }
+        throw UsageError("it contains {{…}}")
+    }
+}
+
+// MARK: - The types of values
+
+/// The statuses that a case expects.
+///
+///     404       404...404
+///     "4xx"     400...499
+extension ClosedRange<Int>: CaseValue {
+    static var expectation: String { "a status such as 404, or \"4xx\"" }
+
+    static func parsed(_ json: JSONValue) -> Self? {
+        if let status = json.integer(Int.self) {
+            return (100...599).contains(status) ? status...status : nil
+        }
+        guard let text = json.string, text.dropFirst() == "xx", let digit = Int(text.prefix(1)) else { return nil }
+        return (1...5).contains(digit) ? digit * 100...digit * 100 + 99 : nil
+    }
+}
+
+extension Duration: CaseValue {
+    static let expectation = DurationText.expectation
+
+    static func parsed(_ json: JSONValue) -> Duration? { DurationText.parse(json.text) }
+}
+
+extension Int: CaseValue {
+    static let expectation = "a whole number from 0"
+
+    static func parsed(_ json: JSONValue) -> Int? {
+        guard let number = json.integer(Int.self), number >= 0 else { return nil }
+        return number
+    }
+}
+
+extension Bool: CaseValue {
+    static let expectation = "boolean"
+
+    static func parsed(_ json: JSONValue) -> Bool? { json.bool }
+}
+
+extension DecimalNumber: CaseValue {
+    static let expectation = "number"
+
+    static func parsed(_ json: JSONValue) -> DecimalNumber? { json.number.map { DecimalNumber($0) } }
+}
+
+extension JSONPath: CaseValue {
+    static let expectation = "a path such as results.0.id or $.results[0].id"
+
+    static func parsed(_ json: JSONValue) -> JSONPath? { json.string.flatMap { try? JSONPath($0) } }
+
+    /// Returns the values that the path selects in a document.
+    ///
+    /// - Parameter max: The search ends when so many values have been found.
+    /// - Throws: `JSONPathLimit` if the search takes too long.
+    func values(in document: JSONDocument, max: Int = .max) throws -> [JSONValue] {
+        var values: [JSONValue] = []
+        try select(in: document) { slot in
+            values.append(JSONValue(document, slot: slot))
+            return values.count < max
+        }
+        return values
+    }
+}
+
+extension IRegexp: CaseValue {
+    static let expectation = "a regular expression (RFC 9485)"
+
+    /// The most steps of a search, about a second: an expression and a text can be such that a search takes hours.
+    private static let maxSteps = 50_000_000
+
+    static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
+
+    /// Whether the expression matches a part of a text. A search that takes too long counts as no match.
+    func matchesPart(of text: String) -> Bool {
+        var steps = 0
+        let isMatch = try? matches(text.unicodeScalars, isWhole: false) { count in
+            steps += count
+            if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }
+        }
+        return isMatch ?? false
+    }
+}

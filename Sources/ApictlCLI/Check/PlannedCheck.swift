@@ -1,0 +1,65 @@
+import EndpointKit
+import EndpointTools
+
+/// The check of one call, which has been resolved but not sent.
+struct PlannedCheck: Sendable {
+    let call: CheckedCall
+    /// The request to send; nil if nothing is sent.
+    var exchange: PlannedExchange?
+    /// The outcome if there is no ``exchange``.
+    var skipped = CheckOutcome.withoutSample
+    /// The case of a file that is checked; nil for an example.
+    var step: CaseStep?
+
+    /// Carries out the check. A case gets the values that earlier cases have captured.
+    ///
+    /// - Parameter archive: Records the exchange; nil if it is not recorded.
+    /// - Throws: `CancellationError`.
+    func result(_ archive: HARLog?) async throws -> CheckResult {
+        if let step { return try await step.run(self, archive) }
+        return try await send(archive)
+    }
+
+    /// Carries out the check as it is, without regard to other cases.
+    ///
+    /// - Parameter archive: Records the exchange; nil if it is not recorded.
+    /// - Throws: `CancellationError`.
+    func send(_ archive: HARLog?) async throws -> CheckResult {
+        guard let exchange else { return CheckResult(call, skipped) }
+        let outcome = try await exchange.run(archive)
+        // A check that passed can't fail any more, so nobody needs the command that repeats it.
+        let needsCommand = outcome.verdict != .passed && call.curl == nil
+        return CheckResult(needsCommand ? callWithCommand(exchange) : call, outcome)
+    }
+
+    /// Returns the call with the curl command that sends the same request.
+    private func callWithCommand(_ exchange: PlannedExchange) -> CheckedCall {
+        CheckedCall(
+            call.declaration, exchange.check.endpoint, example: call.example, caseName: call.caseName,
+            url: call.url, curl: exchange.curlCommand())
+    }
+}
+
+/// The request of a check with the requirements for its response, and the client that sends it.
+struct PlannedExchange: Sendable {
+    var check: EndpointCheck
+    let client: Client
+    /// Returns the curl command that sends the same request, without secrets. It takes long to make.
+    let curlCommand: @Sendable () -> String
+
+    /// Sends the request and judges the response.
+    ///
+    /// - Parameter archive: Records the exchange; nil if it is not recorded.
+    /// - Throws: `CancellationError`.
+    func run(_ archive: HARLog?) async throws -> CheckOutcome {
+        guard let recording = archive?.recording(client) else { return try await check.run(client) }
+        // Recorded texts must not show the secrets that cases have captured.
+        defer { recording.end([check.redactor] + [check.otherSecrets?()].compactMap(\.self)) }
+        return try await check.run(recording.client)
+    }
+}
+
+extension CheckOutcome {
+    /// The outcome of a check with `--sample` of an endpoint that has none.
+    static let withoutSample = skipped("there is no sample")
+}

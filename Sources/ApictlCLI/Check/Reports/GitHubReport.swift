@@ -1,0 +1,87 @@
+import EndpointKit
+import EndpointTools
+
+extension CheckReport {
+    /// The most annotations of a kind. GitHub shows ten of each kind for a step, and more only make the log long.
+    private static let maxAnnotations = 50
+
+    /// Writes for GitHub Actions: annotations on the lines of the endpoints, and the summary of the step.
+    ///
+    /// - Parameter output: The output for the annotations. The summary is appended to the file that GitHub names.
+    /// - Throws: ``FileError``, and the error of the output.
+    func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
+        for section in [Section.failed, .drifted, .flaky] {
+            let annotated = results.lazy.filter { section.includes($0) && !$0.faults.isEmpty }
+            for result in annotated.prefix(Self.maxAnnotations) {
+                try output.write(result.annotation(directory: environment.value("PWD")) + "\n")
+            }
+        }
+        if let path = environment.value("GITHUB_STEP_SUMMARY") { try appendMarkdown(to: path, environment.files) }
+    }
+
+    /// Appends the report in Markdown to a file.
+    ///
+    /// - Throws: ``FileError``.
+    private func appendMarkdown(to path: String, _ files: any FileSystem) throws {
+        var earlierText: [UInt8] = []
+        do {
+            earlierText = try files.readAll(path)
+        } catch let error as FileError where error.isMissing {
+            // This is the first summary of the step.
+        }
+        let summary = BufferOutput()
+        try ReportKind.md.write(self, to: summary)
+        try files.replace(path, with: earlierText + summary.bytes)
+    }
+}
+
+extension CheckResult {
+    /// Returns the workflow command for an annotation on the line where the endpoint is declared:
+    ///
+    ///     ::error file=Endpoints/Movies/Movies.swift,line=27,title=movies.video::status: expected 2xx, found 404
+    ///
+    /// - Parameter directory: The directory that paths are relative to; nil if it is not known.
+    fileprivate func annotation(directory: String?) -> String {
+        let file = Self.relativePath(call.source.file, in: directory)
+        let command = outcome.verdict == .failed ? "error" : "warning"
+        let properties = [
+            "file=" + file.annotationProperty, "line=\(call.source.line)", "title=" + call.label.annotationProperty,
+        ]
+        let message = faults.joined(separator: "\n").annotationMessage
+        return "::\(command) \(properties.joined(separator: ","))::\(message)"
+    }
+
+    /// Returns the path of a file from a directory, or the whole path if the file is not in the directory.
+    private static func relativePath(_ file: String, in directory: String?) -> String {
+        guard let directory, directory != "/", file.hasPrefix(directory + "/") else { return file }
+        return String(file.dropFirst(directory.count + 1))
+    }
+
+    /// The texts of an annotation: the problems, and the note that the check is flaky.
+    fileprivate var faults: [String] {
+        let problems = outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text)
+        return outcome.isFlaky ? problems + notes : problems
+    }
+}
+
+extension String {
+    /// The text with escapes for the characters that end a message of a workflow command.
+    fileprivate var annotationMessage: String {
+        replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D").replacingBytes(of: "\n", with: "%0A")
+    }
+
+    /// The text with escapes for the characters that end a property of a workflow command.
+    fileprivate var annotationProperty: String {
+        annotationMessage.replacingBytes(of: ":", with: "%3A").replacingBytes(of: ",", with: "%2C")
+    }
+}
+
+extension ProcessEnvironment {
+    /// Returns a text without the commands that GitHub Actions and Azure Pipelines find anywhere in a line.
+    ///
+    /// Commands that must start a line with `::` are left, because no line of a report starts with them.
+    func withoutCommands(_ text: String) -> String {
+        guard isSet("GITHUB_ACTIONS") || isSet("TF_BUILD") else { return text }
+        return text.replacingBytes(of: "##[", with: "## [").replacingBytes(of: "##vso[", with: "##vso [")
+    }
+}

@@ -1,0 +1,61 @@
+import EndpointKit
+import EndpointTools
+
+/// Waits for the servers of checks before the first check, as `--wait` asks for.
+struct ServerWait {
+    let checks: [PlannedCheck]
+    let options: CheckOptions
+
+    /// The longest time for one attempt, so that a server that starts meanwhile is noticed soon.
+    private static let maxAttempt = Duration.seconds(5)
+    /// The time between two attempts.
+    private static let pause = Duration.milliseconds(250)
+
+    /// Waits for all servers at once.
+    ///
+    /// - Returns: The servers that were silent until the time was over; none without `--wait`.
+    func silentServers() async -> [String] {
+        guard let wait = options.running.wait, options.call.purpose == .send else { return [] }
+        let deadline = ContinuousClock.now + wait
+        var exchanges: [String: PlannedExchange] = [:]
+        for exchange in checks.compactMap(\.exchange) {
+            let server = exchange.check.request.base.text
+            if exchanges[server] == nil { exchanges[server] = exchange }
+        }
+        return await withTaskGroup(of: String?.self) { group in
+            for (server, exchange) in exchanges {
+                group.addTask {
+                    let isSilent = await Self.isSilent(
+                        exchange.check.request.base, exchange.client, until: deadline)
+                    return isSilent ? server : nil
+                }
+            }
+            var silentServers: [String] = []
+            for await case let server? in group { silentServers.append(server) }
+            return silentServers.sorted()
+        }
+    }
+
+    /// Waits until a server sends any response, or fails in a way that waiting does not change.
+    ///
+    /// - Returns: Whether the server did neither before the deadline.
+    private static func isSilent(
+        _ server: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant
+    ) async -> Bool {
+        // Without credentials, parameters and body: whatever the status is, the server is there.
+        let probe = Request(.head, server, path: "/")
+        var transfer = client.transfer
+        repeat {
+            transfer.maxTime = max(min(deadline - .now, maxAttempt), .milliseconds(1))
+            do {
+                _ = try await client.transport.send(probe, options: transfer)
+                return false
+            } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                try? await Task.sleep(for: pause)
+            } catch {
+                return false
+            }
+        } while ContinuousClock.now < deadline && !Task.isCancelled
+        return !Task.isCancelled
+    }
+}

@@ -1,0 +1,90 @@
+import EndpointKit
+import Synchronization
+import SystemCalls
+
+/// A source of bytes: stdin, a file, or a buffer in a test.
+protocol ByteInput: Sendable {
+    var isTerminal: Bool { get }
+
+    /// Reads the next available bytes.
+    ///
+    /// - Parameter deadline: When the bytes must have come; nil is no limit.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``FileError``, also if the deadline passes while no writer writes.
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8]
+}
+
+extension ByteInput {
+    /// Reads everything up to the end.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the input in messages.
+    ///   - limit: The most bytes to read.
+    ///   - advice: The text after the message that there are more bytes.
+    ///   - deadline: When the end must have come; nil is no limit.
+    /// - Throws: ``FileError``, also for more than `limit` bytes.
+    func readAll(
+        name: String, limit: Int = Client.defaultMaxBodySize, advice: String = "",
+        until deadline: ContinuousClock.Instant? = nil
+    ) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = try read(until: deadline)
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+            if bytes.count > limit {
+                throw FileError(.read, name, reason: "longer than \(ByteCountText.shown(limit))\(advice)")
+            }
+        }
+    }
+}
+
+/// A destination of bytes: stdout, stderr, a file, or a buffer in a test.
+protocol ByteOutput: Sendable {
+    var isTerminal: Bool { get }
+    /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
+    var columns: Int? { get }
+    /// Whether some 4096 bytes can be written without waiting for a reader.
+    var isReady: Bool { get }
+
+    /// Writes all bytes.
+    ///
+    /// - Throws: ``OutputClosed`` if the reader has gone, and ``FileError`` for any other failure.
+    func write(_ bytes: [UInt8]) throws
+}
+
+extension ByteOutput {
+    var columns: Int? { nil }
+
+    var isReady: Bool { true }
+
+    /// Writes the exact bytes of a text.
+    func write(_ text: String) throws { try write(text.exactBytes) }
+}
+
+/// The error that the reader of a pipe has gone.
+struct OutputClosed: Error {}
+
+/// An output that keeps nothing.
+struct NoOutput: ByteOutput {
+    let isTerminal = false
+
+    func write(_ bytes: [UInt8]) {}
+}
+
+/// An output that keeps what is written in memory.
+final class BufferOutput: ByteOutput {
+    let isTerminal: Bool
+    let columns: Int?
+    private let content = Mutex<[UInt8]>([])
+
+    init(isTerminal: Bool = false, columns: Int? = nil) {
+        self.isTerminal = isTerminal
+        self.columns = columns
+    }
+
+    /// The bytes that have been written so far.
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    func write(_ bytes: [UInt8]) throws { content.withLock { $0 += bytes } }
+}

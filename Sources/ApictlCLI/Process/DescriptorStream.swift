@@ -1,0 +1,121 @@
+import EndpointKit
+import SystemCalls
+
+/// A stream that reads from a file descriptor, or writes to it.
+final class DescriptorStream: ByteInput, ByteOutput {
+    /// The most bytes that are read at a time.
+    private static let chunkSize = 128 * 1024
+
+    let descriptor: Int32
+    /// The name of the stream in messages.
+    let name: String
+    /// Whether the descriptor is closed with the stream.
+    private let isOwn: Bool
+
+    /// Makes a stream of an open descriptor.
+    init(_ descriptor: Int32, name: String, isOwn: Bool = true) {
+        self.descriptor = descriptor
+        self.name = name
+        self.isOwn = isOwn
+    }
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - operation: The operation that fails in messages.
+    ///   - flags: The flags of `open(2)`.
+    ///   - mode: The mode of the file if the flags create one.
+    ///   - name: The name of the file in messages.
+    /// - Throws: ``FileError``.
+    convenience init(
+        _ path: String, _ operation: FileError.Operation, _ flags: Int32, mode: mode_t = 0, name: String
+    ) throws(FileError) {
+        do {
+            self.init(try SystemCall.open(path.exactBytes, flags, mode: mode), name: name)
+        } catch {
+            throw FileError(operation, name, error)
+        }
+    }
+
+    deinit { if isOwn { close(descriptor) } }
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    var isReady: Bool { Descriptor.wait([(descriptor, .writable)], milliseconds: 0)[0] }
+
+    // MARK: Terminal
+
+    /// The terminal's width in columns; nil if it is unknown.
+    var columns: Int? {
+        guard let size, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// The terminal's height in rows; nil if it is unknown.
+    var rows: Int? {
+        guard let size, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
+    /// The terminal's size; nil if the descriptor is not a terminal.
+    private var size: winsize? {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
+    // MARK: Reading
+
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
+        // Without waiting, a pipe opened before its writer would seem to be at its end.
+        try waitForBytes(until: deadline)
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+                count = try Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        } catch let error as SystemError {
+            throw FileError(.read, name, reason: error.reason)
+        }
+    }
+
+    /// Waits until there are bytes to read, or the end has come.
+    ///
+    /// - Throws: `CancellationError`, and ``FileError`` if the deadline passes.
+    private func waitForBytes(until deadline: ContinuousClock.Instant?) throws {
+        // A signal cancels the task, which must be noticed soon.
+        let checksCancellation = withUnsafeCurrentTask { $0 != nil }
+        while true {
+            var end = deadline
+            if checksCancellation {
+                let nextCheck = ContinuousClock.now + .milliseconds(50)
+                end = min(deadline ?? nextCheck, nextCheck)
+            }
+            if Descriptor.wait(for: .readable, of: descriptor, until: end) { return }
+            if Task.isCancelled { throw CancellationError() }
+            if let deadline, deadline <= .now {
+                throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Empties the file, so that the next bytes are its first.
+    ///
+    /// - Throws: ``FileError``.
+    func truncate() throws(FileError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw FileError(.write, name, number: errno)
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
+        } catch Descriptor.WriteFailure.closed {
+            throw OutputClosed()
+        } catch Descriptor.WriteFailure.failed(let error) {
+            throw FileError(.write, name, reason: error.reason)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import EndpointKit
+import Synchronization
+
+/// A device, a pipe, an open descriptor or stdout in place of a file.
+///
+/// The bytes are written as they are, but a terminal only gets safe text.
+final class DirectFile: FileReplacement {
+    private let output: any ByteOutput
+    private let name: String
+    /// Makes text safe for a terminal.
+    private let filter = Mutex(TerminalFilter())
+
+    /// Makes a file of an output.
+    ///
+    /// - Parameter name: The name of the file in messages.
+    init(_ output: any ByteOutput, name: String) {
+        self.output = output
+        self.name = name
+    }
+
+    var isTerminal: Bool { output.isTerminal }
+
+    /// Writes the bytes, or on a terminal the safe text of the bytes.
+    ///
+    /// - Throws: ``FileError`` for binary data on a terminal, and the error of the output.
+    func write(_ bytes: [UInt8]) throws {
+        guard isTerminal else { return try output.write(bytes) }
+        guard let text = filter.withLock({ $0.feed(bytes) }) else {
+            let advice = "-o FILE writes it to a file, | cat shows it"
+            throw FileError(.write, name, reason: "binary data would garble the terminal (\(advice))")
+        }
+        try output.write(text)
+    }
+
+    /// Returns false, because what was written can't be taken back.
+    func restart() -> Bool { false }
+
+    /// Writes the text that the filter still holds.
+    func commit() throws {
+        if isTerminal { try output.write(filter.withLock { $0.finish() }) }
+    }
+
+    /// Does nothing, because what was written can't be taken back.
+    func discard() {}
+}

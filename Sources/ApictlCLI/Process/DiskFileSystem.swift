@@ -1,0 +1,86 @@
+import EndpointKit
+import SystemCalls
+
+/// The files of the machine.
+struct DiskFileSystem: FileSystem {
+    func open(_ path: String) throws -> any ByteInput {
+        // Opening must not wait for the writer of a pipe; reading does.
+        try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path)
+    }
+
+    func isStream(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path.exactCString, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    func realPath(_ path: String) -> String {
+        if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
+        if let resolved = Self.resolved(path) { return resolved }
+        // There may only be the directory.
+        let directory = FilePlace.directory(of: path)
+        guard let resolved = Self.resolved(directory.isEmpty ? "." : directory) else { return path }
+        let name = path.unicodeScalars.dropFirst(directory.unicodeScalars.count)
+        return "\(resolved)/\(String(name))"
+    }
+
+    /// Returns the path without links and `..`; nil if nothing exists at the path.
+    static func resolved(_ path: String) -> String? {
+        let resolved = realpath(path.exactCString, nil)
+        defer { free(resolved) }
+        return resolved.map { String(exactCString: $0) }
+    }
+
+    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
+        if let number = OpenDescriptor.number(path) {
+            return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
+        }
+        if let place = try FilePlace(path) { return try DiskFileReplacement(place, name: path, isPrivate: isPrivate) }
+        // A device or a pipe is written itself. A directory fails here with its own reason.
+        return DirectFile(try DescriptorStream(path, .write, O_WRONLY, name: path), name: path)
+    }
+
+    func resume(_ path: String) throws -> PartialFile {
+        // The file of an open descriptor belongs to another program, so it must not be renamed.
+        guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
+            throw FileError(.write, path, reason: "only a regular file can be continued")
+        }
+        return try PartialFile(place, name: path)
+    }
+
+    func list(_ directory: String, directories: Bool) throws -> [String] {
+        let entries: [Directory.Entry]
+        do {
+            entries = try Directory.entries(of: directory.exactBytes)
+        } catch {
+            throw FileError(.read, directory, error)
+        }
+        let names = entries.filter { $0.isDirectory == directories }.map { String(exactBytes: $0.name) }
+        let shownNames = directories ? names.filter { !$0.hasPrefix(".") } : names
+        return shownNames.sorted()
+    }
+
+    func makeDirectory(_ path: String) throws {
+        let made = SystemCall.withPath(path.exactBytes) { mkdir($0, 0o777) }
+        guard made.value != 0 else { return }
+        guard made.errorNumber == EEXIST else { throw FileError(.write, path, number: made.errorNumber) }
+        // The slash at the end makes the check fail if there is a file.
+        let check = SystemCall.withPath("\(path)/".exactBytes) { access($0, W_OK | X_OK) }
+        guard check.value == 0 else { throw FileError(.write, path, number: check.errorNumber) }
+    }
+
+    func remove(_ path: String) throws {
+        let removed = SystemCall.withPath(path.exactBytes) { unlink($0) }
+        guard removed.value == 0 else { throw FileError(.write, path, number: removed.errorNumber) }
+    }
+}
+
+extension String {
+    /// The exact bytes of the text with a terminator, for a C function.
+    var exactCString: [CChar] { (exactBytes + [0]).map { CChar(bitPattern: $0) } }
+
+    /// The text of a C string whose bytes need not be UTF-8.
+    init(exactCString pointer: UnsafePointer<CChar>) {
+        self.init(exactBytes: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+    }
+}

@@ -1,0 +1,91 @@
+import EndpointKit
+
+/// The files that a run reads and writes.
+protocol FileSystem: Sendable {
+    /// Opens a file for reading.
+    ///
+    /// - Throws: ``FileError``.
+    func open(_ path: String) throws -> any ByteInput
+
+    /// Whether a path is that of a pipe or a device, whose bytes can be read only once.
+    func isStream(_ path: String) -> Bool
+
+    /// Returns the path to a file without links and `..`. The file need not exist, but its directory must.
+    func realPath(_ path: String) -> String
+
+    /// Starts to write a file that replaces another one once it is complete, or opens a device or pipe.
+    ///
+    /// - Parameter isPrivate: Whether only the owner can read the file.
+    /// - Throws: ``FileError``.
+    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement
+
+    /// Opens the partial download of an earlier run to a path, or starts an empty one.
+    ///
+    /// - Throws: ``FileError``.
+    func resume(_ path: String) throws -> PartialFile
+
+    /// Returns the sorted names in a directory: those of its files, or those of its directories that are not hidden.
+    ///
+    /// - Throws: ``FileError``.
+    func list(_ directory: String, directories: Bool) throws -> [String]
+
+    /// Makes a directory to write files into, unless there is one.
+    ///
+    /// - Throws: ``FileError``.
+    func makeDirectory(_ path: String) throws
+
+    /// Removes a file.
+    ///
+    /// - Throws: ``FileError``.
+    func remove(_ path: String) throws
+}
+
+extension FileSystem {
+    /// Reads the bytes of a file.
+    ///
+    /// - Throws: ``FileError``, also for more than `limit` bytes.
+    func readAll(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> [UInt8] {
+        try open(path).readAll(name: path, limit: limit)
+    }
+
+    /// Starts to write a file that others may read, as far as the process's umask allows it.
+    func replace(_ path: String) throws -> any FileReplacement { try replace(path, isPrivate: false) }
+
+    /// Returns the sorted names of the files in a directory.
+    func list(_ directory: String) throws -> [String] { try list(directory, directories: false) }
+
+    /// Replaces a file. An error leaves it as it was.
+    ///
+    /// - Parameter write: Writes the new file.
+    /// - Throws: ``FileError``, and the errors of `write`.
+    func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {
+        let file = try replace(path)
+        do {
+            try write(file)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Replaces a file by one with these bytes.
+    func replace(_ path: String, with bytes: [UInt8]) throws { try replace(path) { try $0.write(bytes) } }
+}
+
+/// A new file that replaces the existing one on ``commit()``.
+protocol FileReplacement: ByteOutput {
+    /// Removes what was written, so that another attempt can start.
+    ///
+    /// - Returns: False if that is impossible.
+    /// - Throws: ``FileError``.
+    func restart() throws -> Bool
+
+    /// Puts the new file in place of the existing one.
+    ///
+    /// - Throws: ``FileError``.
+    func commit() throws
+
+    /// Removes the new file, and leaves the existing one as it was.
+    func discard()
+}

@@ -1,0 +1,45 @@
+import Dispatch
+import Synchronization
+
+/// An executor that runs a task on the thread that waits for its end.
+///
+/// glibc starts no new threads while a library is being loaded, which would delay tasks on Swift's own threads.
+final class WaitingThread: TaskExecutor {
+    /// The jobs that have not run.
+    private let jobs = Mutex<[UnownedJob]>([])
+    /// Counts the jobs that have not run.
+    private let jobCount = DispatchSemaphore(value: 0)
+
+    /// Adds a job of the task, from any thread.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        jobCount.signal()
+    }
+
+    /// Runs work on the calling thread and returns its result.
+    ///
+    /// - Parameter started: Gets the task of the work, to cancel it.
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, started: (Task<Void, Never>) -> Void = { _ in }
+    ) -> Value {
+        let thread = WaitingThread()
+        let result = Box<Value>()
+        let task = Task(executorPreference: thread) {
+            let value = await work()
+            result.value.withLock { $0 = value }
+        }
+        started(task)
+        while true {
+            thread.jobCount.wait()
+            let job = thread.jobs.withLock { $0.removeFirst() }
+            job.runSynchronously(on: thread.asUnownedTaskExecutor())
+            if let value = result.value.withLock({ $0 }) { return value }
+        }
+    }
+
+    /// The result of the work; nil until the work has ended.
+    private final class Box<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+}

@@ -23,7 +23,7 @@ package struct DocumentServers: Sendable, Equatable {
     ) throws(ServerVariableError) {
         try Self.check(variables, objects)
         let objects = objects.isEmpty ? [ServerObject(url: "/")] : objects
-        var names = ServerNames(count: objects.count)
+        var names = ServerNames(serverCount: objects.count)
         var servers: [Server] = []
         var problems: [ServerProblem] = []
         for object in objects {
@@ -158,30 +158,21 @@ package enum ServerProblem: DescribedError, Sendable, Equatable {
 
 /// Gives servers names that are all different.
 private struct ServerNames {
-    private let count: Int
-    private var taken: Set<String> = []
-    /// The number that was appended last to each name.
-    private var numbers: [String: Int] = [:]
+    /// The number of all servers.
+    private let serverCount: Int
+    private var uniqueNames = UniqueNames(separator: "-")
 
-    init(count: Int) { self.count = count }
+    init(serverCount: Int) { self.serverCount = serverCount }
 
     /// Returns a new name for a server with a description.
     ///
     ///     "Staging, for tests"      staging, or staging-2 if another server is called staging
     ///     no description            production for the only server, else server-1, server-2, …
     mutating func name(_ description: String?) -> String {
-        let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first
-        let words = EndpointNames.words(firstWord.map(String.init) ?? "")
-        var name = words.joined(separator: "-")
-        if words.isEmpty {
-            if count == 1 { return "production" }
-            name = "server"
-        } else if taken.insert(name).inserted {
-            return name
-        }
-        var number = numbers[name] ?? (words.isEmpty ? 0 : 1)
-        repeat { number += 1 } while !taken.insert("\(name)-\(number)").inserted
-        numbers[name] = number
-        return "\(name)-\(number)"
+        let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
+        let name = EndpointNames.words(String(firstWord)).joined(separator: "-")
+        if !name.isEmpty { return uniqueNames.name(name) }
+        if serverCount == 1 { return "production" }
+        return "server-\(uniqueNames.nextNumber(for: "server", from: 1))"
     }
 }

@@ -52,17 +52,12 @@ enum ParameterIdentifiers {
     ///   - wordLists: The words of each parameter.
     ///   - order: The indexes of `wordLists` in the order in which flags are given.
     private static func numbered(_ wordLists: [[String]], _ order: [Int]) -> [[String]] {
-        var unassigned = Set(wordLists.map(flag))
-        var taken = unassigned
-        var numbers: [String: Int] = [:]
+        let flags = wordLists.map(flag)
+        var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
         var result = wordLists
         for index in order {
-            let flag = flag(wordLists[index])
-            if unassigned.remove(flag) != nil { continue }
-            var number = numbers[flag] ?? 1
-            repeat { number += 1 } while !taken.insert("\(flag)-\(number)").inserted
-            numbers[flag] = number
-            result[index] = wordLists[index] + ["\(number)"]
+            guard let number = uniqueFlags.number(for: flags[index]) else { continue }
+            result[index].append("\(number)")
         }
         return result
     }

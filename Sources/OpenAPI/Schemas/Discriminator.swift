@@ -29,7 +29,7 @@ struct Discriminator {
     ///   - schema: The schema of the alternative.
     ///   - reference: The `$ref` of the alternative, such as `#/components/schemas/Cat`.
     func tag(of schema: JSONValue, _ reference: String) -> Tag {
-        let name = ModelNames.baseName(reference)
+        let name = ModelName.baseName(of: reference)
         let mapped = (texts[reference] ?? []) + (texts[name] ?? [])
         return Tag(schema: DocumentPlace(schema), member: member, texts: mapped.isEmpty ? [name] : mapped)
     }

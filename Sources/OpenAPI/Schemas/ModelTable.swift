@@ -18,14 +18,14 @@ struct ModelTable {
     }
 
     private var entries: [Entry] = []
-    private var keys = ModelNames()
+    private var keys = UniqueNames(separator: " ")
     private var indexes: [String: Int] = [:]
 
     /// Adds a model without a shape and returns its index.
     ///
     /// - Parameter reference: The text of the `$ref` that names the schema.
     mutating func add(_ reference: String) -> Int {
-        let baseName = ModelNames.baseName(reference)
+        let baseName = ModelName.baseName(of: reference)
         let key = keys.name(baseName)
         let index = entries.count
         entries.append(Entry(baseName: baseName, key: key))
@@ -84,7 +84,7 @@ struct ModelTable {
     ///
     /// - Parameter used: The models of the shape, in the order in which they get their names.
     private func newNames(_ used: [Int]) -> [String: String] {
-        var names = ModelNames()
+        var names = UniqueNames(separator: " ")
         var renamed: [String: String] = [:]
         for index in used {
             let entry = entries[index]

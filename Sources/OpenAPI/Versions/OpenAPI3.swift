@@ -30,14 +30,11 @@ protocol OpenAPI3: DocumentVersion {}
 
 extension OpenAPI3 {
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
-        guard let list = value["servers"], !list.isNull, list.elements?.isEmpty != true else { return nil }
+        guard let list = value["servers"], !list.isNull else { return nil }
+        if let elements = list.elements, elements.isEmpty { return nil }
         var servers = ReadParts<ServerObject>()
-        servers.append(listAt: list, references) { () throws(PartFailure) in
-            var list = ReadParts<ServerObject>()
-            for element in try references.elements(value["servers"]) {
-                list.append(element, references) { () throws(PartFailure) in try ServerObject(element, references) }
-            }
-            return list
+        servers.append(elementsOf: list, references) { element throws(PartFailure) in
+            try ServerObject(element, references)
         }
         return servers
     }

@@ -26,14 +26,14 @@ struct Swagger2: DocumentVersion {
         let path = root["basePath"]?.string ?? ""
         guard let host = root["host"]?.string, !host.isEmpty else {
             guard isRoot, !path.isEmpty else { return nil }
-            return ReadParts().replacing([ServerObject(url: path)])
+            return ReadParts([ServerObject(url: path)])
         }
         let schemes = (value["schemes"] ?? root["schemes"])?.elements?.compactMap(\.string) ?? []
         // The first server is used unless another one is chosen, and https keeps credentials secret.
         let secureFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
         // A URL without a scheme takes that of the document's own URL.
         let urls = secureFirst.isEmpty ? ["//\(host)\(path)"] : secureFirst.map { "\($0)://\(host)\(path)" }
-        return ReadParts().replacing(urls.map { ServerObject(url: $0) })
+        return ReadParts(urls.map { ServerObject(url: $0) })
     }
 
     // MARK: Security

@@ -175,7 +175,8 @@ struct SchemaBounds {
 
     /// Reads the bounds of a schema.
     ///
-    /// `exclusiveMinimum` is a number in JSON Schema 2020-12, and a boolean beside `minimum` before OpenAPI 3.1.
+    /// `exclusiveMinimum` is a number in JSON Schema 2020-12, and a boolean beside `minimum` before OpenAPI 3.1. Of two
+    /// numbers, the stricter bound counts. The same goes for the maximum.
     init(_ schema: JSONValue) {
         minimum = bound(schema["minimum"]) ?? minimum
         maximum = bound(schema["maximum"]) ?? maximum

@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 
 /// Reads the keywords of schemas. Each schema that a `$ref` names is read once.
@@ -59,8 +60,8 @@ struct SchemaFactsReader {
     /// Returns the schema that a reference leads to.
     ///
     /// - Parameter schema: A schema, which may be a reference.
-    /// - Returns: The schema itself if it is no reference, or if it has keywords beside its `$ref`. Nil if the reference
-    ///   leads nowhere, which is noted.
+    /// - Returns: The schema itself if it is no reference, or if it has keywords beside its `$ref`. Nil if the
+    ///   reference leads nowhere, which is noted.
     mutating func target(of schema: JSONValue) -> JSONValue? {
         guard schema.kind == .object, schema["$ref"] != nil, !hasSiblings(schema) else { return schema }
         do {
@@ -276,9 +277,9 @@ struct SchemaFactsReader {
 
     /// Returns the rule for other members of a schema that has `patternProperties` too.
     ///
-    /// Their schemas count for all members that `properties` does not name, because patterns are not compared with keys.
-    /// If `properties` names members and `additionalProperties` is left out, a key may match none of the patterns. Then
-    /// any value is allowed.
+    /// Their schemas count for all members that `properties` does not name, because patterns are not compared with
+    /// keys. If `properties` names members and `additionalProperties` is left out, a key may match none of the
+    /// patterns. Then any value is allowed.
     private static func otherMembers(
         _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
     ) -> SchemaFacts.OtherMembers {

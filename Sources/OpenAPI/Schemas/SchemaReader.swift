@@ -167,7 +167,8 @@ struct SchemaReader {
         let name = reference["$ref"]?.string ?? ""
         if openSchemas.contains(place) {
             // The schema holds itself. Its model gets a shape once the schema has been read.
-            return SizedShape(models.reference(addModel(schema, name)))
+            let index = addModel(schema, name)
+            return SizedShape(models.reference(index))
         }
         let (facts, notes) = collectingNotes { $0.schemas.facts(ofAll: [reference]) }
         if isObjectWithMembers(facts) { return objectModel(schema, name, facts, notes) }
@@ -197,6 +198,7 @@ struct SchemaReader {
             return reader.shape(of: facts, schema, depth: 0)
         }
         openSchemas.remove(place)
+        // A schema that holds itself has become a model while it was read.
         let holdsItself = modelIndexes[place] != nil
         if !holdsItself, shape.size <= Self.maxCopiedSize {
             schemas.add(notes)
@@ -277,8 +279,8 @@ struct SchemaReader {
             shapes = []
             for type in types(facts) { shapes.append(shape(ofType: type, facts, depth: depth)) }
         }
-        let includesNull = shapes.contains { $0.shape == .any }
-        if facts.isNullable, !includesNull { shapes.append(SizedShape(.null)) }
+        let allowsAny = shapes.contains { $0.shape == .any }
+        if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
         return union(of: shapes, schema)
     }
 

@@ -49,24 +49,14 @@ package struct ConvertedYAML: Sendable {
     /// Strings and comments count too. To leave them out, all the line breaks would have to be known that libyaml
     /// accepts before a directive.
     private static func tagDirectives(in text: [UInt8]) -> Int {
-        let word = Array("%TAG".utf8)
+        // The four bytes of `%TAG`, as a number that can be compared at once.
+        let word = "%TAG".utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         var count = 0
-        // The number of bytes of the word that end at the current byte.
-        var matchedBytes = 0
-        text.withUnsafeBufferPointer { text in
-            // UTF-16 has a zero byte beside each byte of ASCII.
-            for byte in text where byte != 0 {
-                if byte == word[matchedBytes] {
-                    matchedBytes += 1
-                } else {
-                    // No byte of the word but the first one can start another occurrence.
-                    matchedBytes = byte == word[0] ? 1 : 0
-                }
-                if matchedBytes == word.count {
-                    count += 1
-                    matchedBytes = 0
-                }
-            }
+        var lastFourBytes: UInt32 = 0
+        // UTF-16 has a zero byte beside each byte of ASCII.
+        for byte in text where byte != 0 {
+            lastFourBytes = lastFourBytes << 8 | UInt32(byte)
+            if lastFourBytes == word { count += 1 }
         }
         return count
     }

@@ -30,7 +30,7 @@ struct JSONTreeWriter {
     private(set) var json: [UInt8] = []
     private(set) var places = YAMLPlaces()
 
-    /// Writes a tree.
+    /// Writes a tree: ``json`` is its text, and ``places`` are the places of its values.
     init(_ tree: YAMLTree) {
         self.tree = tree
         json.reserveCapacity(tree.jsonLength)
@@ -98,7 +98,9 @@ struct JSONTreeWriter {
 extension YAMLTree {
     /// Returns the keys of a mapping, in which a merge key is replaced by the keys of the mappings that it names.
     ///
-    /// The keys of `{<<: *cat, name: Tom}` are `legs` and `name` if `cat` is `{legs: 4, name: Cat}`. A key of the mapping itself wins over a merged one, and an earlier merged mapping over a later one
+    /// The keys of `{<<: *cat, name: Tom}` are `legs` and `name` if `cat` is `{legs: 4, name: Cat}`.
+    ///
+    /// A key of the mapping itself wins over a merged one, and an earlier merged mapping over a later one
     /// (<https://yaml.org/type/merge.html>).
     ///
     /// - Parameter mapping: A mapping with a merge key.

@@ -60,21 +60,22 @@ extension YAMLError {
     /// The mark (U+FEFF) is left out, because neither libyaml nor editors count it. A byte at the end that is half of a
     /// unit of UTF-16 is dropped.
     private static func scalars(of text: Slice<UnsafeBufferPointer<UInt8>>) -> [Unicode.Scalar] {
-        let isLittleEndian = text.starts(with: [0xFF, 0xFE])
-        let isBigEndian = text.starts(with: [0xFE, 0xFF])
         let string: String
-        if isLittleEndian || isBigEndian {
-            let bytes = Array(text)
-            let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-                let first = UInt16(bytes[index])
-                let second = UInt16(bytes[index + 1])
-                return isLittleEndian ? first | second << 8 : first << 8 | second
-            }
-            string = String(decoding: units, as: UTF16.self)
+        if text.starts(with: [0xFF, 0xFE]) {
+            string = String(decoding: littleEndianUnits(of: Array(text)), as: UTF16.self)
+        } else if text.starts(with: [0xFE, 0xFF]) {
+            string = String(decoding: littleEndianUnits(of: Array(text)).map(\.byteSwapped), as: UTF16.self)
         } else {
             string = String(decoding: text, as: UTF8.self)
         }
         let scalars = Array(string.unicodeScalars)
         return scalars.first == "\u{FEFF}" ? Array(scalars.dropFirst()) : scalars
+    }
+
+    /// Returns pairs of bytes as numbers, of which the first byte is the lower one.
+    private static func littleEndianUnits(of bytes: [UInt8]) -> [UInt16] {
+        stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+            UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+        }
     }
 }

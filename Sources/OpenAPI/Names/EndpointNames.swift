@@ -139,7 +139,8 @@ package enum EndpointNames {
 
     /// Returns the names with a number after each one that another operation has too.
     ///
-    /// Of several operations with the same name, the one with the first path and method in alphabetical order keeps it.
+    /// If several operations have the same name, the one whose path and method come first in alphabetical order keeps
+    /// it.
     private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
         let differentNames = Set(names)
         if differentNames.count == names.count { return names }

@@ -54,7 +54,8 @@ package struct OperationObject: Sendable {
 
     /// Returns parameters of which each has another name or place than all others.
     ///
-    /// Of several parameters with the same name and place, the last one stands where the first one was.
+    /// If several parameters have the same name and place, the last one replaces the first one, and the others are
+    /// left out.
     private static func withoutReplaced(_ parameters: [ReadParameter]) -> [ReadParameter] {
         struct Key: Hashable {
             let name: String

@@ -201,10 +201,7 @@ struct SchemaFactsReader {
         var contentType: MediaTypeName?
         for (key, value) in schema.members ?? [] {
             switch SchemaKeyword(key, dialect) {
-            case .type:
-                facts.types = types(value)
-                // A type of Swagger 2.0.
-                if value.string == "file" { facts.isFile = true }
+            case .type: facts.types = types(value)
             case .format: facts.format = value.string
             case .contentEncoding: contentEncoding = value.string
             case .contentMediaType: contentType = value.string.map { MediaTypeName($0) }
@@ -237,6 +234,8 @@ struct SchemaFactsReader {
         if hasBounds { facts.bounds = SchemaBounds(schema) }
         if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
         if !patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, patternSchemas) }
+        // A type of Swagger 2.0.
+        if schema["type"]?.string == "file" { facts.isFile = true }
         Self.setContent(contentEncoding, contentType, of: &facts)
         Self.replaceNullType(of: &facts)
         return facts
@@ -277,9 +276,9 @@ struct SchemaFactsReader {
 
     /// Returns the rule for other members of a schema that has `patternProperties` too.
     ///
-    /// Their schemas count for all members that `properties` does not name, because patterns are not compared with
-    /// keys. If `properties` names members and `additionalProperties` is left out, a key may match none of the
-    /// patterns. Then any value is allowed.
+    /// The schemas of the patterns count for all members that `properties` does not name, because patterns are not
+    /// compared with keys. If `properties` names members and `additionalProperties` is left out, a key may match none of
+    /// the patterns. Then any value is allowed.
     private static func otherMembers(
         _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
     ) -> SchemaFacts.OtherMembers {

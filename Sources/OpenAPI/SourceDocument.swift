@@ -1,8 +1,8 @@
 import JSONText
 
-/// A document that people write, in JSON or YAML, with the place of each value in its text.
+/// A parsed document that people wrote in JSON or YAML, with the place of each value in its text.
 package struct SourceDocument: Sendable {
-    /// The document as JSON. The text is the document's own, or that which was made from YAML.
+    /// The document as JSON. A document in YAML was converted to JSON.
     package let json: JSONDocument
     /// The YAML text that the document was made from; nil for JSON.
     private let yaml: ConvertedYAML?
@@ -22,33 +22,33 @@ package struct SourceDocument: Sendable {
         json = try JSONDocument(converted.json)
     }
 
-    /// Reads a document, and describes what is wrong with its text.
+    /// Reads a document, with one error type for everything that may be wrong with its text.
     ///
     /// - Parameters:
     ///   - text: The text in JSON or YAML.
     ///   - name: The name of the document in messages.
-    /// - Throws: ``UnreadableDocument``.
+    /// - Throws: ``UnreadableDocument`` if the text is neither JSON nor YAML, or if it looks like HTML or XML.
     package init(_ text: [UInt8], name: String) throws(UnreadableDocument) {
         do {
             try self.init(text)
         } catch {
             throw UnreadableDocument(text, name: name, error)
         }
-        // A short page is a string in YAML.
+        // A page in HTML that breaks no rule of YAML is read as a string.
         if let string = JSONValue(json).string, string.hasPrefix("<") { throw UnreadableDocument(markup: name) }
     }
 
-    /// Whether a text is read as YAML: it does not start with `{` after white space and a byte order mark.
+    /// Whether a text is read as YAML: its first character other than white space is not `{`.
     ///
     /// A text of white space alone is read as JSON, so that its error does not depend on a library.
     private static func isYAML(_ text: [UInt8]) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = text.starts(with: mark) ? mark.count : 0
-        let first = text[start...].first { !" \t\r\n".utf8.contains($0) }
-        return first != nil && first != UInt8(ascii: "{")
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+        guard let firstByte = text[start...].first(where: { !" \t\r\n".utf8.contains($0) }) else { return false }
+        return firstByte != UInt8(ascii: "{")
     }
 
-    /// Returns the places of values in the text that was read.
+    /// Returns the places of values in the text that was read, which may be YAML.
     ///
     /// - Parameter offsets: The offsets of the values in the bytes of ``json``, in ascending order.
     package func places(of offsets: [Int]) -> [TextPlace] {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A text is no document, because it is neither JSON nor YAML.
+/// The error of a text that can't be read as a document, because it is neither JSON nor YAML.
 package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
     /// The name of the document.
     package let name: String
@@ -9,18 +9,19 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
     /// The problem as a sentence.
     package let problem: String
 
-    /// Describes an error of reading a text.
+    /// Describes why a text can't be read. Compressed texts and HTML are recognised by their first bytes.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - name: The name of the document.
-    ///   - error: The error of `SourceDocument`.
+    ///   - error: The error of reading the text as JSON or YAML.
     init(_ text: [UInt8], name: String, _ error: any Error) {
-        let first = text.first { !" \t\r\n".utf8.contains($0) }
-        if text.starts(with: [0x1F, 0x8B]) {
+        let firstByte = text.first { !" \t\r\n".utf8.contains($0) }
+        let gzipMark: [UInt8] = [0x1F, 0x8B]
+        if text.starts(with: gzipMark) {
             let problem = "packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
             self.init(name: name, place: nil, problem: problem)
-        } else if first == UInt8(ascii: "<") {
+        } else if firstByte == UInt8(ascii: "<") {
             self.init(markup: name)
         } else if let error = error as? JSONSyntaxError {
             let place = TextPlace(line: error.line, column: error.column)
@@ -45,7 +46,8 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
 
     /// The error on one line that is safe for a terminal: `shop.json:2:5: expected a value, found ","`.
     package var description: String {
-        let start = place.map { "\(name):\($0.line):\($0.column)" } ?? name
-        return TerminalText.escaped("\(start): \(problem)")
+        var location = name
+        if let place { location += ":\(place.line):\(place.column)" }
+        return TerminalText.escaped("\(location): \(problem)")
     }
 }

@@ -92,6 +92,7 @@ const char *_Nullable cyaml_load(const char *name, CYAMLFunctions *functions);
 // yaml_error_type_t
 #define CYAML_MEMORY_ERROR 1
 #define CYAML_READER_ERROR 2
+#define CYAML_SCANNER_ERROR 3
 
 // yaml_event_type_t
 #define CYAML_STREAM_START_EVENT 1

@@ -149,10 +149,8 @@ package struct DeclaredContent: Sendable {
         ///
         /// - Parameter contentType: The media type, such as `text/plain; charset=utf-8`.
         package init(contentType: String) {
-            let withoutParameters = contentType.prefix { $0 != ";" }
-            let essence = withoutParameters.filter { $0 != " " && $0 != "\t" }.lowercased()
-            let isJSON = ["application/json", "text/json"].contains(essence) || essence.hasSuffix("+json")
-            self = isJSON ? .json : .other(essence)
+            let name = MediaTypeName(contentType)
+            self = name.isJSON ? .json : .other(name.essence)
         }
 
         /// The media type in the words of a report.
@@ -165,9 +163,7 @@ package struct DeclaredContent: Sendable {
 
         /// Whether a body of another media type is also of this one (RFC 9110, section 12.5.1).
         func includes(_ other: MediaType) -> Bool {
-            if self == other { return true }
-            guard case .other(let range) = self, range.hasSuffix("*") else { return false }
-            return other.text.hasPrefix(range.dropLast()) || range.hasPrefix("*")
+            self == other || MediaTypeName(text).includes(MediaTypeName(other.text))
         }
     }
 

@@ -99,15 +99,13 @@ package struct ParameterTexts: Sendable, Equatable {
                 self = .none
                 return
             }
-            // Parameters such as `charset` follow the media type. They do not change the format.
-            let typeWithoutParameters = (contentType ?? "").prefix { $0 != ";" }
-            let mediaType = typeWithoutParameters.lowercased().filter { $0 != " " && $0 != "\t" }
-            switch mediaType {
-            case "application/x-www-form-urlencoded": self = .form
-            case "multipart/form-data": self = .multipart
-            case "application/json": self = .json
-            case _ where mediaType.hasSuffix("+json"): self = .json
-            default: self = .other
+            let mediaType = MediaTypeName(contentType ?? "")
+            if mediaType.isForm {
+                self = .form
+            } else if mediaType.isMultipart {
+                self = .multipart
+            } else {
+                self = mediaType.isJSON ? .json : .other
             }
         }
     }

@@ -8,6 +8,7 @@ package struct InfoObject: Sendable, Equatable {
     /// The version of the API, not that of OpenAPI.
     package let version: String?
 
+    /// Reads an Info Object. Members that are missing, or that are no strings, are nil.
     init(_ value: JSONValue?) {
         title = value?["title"]?.string
         summary = value?["summary"]?.string
@@ -19,5 +20,6 @@ package struct InfoObject: Sendable, Equatable {
 /// A tag with its description (OpenAPI 3.1, section 4.8.22).
 package struct TagObject: Sendable, Equatable {
     package let name: String
+    /// The description of the tag.
     package let summary: String?
 }

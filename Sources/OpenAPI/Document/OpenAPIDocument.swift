@@ -1,10 +1,15 @@
 import EndpointTools
 import JSONText
 
-/// An OpenAPI document of any version, whose parts are read when they are asked for.
+/// An OpenAPI document of any version.
+///
+/// Each property reads its part of the document when it is asked for, and again each time.
 package final class OpenAPIDocument: Sendable {
+    /// Follows references in the document.
     let references: ReferenceResolver
+    /// Knows where the document's version of OpenAPI has its parts.
     let version: any DocumentVersion
+    /// The schemas that have been read.
     let schemas: SchemaLibrary
 
     /// Makes the typed view of a document. Only its version is read.
@@ -12,8 +17,8 @@ package final class OpenAPIDocument: Sendable {
     /// - Parameters:
     ///   - document: The parsed text.
     ///   - name: The path or URL of the document.
-    ///   - loadFile: Loads and parses a file beside the document. It is given the path from the document's directory,
-    ///     which never leads out of it. For a document at a URL, it is given a URL on the same server.
+    ///   - loadFile: Loads and parses a file that the document refers to. Its argument is the path from the document's
+    ///     directory, which never leads out of it. For a document at a URL, it is a URL on the same server.
     /// - Throws: ``OpenAPIError`` if the document is no object, is of an unknown version, or has no paths.
     package init(
         _ document: SourceDocument, name: String, loadFile: @escaping @Sendable (String) throws -> SourceDocument
@@ -39,6 +44,7 @@ package final class OpenAPIDocument: Sendable {
         guard paths.kind == .object else { throw PartFailure(paths, expected: "an object of paths") }
     }
 
+    /// The value of the whole document.
     private var root: JSONValue { references.root }
 
     /// The title and version of the API.
@@ -46,8 +52,10 @@ package final class OpenAPIDocument: Sendable {
 
     /// The tags that the document describes. Operations may have others.
     package var tags: [TagObject] {
-        (root["tags"]?.elements ?? []).compactMap { tag in
-            tag["name"]?.string.map { TagObject(name: $0, summary: tag["description"]?.string) }
+        let tags = root["tags"]?.elements ?? []
+        return tags.compactMap { tag in
+            guard let name = tag["name"]?.string else { return nil }
+            return TagObject(name: name, summary: tag["description"]?.string)
         }
     }
 
@@ -58,7 +66,7 @@ package final class OpenAPIDocument: Sendable {
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {
-            schemes.append(value, references) { () throws(PartFailure) in
+            schemes.append(from: value, references) { () throws(PartFailure) in
                 let scheme = try references.object(value)
                 return SecuritySchemeObject(
                     name: name, summary: scheme["description"]?.string,
@@ -68,9 +76,10 @@ package final class OpenAPIDocument: Sendable {
         return schemes
     }
 
-    /// The alternatives of credentials for operations that name none.
+    /// The alternatives of credentials for operations that name none; empty if these operations need no credential.
     package var security: ReadParts<SecurityRequirement> {
-        root["security"].map { SecurityRequirement.alternatives($0, references) } ?? ReadParts()
+        guard let security = root["security"] else { return ReadParts() }
+        return SecurityRequirement.alternatives(security, references)
     }
 
     // MARK: Operations
@@ -78,42 +87,59 @@ package final class OpenAPIDocument: Sendable {
     /// Returns all operations in the order of the document, without reading their parts.
     package func operations() -> ReadParts<OperationSummary> {
         var operations = ReadParts<OperationSummary>()
+        // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
         for (path, value) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
-            operations.append(listAt: value, references) { () throws(PartFailure) in
-                guard path.hasPrefix("/") else {
-                    throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
-                }
-                return self.operations(of: try references.object(value), path)
+            do throws(PartFailure) {
+                append(to: &operations, path, try pathItem(value, path))
+            } catch {
+                operations.append(error, at: value, references)
             }
         }
         return operations
     }
 
-    /// Returns the operations of one path.
-    private func operations(of item: JSONValue, _ path: String) -> ReadParts<OperationSummary> {
-        var operations = ReadParts<OperationSummary>()
-        for (key, value) in item.members ?? [] {
+    /// Returns the Path Item Object of a path, with its reference followed.
+    ///
+    /// - Throws: ``PartFailure`` if the path does not start with a slash, or if the value is no object.
+    private func pathItem(_ value: JSONValue, _ path: String) throws(PartFailure) -> JSONValue {
+        guard path.hasPrefix("/") else {
+            throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
+        }
+        return try references.object(value)
+    }
+
+    /// Appends the operations of a path, or errors for those that are no objects.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations of the paths before.
+    ///   - path: The path.
+    ///   - pathItem: The Path Item Object, whose keys are methods.
+    private func append(to operations: inout ReadParts<OperationSummary>, _ path: String, _ pathItem: JSONValue) {
+        for (method, value) in methods(of: pathItem) {
+            operations.append(from: value, references) { () throws(PartFailure) in
+                guard value.kind == .object else {
+                    throw PartFailure(value, expected: "an operation, which is an object")
+                }
+                return OperationSummary(method: method, path: path, value: value, pathItem: pathItem)
+            }
+        }
+    }
+
+    /// Returns the methods of a path in capitals, with their Operation Objects, in the order of the document.
+    private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
+        var methods: [(method: String, value: JSONValue)] = []
+        for (key, value) in pathItem.members ?? [] {
             if version.methods.contains(key) {
-                append(key.uppercased(), path, value, item, to: &operations)
+                methods.append((key.uppercased(), value))
             } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
                 // This is how apictl writes methods that OpenAPI 3.1 does not have.
-                append(key.dropFirst(2).uppercased(), path, value, item, to: &operations)
+                methods.append((key.dropFirst(2).uppercased(), value))
             } else if key == version.additionalOperationsKey {
-                for (method, value) in value.members ?? [] { append(method, path, value, item, to: &operations) }
+                // The keys of OpenAPI 3.2's `additionalOperations` are methods as they are sent.
+                for (method, value) in value.members ?? [] { methods.append((method, value)) }
             }
         }
-        return operations
-    }
-
-    /// Appends an operation, or an error if it is no object.
-    private func append(
-        _ method: String, _ path: String, _ value: JSONValue, _ item: JSONValue,
-        to operations: inout ReadParts<OperationSummary>
-    ) {
-        operations.append(value, references) { () throws(PartFailure) in
-            guard value.kind == .object else { throw PartFailure(value, expected: "an operation, which is an object") }
-            return OperationSummary(method: method, path: path, value: value, pathItem: item)
-        }
+        return methods
     }
 
     /// Returns the operation of a summary, whose parts are read when they are asked for.

@@ -2,8 +2,10 @@ import JSONText
 
 /// A server (OpenAPI 3.1, section 4.8.5).
 package struct ServerObject: Sendable, Equatable {
-    /// The URL with its variables between braces. It may be relative to the document's URL.
+    /// The URL with its variables between braces, such as `https://{region}.example.com`. It may be relative to the
+    /// document's URL.
     package let url: String
+    /// The description of the server.
     package let summary: String?
     package let variables: [Variable]
 
@@ -25,7 +27,7 @@ package struct ServerObject: Sendable, Equatable {
 
     /// Reads a Server Object of OpenAPI 3.
     ///
-    /// - Throws: ``PartFailure`` if it is no object, or has no URL.
+    /// - Throws: ``PartFailure`` if the value is no object, or has no URL.
     init(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) {
         let server = try references.object(value)
         guard let url = server["url"]?.string else {
@@ -42,7 +44,9 @@ package struct ServerObject: Sendable, Equatable {
         self.init(url: url, summary: server["description"]?.string, variables: variables)
     }
 
-    /// Returns a string, or the text of a number or boolean, such as a port without quotes.
+    /// Returns the text of a scalar, because YAML documents write ports and versions without quotes.
+    ///
+    /// - Returns: The text; nil for null, an array and an object.
     private static func text(_ value: JSONValue?) -> String? {
         guard let value else { return nil }
         switch value.kind {
@@ -52,25 +56,28 @@ package struct ServerObject: Sendable, Equatable {
         }
     }
 
-    /// Returns the URL with the values of its variables.
+    /// Returns the URL with values in place of its variables.
     ///
-    /// The URL is read once from the start to the end, so that a value that looks like a variable is not replaced.
+    ///     https://{region}.example.com    with region: eu    →    https://eu.example.com
     ///
-    /// - Parameter values: Values by the names of variables. The default counts for a variable without one.
-    /// - Returns: The URL; nil if a variable between braces has neither a value nor a default.
+    /// A value that looks like a variable is not replaced, and neither is a brace without its partner.
+    ///
+    /// - Parameter values: Values by the names of variables. A variable without a value has its default.
+    /// - Returns: The URL; nil if a variable has neither a value nor a default.
     package func url(with values: [String: String]) -> String? {
         var defaults: [String: String] = [:]
-        for variable in variables.reversed() { defaults[variable.name] = variable.defaultValue }
-        var result = ""
-        var rest = url[...]
-        while let brace = rest.firstIndex(of: "{") {
-            result += rest[..<brace]
-            guard let end = rest[brace...].firstIndex(of: "}") else { return result + rest[brace...] }
-            let name = String(rest[rest.index(after: brace)..<end])
-            guard let value = values[name] ?? defaults[name] else { return nil }
-            result += value
-            rest = rest[rest.index(after: end)...]
+        for variable in variables where defaults[variable.name] == nil {
+            defaults[variable.name] = variable.defaultValue
         }
-        return result + rest
+        var result = ""
+        var unread = url[...]
+        while let start = unread.firstIndex(of: "{"), let end = unread[start...].firstIndex(of: "}") {
+            let name = String(unread[start..<end].dropFirst())
+            guard let value = values[name] ?? defaults[name] else { return nil }
+            result += unread[..<start]
+            result += value
+            unread = unread[end...].dropFirst()
+        }
+        return result + unread
     }
 }

@@ -9,34 +9,36 @@ import EndpointKit
 /// - Without an id, the name is the method and the fixed words of the path: `get-pets-owner`.
 /// - In a document with more than 20 operations, the first tag comes first: `pets.find`.
 package enum EndpointNames {
-    /// A document with more operations has the tag in front of each name: a longer list is not found through at once.
-    private static let maxWithoutTags = 20
+    /// A document with more operations has the tag in front of each name, because people can't survey a longer list.
+    private static let maxOperationsWithoutTags = 20
     /// The first words of ids are left out if a tag has at least so many operations. Two may share a word by chance.
-    private static let minSharing = 3
+    private static let minOperationsSharingWords = 3
 
-    /// An operation with the words of its names.
-    private struct Words {
-        let operation: OperationSummary
-        /// The words of the first tag with hyphens between them; empty if there is none.
+    /// An operation with the words that its name is made of.
+    private struct WordedOperation {
+        let summary: OperationSummary
+        /// The words of the first tag with hyphens between them, such as `pet-store`; empty if there is none.
         let tag: String
-        /// The words of the id; empty if there is none.
-        let id: [String]
+        /// The words of the operation's id, such as `list` and `pets`; empty if it has no id.
+        let idWords: [String]
     }
 
     /// Returns a name for each operation, in the order of `operations`. All names are different.
+    ///
+    /// Operations whose short names are equal get their long names. If these are equal too, all but one are numbered.
     package static func names(_ operations: [OperationSummary]) -> [String] {
-        let words = words(of: operations)
-        let shared = sharedCounts(words)
-        let prefixes = words.map { words in
-            operations.count > maxWithoutTags && !words.tag.isEmpty ? words.tag + "." : ""
+        let operations = worded(operations)
+        let sharedCounts = sharedWordCounts(operations)
+        let showsTags = operations.count > maxOperationsWithoutTags
+        func withTag(_ name: String, _ operation: WordedOperation) -> String {
+            showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
         }
-        let short = zip(words, prefixes).map { words, prefix in
-            prefix + shortName(words, withoutWords: shared[words.tag] ?? 0)
+        let shortNames = operations.map { operation in
+            withTag(shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0), operation)
         }
-        let counts = Dictionary(short.map { ($0, 1) }, uniquingKeysWith: +)
-        let names = words.indices.map { index in
-            let name = short[index]
-            return counts[name] == 1 ? name : prefixes[index] + longName(words[index])
+        let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
+        let names = zip(shortNames, operations).map { shortName, operation in
+            uses[shortName] == 1 ? shortName : withTag(longName(operation), operation)
         }
         return numbered(names, operations)
     }
@@ -44,115 +46,112 @@ package enum EndpointNames {
     // MARK: Words
 
     /// Returns the operations with the words of their ids and tags.
-    private static func words(of operations: [OperationSummary]) -> [Words] {
-        var tags: [String: String] = [:]
-        return operations.map { operation in
-            let tag = operation.tags.first ?? ""
-            let tagName = tags[tag] ?? words(tag).joined(separator: "-")
-            tags[tag] = tagName
-            return Words(operation: operation, tag: tagName, id: words(operation.operationID ?? ""))
+    private static func worded(_ operations: [OperationSummary]) -> [WordedOperation] {
+        // Many operations have the same tag, whose words are found once.
+        var tagNames: [String: String] = [:]
+        return operations.map { summary in
+            let tag = summary.tags.first ?? ""
+            let tagName = tagNames[tag] ?? words(tag).joined(separator: "-")
+            tagNames[tag] = tagName
+            return WordedOperation(summary: summary, tag: tagName, idWords: words(summary.operationID ?? ""))
         }
     }
 
-    /// Returns the words of an id, a tag or a path segment in lower case: `listPets` and `list_pets` are `list`,
-    /// `pets`.
+    /// Returns the words of an id, a tag or a path segment in lower case: `list` and `pets` for `listPets` and for
+    /// `list_pets`.
     static func words(_ text: String) -> [String] {
+        lettersAndDigits(text).flatMap { part in
+            KebabCase.text(part).utf8.split(separator: UInt8(ascii: "-")).map { String(Substring($0)) }
+        }
+    }
+
+    /// Returns the parts of a text that consist of letters and digits: `list` and `allPets` for `list/allPets`.
+    private static func lettersAndDigits(_ text: String) -> [String] {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return text.split { !$0.isLetter && !$0.isNumber }.flatMap { kebabWords(String($0)) }
+            return text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         }
-        // Texts in ASCII are split by their bytes, which takes a tenth of the time.
-        var words: [String] = []
-        for part in text.utf8.split(whereSeparator: { !isASCIILetterOrDigit($0) }) {
-            words += kebabWords(String(Substring(part)))
-        }
-        return words
+        // A text in ASCII is split by its bytes, which takes a tenth of the time.
+        return text.utf8.split { !$0.isLetterOrDigit }.map { String(Substring($0)) }
     }
 
-    /// Returns the words of a name in camel case.
-    private static func kebabWords(_ name: String) -> [String] {
-        let words = KebabCase.text(name)
-        return words.utf8.contains(UInt8(ascii: "-")) ? words.split(separator: "-").map(String.init) : [words]
-    }
-
-    private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: false
-        }
-    }
-
-    /// Returns how many first words all ids of a tag share, for each tag with at least three operations.
+    /// Returns how many words at their start the ids of a tag share, by tag.
     ///
-    /// Each id keeps at least one word.
-    private static func sharedCounts(_ operations: [Words]) -> [String: Int] {
-        var ids: [String: [[String]]] = [:]
-        for words in operations where !words.tag.isEmpty && !words.id.isEmpty {
-            ids[words.tag, default: []].append(words.id)
+    /// A tag with fewer operations than ``minOperationsSharingWords`` has no entry.
+    private static func sharedWordCounts(_ operations: [WordedOperation]) -> [String: Int] {
+        var idsByTag: [String: [[String]]] = [:]
+        for operation in operations where !operation.tag.isEmpty && !operation.idWords.isEmpty {
+            idsByTag[operation.tag, default: []].append(operation.idWords)
         }
-        return ids.mapValues { ids in
-            guard ids.count >= minSharing, let first = ids.first else { return 0 }
-            return ids.dropFirst().reduce(first.count - 1) { count, words in
-                min(count, words.count - 1, sharedCount(first, words))
-            }
-        }
+        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(sharedWordCount)
     }
 
-    /// Returns how many words at the start of two lists are the same.
-    private static func sharedCount(_ words: [String], _ others: [String]) -> Int {
-        zip(words, others).prefix { $0 == $1 }.count
+    /// Returns how many words at their start all ids share. At least one word of each id is not counted.
+    ///
+    ///     pets list, pets find, pets find first    1
+    ///     pets list, pets find, pets               0
+    private static func sharedWordCount(_ ids: [[String]]) -> Int {
+        guard let first = ids.first else { return 0 }
+        var count = first.count
+        for id in ids {
+            let equalWords = zip(id, first).prefix { $0 == $1 }
+            count = min(count, equalWords.count, id.count - 1)
+        }
+        return count
     }
 
     // MARK: Names
 
-    /// Returns the name of an operation that is as short as it may be.
-    private static func shortName(_ words: Words, withoutWords count: Int) -> String {
-        let id = words.id.dropFirst(count)
-        return id.isEmpty ? pathName(words.operation, withVariables: false) : id.joined(separator: "-")
+    /// Returns the words of an operation's id without the first ones, or method and path if there is no id.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - sharedCount: The number of words that all ids of the tag begin with.
+    private static func shortName(_ operation: WordedOperation, withoutFirst sharedCount: Int) -> String {
+        let idWords = operation.idWords.dropFirst(sharedCount)
+        return idWords.isEmpty ? pathName(operation.summary, hasVariables: false) : idWords.joined(separator: "-")
     }
 
-    /// Returns the name of an operation whose short name another one has too: the whole id, or the path with its
-    /// variables.
-    private static func longName(_ words: Words) -> String {
-        words.id.isEmpty ? pathName(words.operation, withVariables: true) : words.id.joined(separator: "-")
+    /// Returns all words of an operation's id, or method and path with its variables if there is no id.
+    private static func longName(_ operation: WordedOperation) -> String {
+        let idWords = operation.idWords
+        return idWords.isEmpty ? pathName(operation.summary, hasVariables: true) : idWords.joined(separator: "-")
     }
 
-    /// Returns method and path in words: `get-pets-owner`, or `get-pets-by-id-owner` with variables, for
-    /// `GET /pets/{id}/owner`.
-    private static func pathName(_ operation: OperationSummary, withVariables: Bool) -> String {
+    /// Returns method and path in words.
+    ///
+    ///     GET /pets/{id}/owner    get-pets-owner, with variables get-pets-by-id-owner
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - hasVariables: Whether the variables of the path are part of the name.
+    private static func pathName(_ operation: OperationSummary, hasVariables: Bool) -> String {
         var result = words(operation.method)
         for segment in operation.path.split(separator: "/") {
             let isVariable = segment.contains("{")
             if !isVariable {
                 result += words(String(segment))
-            } else if withVariables {
+            } else if hasVariables {
                 result += ["by"] + words(String(segment))
             }
         }
         return result.isEmpty ? "operation" : result.joined(separator: "-")
     }
 
-    /// Returns the names with a number after each one that an operation before it has too.
+    /// Returns the names with a number after each one that another operation has too.
     ///
-    /// The operations are counted in the order of their paths and methods. A number is never that of another name.
-    private static func numbered(_ names: [String], _ operations: [OperationSummary]) -> [String] {
-        var unassigned = Set(names)
-        guard unassigned.count < names.count else { return names }
-        let order = names.indices.sorted { left, right in
-            let (first, second) = (operations[left], operations[right])
-            return (first.path, first.method) < (second.path, second.method)
+    /// If several operations have the same name, the one whose path and method come first in alphabetical order keeps
+    /// it.
+    private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
+        let differentNames = Set(names)
+        if differentNames.count == names.count { return names }
+        let alphabeticalOrder = names.indices.sorted { left, right in
+            let leftSummary = operations[left].summary
+            let rightSummary = operations[right].summary
+            return (leftSummary.path, leftSummary.method) < (rightSummary.path, rightSummary.method)
         }
-        var taken = unassigned
-        var numbers: [String: Int] = [:]
+        var uniqueNames = UniqueNames(separator: "-", reserved: differentNames)
         var result = names
-        for index in order {
-            let name = names[index]
-            if unassigned.remove(name) != nil { continue }
-            var number = numbers[name] ?? 1
-            repeat { number += 1 } while !taken.insert("\(name)-\(number)").inserted
-            numbers[name] = number
-            result[index] = "\(name)-\(number)"
-        }
+        for index in alphabeticalOrder { result[index] = uniqueNames.name(names[index]) }
         return result
     }
 }

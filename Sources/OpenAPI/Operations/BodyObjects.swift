@@ -2,6 +2,7 @@ import JSONText
 
 /// The body of a request (OpenAPI 3.1, section 4.8.13).
 package struct RequestBodyObject: Sendable {
+    /// The description of the body.
     package let summary: String?
     package let isRequired: Bool
     /// The body in each of its media types, in the order of the document.
@@ -11,6 +12,7 @@ package struct RequestBodyObject: Sendable {
 /// A response (OpenAPI 3.1, section 4.8.17).
 package struct ResponseObject: Sendable {
     package let status: ResponseStatus
+    /// The description of the response.
     package let summary: String?
     /// The body in each of its media types, in the order of the document; empty if there is no body.
     package let content: [MediaTypeObject]
@@ -44,9 +46,14 @@ package enum ResponseStatus: Hashable, Sendable {
 }
 
 extension [ResponseObject] {
-    /// Returns the response for a status code: the code's own, else its range's, else the default.
+    /// Returns the response that describes a status code.
+    ///
+    /// For 404 that is the response of `404`, else the one of `4XX`, else the one of `default`.
     package func response(for code: Int) -> ResponseObject? {
-        first { $0.status == .code(code) } ?? first { $0.status == .range(code / 100) }
-            ?? first { $0.status == .fallback }
+        let statuses: [ResponseStatus] = [.code(code), .range(code / 100), .fallback]
+        for status in statuses {
+            if let response = first(where: { $0.status == status }) { return response }
+        }
+        return nil
     }
 }

@@ -1,5 +1,7 @@
 extension String {
-    /// The first paragraph of a description on one line; nil if there is no text.
+    /// The first paragraph of a text on one line, with one space between its words; nil if the text has no words.
+    ///
+    /// A paragraph ends before an empty line, as in CommonMark.
     var firstParagraph: String? {
         var words: [Substring] = []
         for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

@@ -4,6 +4,7 @@ import JSONText
 package struct MediaTypeObject: Sendable {
     /// The media type or range, such as `application/json` or `text/*`.
     package let contentType: String
+    /// The schema of the body; nil if the document has none.
     package let schema: BodySchema?
     package let examples: [ExampleObject]
     /// The encodings of the fields of a form by the names of the fields.
@@ -32,10 +33,11 @@ package struct FormField: Sendable {
 
 /// The encoding of a field of a form (OpenAPI 3.1, section 4.8.15).
 package struct EncodingObject: Sendable {
-    /// The content types of a part of a multipart body; empty if the default of the field's type counts.
+    /// The content types that a part of a multipart body may have; empty if the field's type decides.
     package let contentTypes: [String]
-    /// The style; nil if the encoding has neither `style` nor `explode` nor `allowReserved`, so that the content type
-    /// counts.
+    /// The style of the field; nil if the field is written in its content type instead.
+    ///
+    /// An encoding with `explode` or `allowReserved` has a style too, which is `form` if it names none.
     package let style: ParameterObject.Style?
     package let isExploded: Bool
     package let allowsReserved: Bool
@@ -47,6 +49,6 @@ package struct ExampleObject: Sendable {
     package let name: String?
     package let summary: String?
     package let value: JSONValue
-    /// Whether the value is the text of a body or parameter, and not the value that is written in it.
+    /// Whether ``value`` is the text of the body or parameter as it is sent, such as a string that holds JSON text.
     package let isSerialized: Bool
 }

@@ -11,7 +11,8 @@ enum MediaTypeReading {
     ///   - value: The map from content types to Media Type Objects; nil if there is none.
     ///   - references: Follows references.
     /// - Returns: The media types in the order of the document.
-    /// - Throws: ``PartFailure`` if the map, or something in it, is not what it should be.
+    /// - Throws: ``PartFailure`` if the map or a media type is no object, if a reference leads nowhere, or if the style
+    ///   of an encoding is unknown.
     static func content(_ value: JSONValue?, _ references: ReferenceResolver) throws(PartFailure)
         -> [MediaTypeObject]
     {
@@ -45,7 +46,7 @@ enum MediaTypeReading {
         if let example = value["example"] {
             result.append(ExampleObject(name: nil, summary: nil, value: example, isSerialized: false))
         }
-        // Other documents than those of OpenAPI 3 have a list here, which holds the examples themselves.
+        // Some documents have a list of values here, as JSON Schema does. OpenAPI 3 has an object of Example Objects.
         guard let examples = value["examples"], examples.kind == .object else { return result }
         for (name, example) in try references.members(examples) {
             guard let target = try? references.object(example) else { continue }
@@ -69,14 +70,13 @@ enum MediaTypeReading {
     {
         var result: [String: EncodingObject] = [:]
         for (name, encoding) in try references.members(value) {
-            // Each of these fields makes the content type irrelevant (OpenAPI 3.1, section 4.8.15).
-            let isStyled = encoding["explode"] != nil || encoding["allowReserved"] != nil
-            let style = try ParameterReading.style(encoding["style"]) ?? (isStyled ? .form : nil)
-            // `style` stays nil if it is not written, because it then does not keep a field from being JSON text.
-            let effectiveStyle = style ?? .form
+            var style = try ParameterReading.style(encoding["style"])
+            // Each of these members alone demands a style (OpenAPI 3.1, section 4.8.15).
+            if encoding["explode"] != nil || encoding["allowReserved"] != nil { style = style ?? .form }
+            let isExplodedByDefault = ParameterReading.isExplodedByDefault(style ?? .form)
             result[name] = EncodingObject(
                 contentTypes: contentTypes(encoding["contentType"]?.string ?? ""), style: style,
-                isExploded: encoding["explode"]?.bool ?? ParameterReading.isExplodedByDefault(effectiveStyle),
+                isExploded: encoding["explode"]?.bool ?? isExplodedByDefault,
                 allowsReserved: encoding["allowReserved"]?.bool ?? false)
         }
         return result

@@ -31,37 +31,37 @@ package struct OperationNote: Sendable {
         place = nil
     }
 
-    /// The pointer to the part, such as `#/paths/~1pets/get/callbacks`. It is made when it is asked for, because that
-    /// takes time.
+    /// The pointer to the part, such as `#/paths/~1pets/get/callbacks`.
+    ///
+    /// The pointer is made when it is asked for, because that takes time.
     package var pointer: String {
         if case .unreadable(let error) = reason { return error.pointer }
         return place.map(JSONPointer.text) ?? "#"
     }
 
-    /// Returns notes about a parameter.
+    /// Returns notes about a parameter: about a style that its place does not have, and about several media types.
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - value: The Parameter Object that it was read from.
     static func notes(on parameter: ParameterObject, _ value: JSONValue) -> [OperationNote] {
-        var notes: [OperationNote] = []
-        // Without a name, the style is the default of the place, or a collectionFormat of Swagger 2.0.
-        if let style = value["style"], parameter.content == nil, !isDefined(parameter.style, parameter.location) {
-            let reason = Reason.undefinedStyle(parameter: parameter.name, parameter.style, parameter.location)
-            notes.append(OperationNote(reason, style))
+        if parameter.content != nil {
+            // A parameter with a media type has no style.
+            guard let content = value["content"], let members = content.members, members.count > 1 else { return [] }
+            return [OperationNote(.severalMediaTypes(parameter: parameter.name), content)]
         }
-        if parameter.content != nil, let content = value["content"], content.members?.count ?? 0 > 1 {
-            notes.append(OperationNote(.severalMediaTypes(parameter: parameter.name), content))
-        }
-        return notes
+        // A parameter that does not name its style has one that its place has.
+        guard let style = value["style"], !isDefined(parameter.style, parameter.location) else { return [] }
+        let reason = Reason.undefinedStyle(parameter: parameter.name, parameter.style, parameter.location)
+        return [OperationNote(reason, style)]
     }
 
-    /// Whether OpenAPI defines a style for a place (OpenAPI 3.2, section 4.12.2).
+    /// Whether parameters at a place can have a style (OpenAPI 3.2, section 4.12.2).
     private static func isDefined(_ style: ParameterObject.Style, _ location: ParameterObject.Location) -> Bool {
         switch style {
         case .matrix, .label: location == .path
-        // Swagger 2.0 has tabs at each place.
         case .simple: location == .path || location == .header
+        // Swagger 2.0 has tabs at each place.
         case .tabDelimited: true
         case .form: location == .query || location == .cookie || location == .querystring
         case .spaceDelimited, .pipeDelimited, .deepObject: location == .query

@@ -1,6 +1,9 @@
+import EndpointKit
 import JSONText
 
-/// An operation (OpenAPI 3.1, section 4.8.10). Each of its parts is read when it is asked for.
+/// An operation (OpenAPI 3.1, section 4.8.10).
+///
+/// Each property reads its part of the document when it is asked for, and again each time.
 package struct OperationObject: Sendable {
     package let summary: OperationSummary
     private let document: OpenAPIDocument
@@ -10,6 +13,7 @@ package struct OperationObject: Sendable {
         self.document = document
     }
 
+    /// The Operation Object.
     var value: JSONValue { summary.value }
     private var references: ReferenceResolver { document.references }
 
@@ -26,58 +30,47 @@ package struct OperationObject: Sendable {
         let value: JSONValue
     }
 
-    /// The parameters, those of the path first. An operation's parameter replaces that of the path with the same name
-    /// and place.
+    /// The parameters, those of the path first.
+    ///
+    /// A parameter of the operation replaces the one of the path with the same name and place.
     package var parameters: ReadParts<ParameterObject> {
-        let read = readParameters
-        var parameters = ReadParts<ParameterObject>()
-        parameters.appendErrors(of: read)
-        return parameters.replacing(read.parts.map(\.parameter))
+        let parameters = readParameters
+        return parameters.replacingParts(with: parameters.parts.map(\.parameter))
     }
 
-    /// The parameters with their places.
+    /// The parameters as in ``parameters``, with the Parameter Objects that they were read from.
     var readParameters: ReadParts<ReadParameter> {
-        var parameters = ReadParts<ReadParameter>()
         let objects = parameterObjects
-        parameters.appendErrors(of: objects)
+        var parameters = objects.replacingParts(with: [ReadParameter]())
         for object in objects.parts {
-            parameters.append(object, references) { () throws(PartFailure) in
-                try document.version.parameter(object, references).map { ReadParameter(parameter: $0, value: object) }
+            parameters.append(from: object, references) { () throws(PartFailure) in
+                // Swagger 2.0 describes the body as a parameter, which is nil here.
+                let parameter = try document.version.parameter(object, references)
+                return parameter.map { ReadParameter(parameter: $0, value: object) }
             }
         }
-        return parameters.replacing(Self.withoutReplaced(parameters.parts))
+        return parameters.replacingParts(with: Self.withoutReplaced(parameters.parts))
     }
 
-    /// Returns the parameters without those that a later one with the same name and place replaces.
+    /// Returns parameters of which each has another name or place than all others.
+    ///
+    /// If several parameters have the same name and place, the last one replaces the first one, and the others are
+    /// left out.
     private static func withoutReplaced(_ parameters: [ReadParameter]) -> [ReadParameter] {
         struct Key: Hashable {
             let name: String
             let location: ParameterObject.Location
         }
-        var indexes: [Key: Int] = [:]
-        var result: [ReadParameter] = []
-        for parameter in parameters {
-            let key = Key(name: parameter.parameter.name, location: parameter.parameter.location)
-            if let index = indexes[key] {
-                result[index] = parameter
-            } else {
-                indexes[key] = result.count
-                result.append(parameter)
-            }
-        }
-        return result
+        let groups = parameters.grouped { Key(name: $0.parameter.name, location: $0.parameter.location) }
+        return groups.compactMap(\.elements.last)
     }
 
     /// The Parameter Objects of the path and of the operation, with references followed.
     private var parameterObjects: ReadParts<JSONValue> {
         var objects = ReadParts<JSONValue>()
         for owner in [summary.pathItem, value] {
-            objects.append(listAt: owner, references) { () throws(PartFailure) in
-                var list = ReadParts<JSONValue>()
-                for element in try references.elements(owner["parameters"]) {
-                    list.append(element, references) { () throws(PartFailure) in try references.object(element) }
-                }
-                return list
+            objects.append(elementsOf: owner["parameters"], references) { element throws(PartFailure) in
+                try references.object(element)
             }
         }
         return objects
@@ -85,7 +78,8 @@ package struct OperationObject: Sendable {
 
     // MARK: Bodies
 
-    /// The object that describes the body of requests: a Request Body Object, or in Swagger 2.0 a parameter.
+    /// The object that describes the body of requests: a Request Body Object, or in Swagger 2.0 a parameter. It is nil
+    /// if there is no body, or if its reference leads nowhere.
     var requestBodyValue: JSONValue? {
         if let body = value["requestBody"] { return try? references.object(body) }
         return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
@@ -105,17 +99,23 @@ package struct OperationObject: Sendable {
     /// The responses, with the errors of those that can't be read.
     package var responses: ReadParts<ResponseObject> {
         var responses = ReadParts<ResponseObject>()
-        responses.append(listAt: value, references) { () throws(PartFailure) in
-            var list = ReadParts<ResponseObject>()
+        do throws(PartFailure) {
+            // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
             for (key, value) in try references.members(value["responses"]) where !key.hasPrefix("x-") {
-                list.append(value, references) { () throws(PartFailure) in try response(key, value) }
+                responses.append(from: value, references) { () throws(PartFailure) in try response(key, value) }
             }
-            return list
+        } catch {
+            responses.append(error, at: value, references)
         }
         return responses
     }
 
-    /// Returns the response of a status.
+    /// Reads a response.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the response, which is its status: `200`, `2XX` or `default`.
+    ///   - value: The Response Object, or a reference to it.
+    /// - Throws: ``PartFailure`` if the key is no status, or if the response can't be read.
     private func response(_ key: String, _ value: JSONValue) throws(PartFailure) -> ResponseObject {
         guard let status = ResponseStatus(key) else {
             throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
@@ -128,15 +128,12 @@ package struct OperationObject: Sendable {
 
     // MARK: Servers and security
 
-    /// The summary, else the first paragraph of the description; empty if there is neither.
+    /// The first paragraph of the summary, else that of the description; empty if there is neither.
     var title: String { summary.summary?.firstParagraph ?? description?.firstParagraph ?? "" }
 
     /// The servers of the operation, else those of its path; nil if neither has any.
     var ownServers: ReadParts<ServerObject>? {
-        for owner in [value, summary.pathItem] {
-            if let servers = document.version.servers(of: owner, references) { return servers }
-        }
-        return nil
+        document.version.servers(of: value, references) ?? document.version.servers(of: summary.pathItem, references)
     }
 
     /// The servers of the operation, else those of its path, else those of the document.
@@ -144,7 +141,8 @@ package struct OperationObject: Sendable {
 
     /// The alternatives of credentials, of which one is enough; empty if none is needed.
     package var security: ReadParts<SecurityRequirement> {
-        value["security"].map { SecurityRequirement.alternatives($0, references) } ?? document.security
+        guard let security = value["security"] else { return document.security }
+        return SecurityRequirement.alternatives(security, references)
     }
 
     // MARK: Notes
@@ -152,38 +150,37 @@ package struct OperationObject: Sendable {
     /// The most notes about links and parameters. Further ones do not help to judge an operation.
     private static let maxNotes = 100
 
-    /// The parts of the operation that are left out, and those that can't be read.
+    /// Notes about the parts of the operation that are left out, and about those that can't be read.
     package var notes: [OperationNote] {
-        var notes: [OperationNote] = []
         let parameters = readParameters
-        for parameter in parameters.parts {
-            notes += OperationNote.notes(on: parameter.parameter, parameter.value)
-        }
+        var notes = parameters.parts.flatMap { OperationNote.notes(on: $0.parameter, $0.value) }
         if let callbacks = value["callbacks"], callbacks.hasMembers {
             notes.append(OperationNote(.callbacks, callbacks))
         }
-        for (key, response) in value["responses"]?.members ?? [] where !key.hasPrefix("x-") {
-            guard let links = try? references.resolved(response)["links"], links.hasMembers else {
-                continue
-            }
-            notes.append(OperationNote(.links, links))
-        }
-        return notes.prefix(Self.maxNotes) + unreadableParts(parameters.errors)
+        notes += linkNotes
+        let errors = parameters.errors + requestBodyErrors + responses.errors + servers.errors + security.errors
+        return notes.prefix(Self.maxNotes) + errors.map(OperationNote.init)
     }
 
-    /// Returns notes about the parts that can't be read.
-    ///
-    /// - Parameter parameterErrors: The errors of the parameters.
-    private func unreadableParts(_ parameterErrors: [OpenAPIError]) -> [OperationNote] {
-        var errors = parameterErrors
+    /// A note about each response with links.
+    private var linkNotes: [OperationNote] {
+        let responses = value["responses"]?.members ?? []
+        return responses.compactMap { key, response in
+            guard !key.hasPrefix("x-"), let links = try? references.resolved(response)["links"], links.hasMembers else {
+                return nil
+            }
+            return OperationNote(.links, links)
+        }
+    }
+
+    /// The error of a request body that can't be read; empty if it can.
+    private var requestBodyErrors: [OpenAPIError] {
         do throws(OpenAPIError) {
             _ = try requestBody()
+            return []
         } catch {
-            errors.append(error)
+            return [error]
         }
-        errors += responses.errors
-        errors += servers.errors + security.errors
-        return errors.map(OperationNote.init)
     }
 }
 

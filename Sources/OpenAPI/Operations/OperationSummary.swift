@@ -1,6 +1,8 @@
 import JSONText
 
-/// The part of an operation that a list of operations shows. It is read without the operation's other parts.
+/// The part of an operation that a list of operations shows.
+///
+/// It is read without the operation's other parts, because a list of 1,000 operations should take milliseconds.
 package struct OperationSummary: Sendable {
     /// The method in capitals, as it is sent: `GET`.
     package let method: String
@@ -9,6 +11,7 @@ package struct OperationSummary: Sendable {
     /// The `operationId`; nil if there is none, or if it is empty.
     package let operationID: String?
     package let tags: [String]
+    /// The summary of the operation; nil if there is none, even if there is a description.
     package let summary: String?
     package let isDeprecated: Bool
 
@@ -17,6 +20,13 @@ package struct OperationSummary: Sendable {
     /// The Path Item Object around it.
     let pathItem: JSONValue
 
+    /// Reads the summary of an operation.
+    ///
+    /// - Parameters:
+    ///   - method: The method in capitals.
+    ///   - path: The path with its variables between braces.
+    ///   - value: The Operation Object.
+    ///   - pathItem: The Path Item Object around it.
     init(method: String, path: String, value: JSONValue, pathItem: JSONValue) {
         self.method = method
         self.path = path

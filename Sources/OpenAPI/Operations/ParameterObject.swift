@@ -20,17 +20,18 @@ package struct ParameterObject: Sendable {
 
     package let name: String
     package let location: Location
+    /// The description of the parameter.
     package let summary: String?
     package let isRequired: Bool
     package let isDeprecated: Bool
     package let style: Style
-    /// Whether each element or member is written on its own.
+    /// Whether each element or member is written on its own (`explode`): `a=1&a=2`, and not `a=1,2`.
     package let isExploded: Bool
-    /// Whether reserved characters are sent as they are.
+    /// Whether reserved characters (RFC 3986, section 2.2) such as `/` are sent as they are.
     package let allowsReserved: Bool
     /// The schema of the value; nil if the parameter has ``content``, or no schema at all.
     package let schema: JSONValue?
-    /// The media type in which the value is written, for a parameter that is, for example, JSON text.
+    /// The media type in which the value is written, such as JSON; nil if the value is written in the ``style``.
     package let content: MediaTypeObject?
     package let examples: [ExampleObject]
 }

@@ -46,7 +46,8 @@ struct FileReference {
     /// - Throws: ``PartFailure`` for a URL, and for a path that leads out of the directory of the root document.
     private static func path(_ path: String, beside base: String) throws(PartFailure) -> String {
         // A colon in the first segment ends the scheme of a URL (RFC 3986, section 4.2).
-        guard path.prefix(while: { $0 != "/" }).contains(":") == false else {
+        let firstSegment = path.prefix { $0 != "/" }
+        guard !firstSegment.contains(":") else {
             throw PartFailure(expected: "a file beside the document", found: "the URL '\(path)', which is not loaded")
         }
         let outside = PartFailure(

@@ -20,31 +20,28 @@ enum JSONPointer {
         let parts = bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.map { part in
             let token = Substring(part)
-            // Most tokens are plain names.
-            let isPlain = part.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "~") }
-            return isPlain ? String(token) : unescaped(PercentEncoding.decode(token))
+            // Most tokens are plain names, which need no decoding.
+            let isEncoded = part.contains(UInt8(ascii: "%")) || part.contains(UInt8(ascii: "~"))
+            return isEncoded ? unescaped(PercentEncoding.decode(token)) : String(token)
         }
     }
 
     /// Returns a token with `/` for `~1` and `~` for `~0` (RFC 6901, section 4): `/pets` for `~1pets`.
     ///
-    /// A tilde before any other character is dropped.
+    /// The tilde of any other pair, which the RFC does not allow, is dropped.
     private static func unescaped(_ token: String) -> String {
-        guard token.unicodeScalars.contains("~") else { return token }
         var result = String.UnicodeScalarView()
-        var isAfterTilde = false
-        for scalar in token.unicodeScalars {
-            if isAfterTilde {
-                switch scalar {
-                case "0": result.append("~")
-                case "1": result.append("/")
-                default: result.append(scalar)
-                }
-                isAfterTilde = false
-            } else if scalar == "~" {
-                isAfterTilde = true
-            } else {
+        var unread = token.unicodeScalars[...]
+        while let scalar = unread.popFirst() {
+            guard scalar == "~" else {
                 result.append(scalar)
+                continue
+            }
+            switch unread.popFirst() {
+            case "0": result.append("~")
+            case "1": result.append("/")
+            case let other?: result.append(other)
+            case nil: break
             }
         }
         return String(result)

@@ -163,9 +163,8 @@ final class ReferenceResolver: Sendable {
     /// - Parameter path: The path from the directory of the root document.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if ``maxFiles`` have been loaded.
     private func document(_ path: String) throws(PartFailure) -> JSONDocument {
-        let (knownFile, count) = state.withLock { ($0.files[path], $0.files.count) }
-        if let knownFile { return knownFile.json }
-        guard count < Self.maxFiles else {
+        if let knownFile = state.withLock({ $0.files[path] }) { return knownFile.json }
+        guard state.withLock({ $0.files.count }) < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
         let loaded: SourceDocument

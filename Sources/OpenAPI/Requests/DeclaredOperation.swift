@@ -12,9 +12,9 @@ struct DeclaredOperation {
         self.document = document
     }
 
-    /// Returns the requests.
+    /// Returns the declaration of the requests.
     ///
-    /// - Parameter serverURL: The URL of the server; nil if there is none.
+    /// - Parameter serverURL: The URL of the server that requests go to; nil if there is none.
     func request(serverURL: String?) -> DeclaredRequest {
         let summary = reading.operation.summary
         return DeclaredRequest(
@@ -25,25 +25,39 @@ struct DeclaredOperation {
 
     // MARK: Parameters
 
-    /// Returns a parameter, or the members of an object that are items of the query.
+    /// Returns the declaration of a parameter.
+    ///
+    /// An object whose members are items of the query, such as `?min=1&max=5`, is declared as several parameters. A
+    /// variable that is not in the path has no declaration.
     private func parameters(_ object: ParameterObject) -> [DeclaredParameter] {
         guard let place = place(of: object) else { return [] }
-        let schemaShape = document.shape(of: .schema(RequestShapes.schema(of: object)), .request)
-        let shape = schemaShape.modelShape
-        let isOneText = Self.isOneText(object)
-        if object.location == .query || object.location == .querystring, !isOneText, object.style != .deepObject,
-            let fields = shape.fieldsOfObject
-        {
+        let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), .request).modelShape
+        if Self.membersAreQueryItems(object), let fields = shape.fieldsOfObject {
             return members(fields, of: object, shape, DeclarationPath(.parameter(place)).appending(.value))
         }
+        let listStyle = shape.isListOfScalars ? Self.listStyle(object) : nil
         return [
             DeclaredParameter(
-                place, name: object.name, isRequired: object.isRequired, shape: shape,
-                listStyle: shape.isListOfScalars ? Self.listStyle(object) : nil, isOneText: isOneText)
+                place, name: object.name, isRequired: object.isRequired, shape: shape, listStyle: listStyle,
+                isOneText: Self.isOneText(object))
         ]
     }
 
-    /// Returns the members of an object as items of the query.
+    /// Whether each member of a parameter that is an object becomes an item of the query with the member's name.
+    private static func membersAreQueryItems(_ object: ParameterObject) -> Bool {
+        switch object.location {
+        case .query, .querystring: !isOneText(object) && object.style != .deepObject
+        case .path, .header, .cookie: false
+        }
+    }
+
+    /// Returns the declarations of an object's members, which are items of the query.
+    ///
+    /// - Parameters:
+    ///   - fields: The members.
+    ///   - object: The parameter whose values are such objects.
+    ///   - shape: The shape of the parameter, with the models that the members name.
+    ///   - path: The path to the object in the declaration.
     private func members(
         _ fields: [Shape.Field], of object: ParameterObject, _ shape: ModelShape, _ path: DeclarationPath
     ) -> [DeclaredParameter] {
@@ -55,7 +69,7 @@ struct DeclaredOperation {
         }
     }
 
-    /// Returns the place of a parameter; nil for a variable that is not in the path.
+    /// Returns the place by which a parameter is compared; nil for a variable that is not in the path.
     private func place(of object: ParameterObject) -> DeclaredParameter.Place? {
         switch object.location {
         case .path: reading.template.variables.firstIndex(of: object.name).map { .path($0) }
@@ -65,16 +79,18 @@ struct DeclaredOperation {
         }
     }
 
-    /// Whether a list or an object is one text.
+    /// Whether a list or an object is written as one text, such as `a,b`, and not as several items.
     private static func isOneText(_ object: ParameterObject) -> Bool {
         switch object.location {
-        case .query: object.content != nil || !object.isExploded && object.style != .deepObject
+        case .query: object.content != nil || (!object.isExploded && object.style != .deepObject)
         case .querystring: false
         case .path, .header, .cookie: true
         }
     }
 
-    /// Returns the style of a list; nil if it is not in the query, or if brackets in the names tell the style.
+    /// Returns the style of a list in the query.
+    ///
+    /// - Returns: The style; nil if the list is elsewhere, or if it is `deepObject`, whose names have brackets.
     private static func listStyle(_ object: ParameterObject) -> DeclaredParameter.ListStyle? {
         guard object.location == .query, object.content == nil, object.style != .deepObject else { return nil }
         return object.isExploded ? .separateItems : .joined(by: ValueStyle(object).delimiter)
@@ -82,7 +98,7 @@ struct DeclaredOperation {
 
     // MARK: Bodies
 
-    /// The body in each of its media types; nil if there is none.
+    /// The declaration of the body in each of its media types; nil if there is none.
     private var body: DeclaredBody? {
         guard let body = reading.body, !body.content.isEmpty else { return nil }
         let contents = body.content.map { content in
@@ -103,7 +119,7 @@ struct DeclaredOperation {
 }
 
 extension DeclaredContent.MediaType {
-    /// The media type of a content. A range that JSON is in stands for JSON, if a schema tells what is in it.
+    /// Returns the media type of a content. A range that includes JSON, such as `*/*`, is JSON if it has a schema.
     init(_ content: MediaTypeObject) {
         let includesJSON = MediaTypeName(content.contentType).includesJSON && content.schema != nil
         self = includesJSON ? .json : DeclaredContent.MediaType(contentType: content.contentType)
@@ -111,17 +127,6 @@ extension DeclaredContent.MediaType {
 }
 
 extension ModelShape {
-    /// The fields of an object, or none of a dictionary; nil for any other shape.
-    fileprivate var fieldsOfObject: [Shape.Field]? {
-        var shape = root.nonNull ?? root
-        if case .model(let name) = shape, let model = model(name) { shape = model.shape }
-        switch shape {
-        case .object(let fields), .open(let fields, _): return fields
-        case .dictionary: return []
-        case .scalar, .values, .array, .model, .nullable, .variants, .alternatives, .null, .any: return nil
-        }
-    }
-
     /// Whether each value is a list of scalars.
     fileprivate var isListOfScalars: Bool {
         guard case .array(let element) = root.nonNull ?? root else { return false }

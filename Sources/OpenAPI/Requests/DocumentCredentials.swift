@@ -57,8 +57,8 @@ package struct DocumentCredentials: Sendable {
         // A key in the path does not exist, so all other keys are headers.
         case .apiKey(let name, _): return .header(name, variable: variables.variable(scheme.name))
         case .http("basic"):
-            let names = variables.variables(scheme.name, suffixes: ["_USER", "_PASSWORD"])
-            return .basic(user: names[0], password: names[1])
+            let (user, password) = variables.userAndPassword(scheme.name)
+            return .basic(user: user, password: password)
         case .http("bearer"), .oauth2, .openIDConnect:
             return .bearer(variable: variables.variable(scheme.name))
         case .http:
@@ -133,43 +133,57 @@ extension DocumentCredentials {
     /// The alternatives `key and id` and `token` become `(key or token) and (id or token)`. An alternative is left out
     /// if the result would have more than ``maxCredentials`` credentials.
     private static func combined(_ alternatives: [[Credential]]) -> [Credential] {
-        guard var result = alternatives.first?.prefix(maxCredentials) else { return [] }
+        guard let first = alternatives.first else { return [] }
+        var result = Array(first.prefix(maxCredentials))
         for alternative in alternatives.dropFirst() where result.count * alternative.count <= maxCredentials {
-            result = result.flatMap { left in alternative.map { left.or($0) } }[...]
+            result = result.flatMap { credential in alternative.map { credential.or($0) } }
         }
-        return Array(result)
+        return result
     }
 }
 
-/// Names for the variables of credentials, each of which is given once.
+/// Gives the variables of credentials names that are all different.
 private struct CredentialVariables {
+    private static let userSuffix = "_USER"
+    private static let passwordSuffix = "_PASSWORD"
+
+    /// The name of the API in capitals.
     private let prefix: String
     private var taken: Set<String> = []
     /// The number that was appended last to each name, so that many equal names are not counted from the start.
-    private var numbers: [String: Int] = [:]
+    private var lastNumbers: [String: Int] = [:]
 
     init(api: String) { prefix = Self.capitals(api) }
 
-    /// Returns the variable of a scheme: `SHOP_API_KEY`.
-    mutating func variable(_ scheme: String) -> String { variables(scheme, suffixes: [""])[0] }
+    /// Returns the variable of a scheme: `SHOP_API_KEY`, or `SHOP_API_KEY_2` if another scheme has that variable.
+    mutating func variable(_ scheme: String) -> String { base(scheme, suffixes: [""]) }
 
-    /// Returns the variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD`.
-    mutating func variables(_ scheme: String, suffixes: [String]) -> [String] {
-        let base = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }.joined(separator: "_")
-        var number = numbers[base] ?? 0
-        var names: [String]
-        repeat {
-            number += 1
-            let numbered = number == 1 ? base : "\(base)_\(number)"
-            names = suffixes.map { numbered + $0 }
-        } while !taken.isDisjoint(with: names)
-        numbers[base] = number
-        taken.formUnion(names)
-        return names
+    /// Returns the two variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD`.
+    mutating func userAndPassword(_ scheme: String) -> (user: String, password: String) {
+        let base = base(scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
+        return (base + Self.userSuffix, base + Self.passwordSuffix)
     }
 
-    /// Returns the words of a name in capitals with `_` between them. Only letters and digits of ASCII can be part of a
-    /// variable's name (POSIX, section 8.1).
+    /// Returns a name that becomes a new variable with each of some suffixes, and gives these variables.
+    private mutating func base(_ scheme: String, suffixes: [String]) -> String {
+        let words = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }
+        let name = words.joined(separator: "_")
+        var number = lastNumbers[name] ?? 0
+        while true {
+            number += 1
+            let base = number == 1 ? name : "\(name)_\(number)"
+            let variables = suffixes.map { base + $0 }
+            guard taken.isDisjoint(with: variables) else { continue }
+            taken.formUnion(variables)
+            lastNumbers[name] = number
+            return base
+        }
+    }
+
+    /// Returns the words of a name in capitals with `_` between them: `API_KEY` for `apiKey`.
+    ///
+    /// The name of a variable has only letters and digits of ASCII, and does not begin with a digit (POSIX, section
+    /// 8.1).
     private static func capitals(_ name: String) -> String {
         let words = EndpointNames.words(name).map { word in word.filter { $0.isASCII }.uppercased() }
         let text = words.filter { !$0.isEmpty }.joined(separator: "_")

@@ -9,12 +9,11 @@ package struct DocumentServers: Sendable, Equatable {
 
     /// Gives each server a name and an absolute URL.
     ///
-    /// The name is the first word of the description in kebab case. Without it, the only server is `production`, and
-    /// several ones are `server-1`, `server-2` and so on.
+    /// The name is the first word of the description in kebab case. Without a description, the only server is called
+    /// `production`, and several servers are called `server-1`, `server-2` and so on.
     ///
     /// - Parameters:
-    ///   - objects: The servers of the document. Without any, the document's own server counts (OpenAPI 3.1, section
-    ///     4.8.1).
+    ///   - objects: The servers of the document. If it has none, its server is `/` (OpenAPI 3.1, section 4.8.1).
     ///   - variables: Values of the servers' variables, which replace the defaults.
     ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
     /// - Throws: ``ServerVariableError`` if a value is not allowed, or if no server has a variable of that name.
@@ -23,7 +22,7 @@ package struct DocumentServers: Sendable, Equatable {
     ) throws(ServerVariableError) {
         try Self.check(variables, objects)
         let objects = objects.isEmpty ? [ServerObject(url: "/")] : objects
-        var names = ServerNames(count: objects.count)
+        var names = ServerNames(serverCount: objects.count)
         var servers: [Server] = []
         var problems: [ServerProblem] = []
         for object in objects {
@@ -50,13 +49,13 @@ package struct DocumentServers: Sendable, Equatable {
     ) throws(ServerVariableError) {
         let declared = objects.flatMap(\.variables)
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            let namesakes = declared.filter { $0.name == name }
-            guard let first = namesakes.first else {
-                let known = declared.map(\.name).grouped { $0 }.map(\.key)
-                throw .unknown(name: name, known: known)
+            let variables = declared.filter { $0.name == name }
+            guard let first = variables.first else {
+                let knownNames = declared.map(\.name).grouped { $0 }.map(\.key)
+                throw .unknown(name: name, known: knownNames)
             }
             // Servers may allow different values. One that allows the value is enough.
-            let isAllowed = namesakes.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
+            let isAllowed = variables.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
             if !isAllowed { throw .value(name: name, value: value, allowed: first.allowedValues) }
         }
     }
@@ -75,25 +74,27 @@ package struct DocumentServers: Sendable, Equatable {
             let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
             throw .noValue(url: object.url, variable: missing?.name)
         }
-        let reference = URIReference(text)
-        let url: String
-        if reference.scheme != nil {
-            url = text
-        } else if let documentURL, let base = baseReference(documentURL) {
-            url = reference.resolved(against: base).text
-        } else if reference.authority != nil {
-            // A URL such as `//example.com` takes the scheme of the document's URL. Without that, https keeps
-            // credentials secret.
-            url = "https:" + text
-        } else {
-            throw .relative(url: text)
-        }
+        guard let url = absoluteURL(text, documentURL) else { throw .relative(url: text) }
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
         } catch {
             throw .invalid(url: url, error)
         }
         return url
+    }
+
+    /// Returns the absolute URL of a server: `https://shop.example/v1` for `/v1` in `https://shop.example/shop.json`.
+    ///
+    /// - Parameters:
+    ///   - text: The URL of the server, which may be relative.
+    ///   - documentURL: The URL of the document; nil if the document is a file.
+    /// - Returns: The URL; nil if it is relative to a document without a URL.
+    private static func absoluteURL(_ text: String, _ documentURL: String?) -> String? {
+        let reference = URIReference(text)
+        if reference.scheme != nil { return text }
+        if let documentURL, let base = baseReference(documentURL) { return reference.resolved(against: base).text }
+        // A URL such as `//example.com` lacks the scheme alone, and https keeps credentials secret.
+        return reference.authority == nil ? nil : "https:" + text
     }
 
     /// Returns the URL of a document without user and password; nil if the document was not loaded with HTTP.
@@ -158,30 +159,21 @@ package enum ServerProblem: DescribedError, Sendable, Equatable {
 
 /// Gives servers names that are all different.
 private struct ServerNames {
-    private let count: Int
-    private var taken: Set<String> = []
-    /// The number that was appended last to each name.
-    private var numbers: [String: Int] = [:]
+    /// The number of all servers.
+    private let serverCount: Int
+    private var uniqueNames = UniqueNames(separator: "-")
 
-    init(count: Int) { self.count = count }
+    init(serverCount: Int) { self.serverCount = serverCount }
 
     /// Returns a new name for a server with a description.
     ///
     ///     "Staging, for tests"      staging, or staging-2 if another server is called staging
     ///     no description            production for the only server, else server-1, server-2, …
     mutating func name(_ description: String?) -> String {
-        let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first
-        let words = EndpointNames.words(firstWord.map(String.init) ?? "")
-        var name = words.joined(separator: "-")
-        if words.isEmpty {
-            if count == 1 { return "production" }
-            name = "server"
-        } else if taken.insert(name).inserted {
-            return name
-        }
-        var number = numbers[name] ?? (words.isEmpty ? 0 : 1)
-        repeat { number += 1 } while !taken.insert("\(name)-\(number)").inserted
-        numbers[name] = number
-        return "\(name)-\(number)"
+        let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
+        let name = EndpointNames.words(String(firstWord)).joined(separator: "-")
+        if !name.isEmpty { return uniqueNames.name(name) }
+        if serverCount == 1 { return "production" }
+        return "server-\(uniqueNames.nextNumber(for: "server", from: 1))"
     }
 }

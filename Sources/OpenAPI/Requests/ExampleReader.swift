@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 
 /// Finds values for parameters in the examples of a document.
@@ -48,6 +49,7 @@ struct ExampleReader {
     ///   - examples: The examples of the parameter or body.
     ///   - schema: The schema; nil if there is none.
     ///   - isJSON: Whether the text of a serialised example is JSON.
+    /// - Returns: The value; nil if there is no example, and none can be made from the schema.
     mutating func value(_ examples: [ExampleObject], _ schema: JSONValue?, isJSON: Bool) -> JSONValue? {
         for example in examples where !example.value.isNull {
             guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
@@ -104,28 +106,33 @@ struct ExampleReader {
     /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
     private mutating func partsValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
-            guard let element = value(of: items, depth: depth + 1), charge(element) else { return nil }
+            guard let element = value(of: items, depth: depth + 1), canCopy(element) else { return nil }
             return JSONValue([element])
         }
         guard case .arraysAndObjects = assembly else { return nil }
         let properties = references.member("properties", of: schema)?.members ?? []
-        return object(properties.filter { !schemas.leavesOut([$0.value], .request) }, depth: depth)
+        let sentProperties = properties.filter { !schemas.leavesOut([$0.value], .request) }
+        return object(sentProperties, depth: depth)
     }
 
-    /// Returns an object of the examples of members; nil if none has one.
+    /// Returns an object of the examples of its members; nil if no member has an example.
+    ///
+    /// - Parameters:
+    ///   - schemas: The names of the members with their schemas.
+    ///   - depth: The number of arrays and objects around the object.
     private mutating func object(_ schemas: [(key: String, value: JSONValue)], depth: Int) -> JSONValue? {
         var members: [(String, JSONValue)] = []
         for (name, schema) in schemas {
             guard let value = value(of: schema, depth: depth + 1) else { continue }
-            guard charge(value) else { break }
+            guard canCopy(value) else { break }
             members.append((name, value))
         }
         if members.isEmpty { return nil }
         return JSONValue(members)
     }
 
-    /// Counts a value that is copied, and returns whether that many bytes may be copied.
-    private mutating func charge(_ value: JSONValue) -> Bool {
+    /// Counts the bytes of a value that is copied, and returns whether so many may be copied.
+    private mutating func canCopy(_ value: JSONValue) -> Bool {
         remainingBytes -= value.written.count
         return remainingBytes > 0
     }
@@ -134,29 +141,36 @@ struct ExampleReader {
 // MARK: Parameters
 
 extension ExampleReader {
-    /// Makes a parameter of a call.
+    /// Returns the parameter of a call for a parameter of the document.
     mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
         let parameter = identified.object
-        let content = parameter.content.map { MediaTypeName($0.contentType) }
         var schema = parameter.schema
         if case .schema(let contentSchema) = parameter.content?.schema { schema = contentSchema }
+        let isJSON = parameter.content.map { MediaTypeName($0.contentType).isJSON } ?? false
         return CallParameter(
             identifier: identified.identifier, name: parameter.name,
             location: CallParameter.Location(parameter.location),
             isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
             note: parameter.summary?.firstParagraph,
-            example: value(parameter.examples, schema, isJSON: content?.isJSON ?? false))
+            example: value(parameter.examples, schema, isJSON: isJSON))
     }
 
-    /// Makes the parameter of a body.
+    /// Returns the parameter of a call for the body.
+    ///
+    /// - Parameters:
+    ///   - body: The body, with its description.
+    ///   - content: The content that is sent.
+    ///   - identifier: The identifier of the parameter.
     mutating func callParameter(
         _ body: RequestBodyObject, _ content: RequestContent, _ identifier: String
     ) -> CallParameter {
+        let examples = content.mediaType.examples
+        let isJSON = content.format == .json
         let example: JSONValue? =
             switch content.mediaType.schema {
-            case .schema(let schema): value(content.mediaType.examples, schema, isJSON: content.format == .json)
+            case .schema(let schema): value(examples, schema, isJSON: isJSON)
             case .form(let fields): value(fields)
-            case .items, nil: value(content.mediaType.examples, nil, isJSON: content.format == .json)
+            case .items, nil: value(examples, nil, isJSON: isJSON)
             }
         return CallParameter(
             identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,

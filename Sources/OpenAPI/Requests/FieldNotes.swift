@@ -11,89 +11,109 @@ struct FieldNote {
 extension OpenAPIDocument {
     /// Returns the descriptions of the fields of a request's body, and of the fields inside of them.
     ///
-    /// Fields come level by level, those of the whole body first. At most 1,000 fields are looked at, on eight levels,
-    /// and a schema inside of itself is left out. Fields that the document does not describe have no note.
+    /// The fields of the whole body come first, then those of its fields, and so on. At most 1,000 fields are looked
+    /// at, on eight levels, and a schema inside of itself is left out. Fields that the document does not describe have
+    /// no note.
     func fieldNotes(of body: BodySchema) -> [FieldNote] {
         var walk = FieldWalk(self)
         switch body {
-        case .schema(let schema), .items(let schema): walk.add([schema], [], [])
+        case .schema(let schema), .items(let schema): walk.add([schema], path: [], outer: [])
         case .form(let fields):
-            for field in fields { walk.visit(field.name, [field.schema], [], []) }
+            for field in fields { walk.visit(path: [field.name], [field.schema], outer: []) }
         }
         return walk.notes()
     }
 }
 
 /// A walk through the fields of a request's body, level by level.
+///
+/// The walk is iterative, because a hostile document chooses how many fields there are and how deep.
 private struct FieldWalk {
-    /// As many fields as become flags.
+    /// The most fields that are visited. No more fields than this become flags.
     private static let maxFields = 1_000
+    /// The most fields inside each other.
     private static let maxDepth = 8
-    /// The most schemas that are read: alternatives without fields count too.
+    /// The most schemas that are read. Alternatives without fields count too.
     private static let maxSchemas = 4_000
-    /// The most schemas around a field, with the lists and alternatives between the levels.
-    private static let maxOuter = 64
+    /// The most schemas around a field. Lists and alternatives count too.
+    private static let maxOuterSchemas = 64
 
-    /// Schemas whose fields have not been visited. A value matches all of them.
-    private struct Unread {
+    /// Schemas whose fields have not been visited. A value has to match all of them.
+    private struct UnreadSchemas {
         let schemas: [JSONValue]
+        /// The keys that lead to the value; empty for the whole body.
         let path: [String]
-        /// The schemas around these ones.
-        let outer: [DocumentPlace]
+        /// The places of these schemas, and of all schemas around them.
+        let places: [DocumentPlace]
     }
 
     private let document: OpenAPIDocument
-    private var unread: [Unread] = []
-    private var paths: Set<[String]> = []
+    private var unread: [UnreadSchemas] = []
+    /// The paths of the fields that have been visited.
+    private var visitedPaths: Set<[String]> = []
     private var result: [FieldNote] = []
 
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// Adds schemas whose fields are to be visited, unless one of them is around them too.
-    mutating func add(_ schemas: [JSONValue], _ path: [String], _ outer: [DocumentPlace]) {
-        guard unread.count < Self.maxSchemas, path.count < Self.maxDepth, outer.count < Self.maxOuter else { return }
+    /// Adds schemas whose fields are to be visited. They are left out if one of them is also around them.
+    ///
+    /// - Parameters:
+    ///   - schemas: The schemas, all of which a value has to match.
+    ///   - path: The keys that lead to the value.
+    ///   - outer: The places of the schemas around these.
+    mutating func add(_ schemas: [JSONValue], path: [String], outer: [DocumentPlace]) {
+        guard unread.count < Self.maxSchemas, path.count < Self.maxDepth, outer.count < Self.maxOuterSchemas else {
+            return
+        }
         let places = withTargets(schemas).map(DocumentPlace.init)
-        guard !places.contains(where: outer.contains) else { return }
-        unread.append(Unread(schemas: schemas, path: path, outer: outer + places))
+        let holdsItself = places.contains(where: outer.contains)
+        if holdsItself { return }
+        unread.append(UnreadSchemas(schemas: schemas, path: path, places: outer + places))
     }
 
     /// Visits all fields, and returns the notes.
     mutating func notes() -> [FieldNote] {
         var next = 0
-        while next < unread.count, paths.count < Self.maxFields {
+        while next < unread.count, visitedPaths.count < Self.maxFields {
             visitFields(of: unread[next])
             next += 1
         }
+        // The fields of lists and alternatives have been visited after some fields of a deeper level.
         return (0...Self.maxDepth).flatMap { depth in result.filter { $0.path.count == depth } }
     }
 
-    /// Visits the fields of an object, of the elements of a list, and of all alternatives.
-    private mutating func visitFields(of schema: Unread) {
-        let facts = document.schemas.facts(ofAll: schema.schemas)
+    /// Visits the fields of an object. The elements of a list and the alternatives are visited later.
+    private mutating func visitFields(of value: UnreadSchemas) {
+        let facts = document.schemas.facts(ofAll: value.schemas)
         for property in facts.properties where !document.schemas.leavesOut(property.schemas, .request) {
-            guard paths.count < Self.maxFields else { return }
-            visit(property.name, property.schemas, schema.path, schema.outer)
+            guard visitedPaths.count < Self.maxFields else { return }
+            visit(path: value.path + [property.name], property.schemas, outer: value.places)
         }
-        if let items = facts.items { add([items], schema.path, schema.outer) }
+        if let items = facts.items { add([items], path: value.path, outer: value.places) }
         for alternative in facts.alternatives ?? [] {
             guard unread.count < Self.maxSchemas else { return }
-            add([alternative], schema.path, schema.outer)
+            add([alternative], path: value.path, outer: value.places)
         }
     }
 
-    /// Notes how the schemas of a field describe it, and adds them to those whose own fields are visited.
+    /// Adds a note about a field if it has a description, and adds its schemas to those whose fields are to be visited.
     ///
-    /// The words beside a `$ref` go before those of the schema that it names.
-    mutating func visit(_ name: String, _ schemas: [JSONValue], _ path: [String], _ outer: [DocumentPlace]) {
-        let path = path + [name]
-        guard paths.count < Self.maxFields, paths.insert(path).inserted else { return }
-        let texts = withTargets(schemas).lazy.compactMap { $0["description"]?.string?.firstParagraph }
-        if let text = texts.first { result.append(FieldNote(path: path, text: text)) }
-        add(schemas, path, outer)
+    /// The description beside a `$ref` counts before the one in the schema that it names.
+    ///
+    /// - Parameters:
+    ///   - path: The keys that lead to the field. A field that has been visited is left out.
+    ///   - schemas: The schemas of the field's value.
+    ///   - outer: The places of the schemas around the field.
+    mutating func visit(path: [String], _ schemas: [JSONValue], outer: [DocumentPlace]) {
+        guard visitedPaths.count < Self.maxFields, visitedPaths.insert(path).inserted else { return }
+        let descriptions = withTargets(schemas).lazy.compactMap { $0["description"]?.string?.firstParagraph }
+        if let description = descriptions.first { result.append(FieldNote(path: path, text: description)) }
+        add(schemas, path: path, outer: outer)
     }
 
-    /// Returns schemas, and after them those that their references lead to. Broken references are left out.
+    /// Returns schemas, followed by the schemas that their references lead to. Broken references are left out.
     private func withTargets(_ schemas: [JSONValue]) -> [JSONValue] {
-        schemas + schemas.filter { $0["$ref"] != nil }.compactMap { try? document.references.resolved($0) }
+        let references = schemas.filter { $0["$ref"] != nil }
+        return schemas + references.compactMap { try? document.references.resolved($0) }
     }
 }

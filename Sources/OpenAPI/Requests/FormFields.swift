@@ -12,7 +12,9 @@ struct FormFields: Sendable {
 
     /// Returns the items of an object in a form or query.
     ///
-    /// An object inside is JSON text unless its encoding has a style.
+    ///     {"name": "Rex", "tags": ["a", "b"], "owner": {"id": 3}}    name=Rex&tags=a&tags=b&owner={"id":3}
+    ///
+    /// A member that is an object is JSON text, unless its encoding has a style. A member that is null has no item.
     func items(_ members: [(key: String, value: JSONValue)]) -> [QueryItem] {
         members.flatMap { name, value -> [QueryItem] in
             if value.isNull { return [] }
@@ -41,8 +43,8 @@ struct FormFields: Sendable {
 
     /// Returns the parts of an object in a multipart body.
     ///
-    /// Each element of an array becomes a part. An object becomes one part with JSON text. A value whose encoding has the
-    /// content type JSON is one part in any case. Null has no part.
+    /// Each element of an array becomes a part. An object becomes one part with JSON text. A value whose encoding has
+    /// the content type JSON is one part, even if it is an array. A member that is null has no part.
     ///
     /// A `style` in the encoding writes a value as in a query (OpenAPI 3.1.1, section 4.8.15.1), except for files,
     /// whose contents no style can write.
@@ -60,21 +62,26 @@ struct FormFields: Sendable {
         }
     }
 
-    /// Returns the content type of an encoding if it has exactly one that is no range.
+    /// Returns the content type of an encoding. It is nil if the encoding has none, several ones, or a range such as
+    /// `image/*`.
     private static func contentType(_ encoding: EncodingObject?) -> String? {
         guard let types = encoding?.contentTypes, types.count == 1, !types[0].contains("*") else { return nil }
         return types[0]
     }
 
     /// Returns a part with one value.
-    private func part(_ name: String, _ value: JSONValue, _ contentType: String?) -> Part {
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - value: The value. A string is the path of a file if the field is a file.
+    ///   - declaredType: The content type in the document; nil if there is none.
+    private func part(_ name: String, _ value: JSONValue, _ declaredType: String?) -> Part {
         if fileNames.contains(name), let path = value.string {
-            return .file(name, path: path, contentType: contentType ?? "application/octet-stream")
+            return .file(name, path: path, contentType: declaredType ?? "application/octet-stream")
         }
         let isContainer = value.kind == .object || value.kind == .array
-        guard let contentType = contentType ?? (isContainer ? "application/json" : nil) else {
-            return .field(name, value.text)
-        }
+        let defaultType = isContainer ? "application/json" : nil
+        guard let contentType = declaredType ?? defaultType else { return .field(name, value.text) }
         let isJSON = MediaTypeName(contentType).isJSON
         let text = isJSON ? StyledValue.jsonText(of: value) : StyledValue.text(of: value)
         return .text(name, text, contentType: contentType)
@@ -82,9 +89,9 @@ struct FormFields: Sendable {
 }
 
 extension FormFields {
-    /// Reads which fields of a form are files or lists of files; see ``OpenAPIDocument/isFile(_:)``.
+    /// Reads the encodings of a form's fields, and which fields are files or lists of files.
     ///
-    /// Only multipart bodies have files.
+    /// ``OpenAPIDocument/isFile(_:)`` says which schemas are files. Only multipart bodies have files.
     init(_ content: RequestContent, _ document: OpenAPIDocument) {
         encodings = content.mediaType.encodings
         guard content.format == .multipart else {

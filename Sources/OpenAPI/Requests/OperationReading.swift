@@ -17,9 +17,9 @@ struct OperationReading: Sendable {
     let body: RequestBodyObject?
     let responses: [ResponseObject]
 
+    /// Reads an operation. Parts that can't be read are left out: the notes of the operation name them.
     init(_ operation: OperationObject) {
         self.operation = operation
-        // The notes of the operation name the parts that can't be read.
         body = try? operation.requestBody()
         responses = operation.responses.parts
         template = PathTemplate(operation.summary.path)
@@ -27,26 +27,36 @@ struct OperationReading: Sendable {
         let subjects = objects.map {
             ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
         }
-        // Reserved for a body of any media type, so that flags don't depend on the one that a call has.
-        let reserved = body == nil ? nil : CallParameter.labelledBody
-        let identifiers = ParameterIdentifiers.identifiers(subjects, reserved: reserved)
+        // The flag of a body is reserved whatever its media type is, so that flags are the same for all media types.
+        let reservedFlag = body == nil ? nil : CallParameter.labelledBody
+        let identifiers = ParameterIdentifiers.identifiers(subjects, reserved: reservedFlag)
         parameters = zip(identifiers, objects).map { IdentifiedParameter(identifier: $0, object: $1) }
     }
 
-    /// Returns the parameters of requests.
+    /// Returns the parameters that a request has a place for, in the order path, query, header, cookie.
     ///
-    /// Without a parameter, a variable of the path is a required text. A parameter of the path without a variable has
-    /// no place in a request. Some headers are described elsewhere (OpenAPI 3.1, section 4.8.12.1).
+    /// - Parameters:
+    ///   - declared: The parameters of the operation.
+    ///   - template: The path, whose variables are parameters too.
     private static func parameters(_ declared: [ParameterObject], _ template: PathTemplate) -> [ParameterObject] {
-        var pathParameters: [String: ParameterObject] = [:]
-        for parameter in declared where parameter.location == .path { pathParameters[parameter.name] = parameter }
-        let path = template.variables.map { pathParameters[$0] ?? ParameterObject(variable: $0) }
-        func others(_ location: ParameterObject.Location) -> [ParameterObject] {
+        func declaredParameters(in location: ParameterObject.Location) -> [ParameterObject] {
             declared.filter { $0.location == location }
         }
-        let ignoredHeaders = ["Accept", "Content-Type", "Authorization"]
-        let headers = others(.header).filter { header in !ignoredHeaders.contains { $0.isSameName(as: header.name) } }
-        return path + others(.query) + others(.querystring) + headers + others(.cookie)
+        let path = pathParameters(declaredParameters(in: .path), template)
+        let query = declaredParameters(in: .query) + declaredParameters(in: .querystring)
+        let headers = declaredParameters(in: .header).filter { !isDescribedElsewhere(header: $0.name) }
+        return path + query + headers + declaredParameters(in: .cookie)
+    }
+
+    /// Returns a parameter for each variable of a path. A variable without a declaration is a required text.
+    private static func pathParameters(_ declared: [ParameterObject], _ template: PathTemplate) -> [ParameterObject] {
+        let parameters = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+        return template.variables.map { parameters[$0] ?? ParameterObject(variable: $0) }
+    }
+
+    /// Whether other parts of a document describe a header, so that it is no parameter (OpenAPI 3.1, section 4.8.12.1).
+    private static func isDescribedElsewhere(header: String) -> Bool {
+        ["Accept", "Content-Type", "Authorization"].contains { $0.isSameName(as: header) }
     }
 }
 

@@ -13,11 +13,13 @@ package struct OperationRequest: Sendable {
     /// The media types of the body, in the order of the document; empty if there is no body.
     package let bodyTypes: [String]
 
-    /// The body of requests.
+    /// The way in which a value becomes the body of a request.
     private struct RequestBodyPlan: Sendable {
+        /// The identifier of the value in a call.
         let identifier: String
         let isRequired: Bool
         let content: RequestContent
+        /// The fields of a form.
         let fields: FormFields
     }
 
@@ -25,6 +27,7 @@ package struct OperationRequest: Sendable {
     var needsBytes: Bool { body.map { $0.isRequired && $0.content.format == .bytes } ?? false }
 
     private let template: PathTemplate
+    /// The parameters without the body.
     private let identifiedParameters: [IdentifiedParameter]
     /// The body; nil if there is none.
     private let body: RequestBodyPlan?
@@ -89,18 +92,16 @@ package struct OperationRequest: Sendable {
         _ reading: OperationReading, _ parameters: [CallParameter], _ content: RequestContent?,
         _ shapes: RequestShapes, _ document: OpenAPIDocument
     ) -> Endpoint {
-        let summary = reading.operation.summary
-        let method = HTTPMethod(rawValue: summary.method)
+        let method = HTTPMethod(rawValue: reading.operation.summary.method)
         let response = SuccessResponse(reading.responses, method: method)
-        var endpoint = Endpoint(
-            method, "", returns: response.model.model,
-            summary: reading.operation.title)
+        var endpoint = Endpoint(method, "", returns: response.model.model, summary: reading.operation.title)
         if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
-        if let field = shapes.bodyField, let schema = content?.mediaType.schema {
-            let prefix = field.key == CallParameter.unlabelledBody ? "" : field.key + "."
+        if let bodyField = shapes.bodyField, let schema = content?.mediaType.schema {
+            let isUnlabelled = bodyField.key == CallParameter.unlabelledBody
             for note in document.fieldNotes(of: schema) {
-                endpoint.notes[prefix + note.path.joined(separator: ".")] = note.text
+                let keys = isUnlabelled ? note.path : [bodyField.key] + note.path
+                endpoint.notes[keys.joined(separator: ".")] = note.text
             }
         }
         // Pages that `Link` headers name are lists in JSON (RFC 8288).
@@ -122,45 +123,65 @@ extension OperationRequest {
         let method = emptyEndpoint.method.rawValue
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else { throw .method(method) }
         guard let members = values.members else { throw .notCallValues }
-        let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let valuesByIdentifier = Dictionary(
+            members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let parts = try requestParts(valuesByIdentifier)
+        var endpoint = emptyEndpoint
+        endpoint.path = template.path(parts.pathTexts)
+        endpoint.query = Endpoint.Query(template.queryItems(parts.pathTexts) + parts.queryItems)
+        endpoint.headers.fields += parts.headers
+        if !parts.cookies.isEmpty { endpoint.headers.add(parts.cookies) }
+        try setBody(of: &endpoint, valuesByIdentifier)
+        return endpoint
+    }
+
+    /// The parts of a request that parameters become.
+    private struct RequestParts {
+        /// The percent-encoded texts of the path's variables by name.
         var pathTexts: [String: String] = [:]
-        var query: [QueryItem] = []
+        var queryItems: [QueryItem] = []
         var headers: [Header] = []
+        /// The cookies, each as `name=value`.
         var cookies: [String] = []
+    }
+
+    /// Returns the parts of a request that its parameters become, without the body.
+    ///
+    /// - Parameter values: The values of parameters by their identifiers. Null counts as absent.
+    /// - Throws: ``CallValueError`` if a required value is missing, or if a cookie can't be sent.
+    private func requestParts(_ values: [String: JSONValue]) throws(CallValueError) -> RequestParts {
+        var parts = RequestParts()
         for identified in identifiedParameters {
             let parameter = identified.object
-            guard let value = valuesByKey[identified.identifier], !value.isNull else {
+            guard let value = values[identified.identifier], !value.isNull else {
                 if parameter.isRequired { throw .missing(identifier: identified.identifier) }
                 continue
             }
             switch parameter.location {
-            case .path: pathTexts[parameter.name] = parameter.pathText(value)
-            case .query: query += parameter.queryItems(value)
-            case .querystring: query += parameter.queryStringItems(value)
-            case .header: if let header = parameter.header(value) { headers.append(header) }
-            case .cookie: cookies += try parameter.cookies(value, identified.identifier)
+            case .path: parts.pathTexts[parameter.name] = parameter.pathText(value)
+            case .query: parts.queryItems += parameter.queryItems(value)
+            case .querystring: parts.queryItems += parameter.queryStringItems(value)
+            case .header: if let header = parameter.header(value) { parts.headers.append(header) }
+            case .cookie: parts.cookies += try parameter.cookies(value, identified.identifier)
             }
         }
-        var endpoint = emptyEndpoint
-        endpoint.path = template.path(pathTexts)
-        endpoint.query = Endpoint.Query(template.queryItems(pathTexts) + query)
-        endpoint.headers.fields += headers
-        if !cookies.isEmpty { endpoint.headers.add(cookies) }
-        try setBody(of: &endpoint, valuesByKey)
-        return endpoint
+        return parts
     }
 
-    /// Sets the body and its content type.
+    /// Sets the body of an endpoint, and its content type.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - values: The values of a call by their identifiers.
+    /// - Throws: ``CallValueError`` if a required body has no value, or if the value of a form is no object.
     private func setBody(of endpoint: inout Endpoint, _ values: [String: JSONValue]) throws(CallValueError) {
         guard let body else { return }
         if body.content.format == .bytes {
-            // The caller's bytes are sent in place of these, with this content type.
+            // The caller replaces the empty bytes by those that are sent, which have this content type.
             endpoint.body = .data([], contentType: body.content.contentType)
             return
         }
-        let isNullable = body.content.format == .json && body.identifier == CallParameter.labelledBody
-        let givenValue = values[body.identifier].flatMap { value in value.isNull && !isNullable ? .none : value }
-        guard let value = givenValue ?? impliedBody else {
+        guard let value = givenBody(body, values) ?? impliedBody(body) else {
             if body.isRequired { throw .missing(identifier: body.identifier) }
             return
         }
@@ -168,32 +189,48 @@ extension OperationRequest {
         if let header = body.content.contentTypeHeader { endpoint.headers.fields.append(header) }
     }
 
-    /// The body if no value is given: an empty object if one is required, and none of its fields.
-    private var impliedBody: JSONValue? {
-        guard let body, body.isRequired, body.identifier == CallParameter.unlabelledBody else { return nil }
-        guard let field = shape.root.fields.first(where: { $0.key == body.identifier }) else { return nil }
-        guard shape.directFields(of: field.shape).allSatisfy(\.isOptional) else { return nil }
-        return [:]
+    /// Returns the value that a call gives for the body; nil if it gives none.
+    ///
+    /// Null is a value of its own for a body in JSON that has a flag as a whole. For any other body it counts as
+    /// absent.
+    private func givenBody(_ body: RequestBodyPlan, _ values: [String: JSONValue]) -> JSONValue? {
+        let canBeNull = body.content.format == .json && body.identifier == CallParameter.labelledBody
+        guard let value = values[body.identifier], canBeNull || !value.isNull else { return nil }
+        return value
     }
 
-    /// Returns a value as a body.
+    /// Returns the body of a call that gives no value for it: an empty object if a body is required, and none of its
+    /// fields.
+    ///
+    /// - Returns: The value; nil if there is no such body.
+    private func impliedBody(_ body: RequestBodyPlan) -> JSONValue? {
+        guard body.isRequired, body.identifier == CallParameter.unlabelledBody else { return nil }
+        guard let field = shape.root.fields.first(where: { $0.key == body.identifier }) else { return nil }
+        let allFieldsAreOptional = shape.directFields(of: field.shape).allSatisfy(\.isOptional)
+        return allFieldsAreOptional ? [:] : nil
+    }
+
+    /// Returns a value as a body in the format of its content.
+    ///
+    /// - Throws: ``CallValueError`` if the value of a form is no object.
     private func requestBody(_ value: JSONValue, _ body: RequestBodyPlan) throws(CallValueError) -> Body {
         switch body.content.format {
         case .json:
             return .json(value)
         case .text, .bytes:
             return .text(value.text, contentType: body.content.contentType)
-        case .form, .multipart:
+        case .form:
             guard let members = value.members else { throw .notObject(identifier: body.identifier) }
-            let isMultipart = body.content.format == .multipart
-            return isMultipart
-                ? .multipart(body.fields.parts(members)) : .form(Endpoint.Query(body.fields.items(members)))
+            return .form(Endpoint.Query(body.fields.items(members)))
+        case .multipart:
+            guard let members = value.members else { throw .notObject(identifier: body.identifier) }
+            return .multipart(body.fields.parts(members))
         }
     }
 }
 
 extension Headers {
-    /// Adds cookies to the header `Cookie` (RFC 6265, section 4.2.1).
+    /// Adds cookies such as `name=value` to the header `Cookie`, which a request has only once (RFC 6265, section 5.4).
     fileprivate mutating func add(_ cookies: [String]) {
         let text = cookies.joined(separator: "; ")
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {

@@ -18,6 +18,19 @@ enum ParameterIdentifiers {
         let location: CallParameter.Location
     }
 
+    /// A parameter with the words of its identifier.
+    private struct Candidate {
+        let parameter: Subject
+        /// Whether the location is the first word, because another flag would be equal without it.
+        let hasLocation: Bool
+        var words: [String]
+
+        /// The rank among the parameters with the same flag: the one with the least rank gets no number.
+        ///
+        /// A parameter without its location in front keeps its flag, whatever the others are called.
+        var rank: (Int, String, String) { (hasLocation ? 1 : 0, parameter.location.rawValue, parameter.name) }
+    }
+
     /// Returns an identifier for each parameter, in the order of `parameters`. All flags are different.
     ///
     /// A name whose flag no other parameter has becomes the identifier. Names with the same flag get their location in
@@ -29,40 +42,27 @@ enum ParameterIdentifiers {
     ///     its location in front.
     static func identifiers(_ parameters: [Subject], reserved: String?) -> [String] {
         let wordLists = parameters.map { words(of: $0.name) }
-        let counts = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
-        let isPrefixed = wordLists.map { counts[flag($0)] != 1 || flag($0) == reserved }
-        let prefixed = parameters.indices.map { index in
-            isPrefixed[index] ? [parameters[index].location.rawValue] + wordLists[index] : wordLists[index]
+        let uses = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
+        let candidates = zip(parameters, wordLists).map { parameter, words in
+            let isTaken = uses[flag(words)] != 1 || flag(words) == reserved
+            return Candidate(
+                parameter: parameter, hasLocation: isTaken,
+                words: isTaken ? [parameter.location.rawValue] + words : words)
         }
-        /// The rank of a parameter among those with the same flag: the one with the least rank gets no number.
-        func rank(_ index: Int) -> (Int, String, String) {
-            // A name without a location in front keeps its flag, whatever the others would be called.
-            (isPrefixed[index] ? 1 : 0, parameters[index].location.rawValue, parameters[index].name)
-        }
-        let order = parameters.indices.sorted { rank($0) < rank($1) }
-        return numbered(prefixed, order).map(identifier)
+        return numbered(candidates).map { identifier($0.words) }
     }
 
-    /// Returns the words of each parameter, with a number as last word where an earlier parameter has the same flag.
+    /// Returns candidates with a number as the last word of each one whose flag a candidate with a lesser rank has.
     ///
     /// Of three parameters with the flag `query-id`, the second becomes `query-id-2`, or `query-id-3` if another
     /// parameter is called `query-id-2` already.
-    ///
-    /// - Parameters:
-    ///   - wordLists: The words of each parameter.
-    ///   - order: The indexes of `wordLists` in the order in which flags are given.
-    private static func numbered(_ wordLists: [[String]], _ order: [Int]) -> [[String]] {
-        var unassigned = Set(wordLists.map(flag))
-        var taken = unassigned
-        var numbers: [String: Int] = [:]
-        var result = wordLists
-        for index in order {
-            let flag = flag(wordLists[index])
-            if unassigned.remove(flag) != nil { continue }
-            var number = numbers[flag] ?? 1
-            repeat { number += 1 } while !taken.insert("\(flag)-\(number)").inserted
-            numbers[flag] = number
-            result[index] = wordLists[index] + ["\(number)"]
+    private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
+        let flags = candidates.map { flag($0.words) }
+        var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
+        var result = candidates
+        for index in candidates.indices.sorted(by: { candidates[$0].rank < candidates[$1].rank }) {
+            guard let number = uniqueFlags.number(for: flags[index]) else { continue }
+            result[index].words.append("\(number)")
         }
         return result
     }
@@ -72,10 +72,10 @@ enum ParameterIdentifiers {
     /// Returns the flag of words, without its hyphens at the start: `x-request-id`.
     private static func flag(_ words: [String]) -> String { words.joined(separator: "-").lowercased() }
 
-    /// Returns the words of a name. A word in capitals that stands alone keeps them: `X`, `request`, `ID`.
+    /// Returns the words of a name: `x`, `request` and `ID` for `X-Request-ID`.
     ///
-    /// A name without letters and digits, or one that begins with a digit, has `value` in front: a parameter called
-    /// `0` would be taken for a position.
+    /// A part of at least two capitals keeps them. All other words are in lower case. A name that does not begin with a
+    /// letter has the word `value` in front, because a flag such as `--0` would be taken for a position.
     private static func words(of name: String) -> [String] {
         var result: [String] = []
         for part in name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
@@ -89,8 +89,10 @@ enum ParameterIdentifiers {
         return startsWithLetter ? result : ["value"] + result
     }
 
-    /// Returns words in camel case, or with `_` between them if their flag would not be that of camel case: `a_b_c`,
-    /// because `aBC` is `--a-bc`.
+    /// Returns words in camel case: `xRequestID` for `x`, `request`, `ID`.
+    ///
+    /// Words whose flag would change in camel case have `_` between them: `a`, `b`, `c` are `a_b_c`, because the flag
+    /// of `aBC` is `--a-bc`.
     private static func identifier(_ words: [String]) -> String {
         var camelCase = words.first?.lowercased() ?? ""
         for word in words.dropFirst() {

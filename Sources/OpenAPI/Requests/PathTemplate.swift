@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// A path of a document with its variables: `/pets/{id}`, `/files/{name}.{extension}`.
+/// A path of a document with its variables, such as `/pets/{id}` or `/files/{name}.{extension}`.
 ///
-/// OpenAPI has no queries in paths, but some documents do: `/objects?acl`. They become items of every request.
+/// OpenAPI has no queries in paths, but some documents have: `/objects?acl`. Their items are part of every request.
 struct PathTemplate: Sendable {
     /// Literal text, or a variable between braces.
     enum Piece: Sendable, Equatable {
@@ -23,11 +23,11 @@ struct PathTemplate: Sendable {
 
     /// Reads a path. A fragment is left out, because it is never sent.
     init(_ text: String) {
-        let withoutFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
-        let parts = withoutFragment.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        path = Self.pieces(parts.first.map(Substring.init) ?? "")
-        let pairs = parts.dropFirst().first?.split(separator: UInt8(ascii: "&")) ?? []
-        query = pairs.map { pair in
+        let reference = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let pathText = reference.prefix { $0 != UInt8(ascii: "?") }
+        let queryText = reference[pathText.endIndex...].dropFirst()
+        path = Self.pieces(Substring(pathText))
+        query = queryText.split(separator: UInt8(ascii: "&")).map { pair in
             let item = FormText.item(Substring(pair))
             return Item(name: Self.pieces(item.name[...]), value: Self.pieces((item.value ?? "")[...]))
         }
@@ -41,17 +41,27 @@ struct PathTemplate: Sendable {
 
     /// The path with `{}` in place of variables, and with its query: `/objects/{}?acl=`.
     var textWithoutNames: String {
-        func text(_ pieces: [Piece]) -> String {
-            let texts = pieces.map { piece in
-                switch piece {
-                case .literal(let text): text
-                case .variable: "{}"
-                }
-            }
-            return texts.joined()
+        let pathText = Self.text(path) { _ in "{}" }
+        if query.isEmpty { return pathText }
+        let items = query.map { item in
+            Self.text(item.name) { _ in "{}" } + "=" + Self.text(item.value) { _ in "{}" }
         }
-        let items = query.map { text($0.name) + "=" + text($0.value) }
-        return items.isEmpty ? text(path) : text(path) + "?" + items.joined(separator: "&")
+        return pathText + "?" + items.joined(separator: "&")
+    }
+
+    /// Returns the text of literals and variables.
+    ///
+    /// - Parameters:
+    ///   - pieces: The literals and variables.
+    ///   - value: Returns the text of the variable with a name.
+    private static func text(_ pieces: [Piece], _ value: (String) -> String) -> String {
+        let texts = pieces.map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .variable(let name): value(name)
+            }
+        }
+        return texts.joined()
     }
 
     /// Returns the literals and variables of a text: `/files/`, `name` and `.txt` for `/files/{name}.txt`.
@@ -93,16 +103,10 @@ struct PathTemplate: Sendable {
     ///
     /// - Parameter texts: The texts of variables by name, percent-encoded.
     func queryItems(_ texts: [String: String]) -> [QueryItem] {
-        func text(_ pieces: [Piece]) -> String {
-            let texts = pieces.map { piece in
-                switch piece {
-                case .literal(let text): text
-                case .variable(let name): PercentEncoding.decode(texts[name] ?? "")
-                }
-            }
-            return texts.joined()
+        func decodedText(_ pieces: [Piece]) -> String {
+            Self.text(pieces) { name in PercentEncoding.decode(texts[name] ?? "") }
         }
-        return query.map { QueryItem(text($0.name), text($0.value)) }
+        return query.map { QueryItem(decodedText($0.name), decodedText($0.value)) }
     }
 
     /// Returns literal text with characters that a path must not have percent-encoded (RFC 3986, section 3.3).

@@ -50,9 +50,9 @@ struct RequestContent: Sendable {
     private static func preferred(
         from content: [MediaTypeObject], _ document: OpenAPIDocument
     ) -> RequestContent? {
-        let ranked = content.map { (rank: rank(MediaTypeName($0.contentType)), mediaType: $0) }
-        guard let bestRank = ranked.map(\.rank).min() else { return nil }
-        return ranked.first { $0.rank == bestRank }.map { RequestContent($0.mediaType, document) }
+        let ranks = content.map { rank(MediaTypeName($0.contentType)) }
+        guard let bestRank = ranks.min(), let index = ranks.firstIndex(of: bestRank) else { return nil }
+        return RequestContent(content[index], document)
     }
 
     /// Returns the content with a media type that the user asks for.
@@ -65,15 +65,14 @@ struct RequestContent: Sendable {
         _ bodyType: String, from content: [MediaTypeObject], _ document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent {
         let requested = MediaTypeName(bodyType)
-        if let exact = content.first(where: { $0.contentType == bodyType })
-            ?? content.first(where: { MediaTypeName($0.contentType).essence == requested.essence })
-        {
-            return RequestContent(exact, document)
+        if let exact = content.first(where: { $0.contentType == bodyType }) { return RequestContent(exact, document) }
+        if let same = content.first(where: { MediaTypeName($0.contentType).essence == requested.essence }) {
+            return RequestContent(same, document)
         }
-        guard let range = content.first(where: { includes(MediaTypeName($0.contentType), requested) }) else {
-            throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
+        if let range = content.first(where: { MediaTypeName($0.contentType).includes(requested) }) {
+            return RequestContent(range, as: requested, document)
         }
-        return RequestContent(range, as: requested, document)
+        throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
     }
 
     /// Returns the rank of a media type among those of a body. The least one is chosen.
@@ -82,12 +81,6 @@ struct RequestContent: Sendable {
         if name.isForm || name.isMultipart { return 1 }
         if name.isText { return 2 }
         return name.includesJSON ? 3 : 4
-    }
-
-    /// Whether a range such as `image/*` includes a media type (RFC 9110, section 12.5.1).
-    private static func includes(_ range: MediaTypeName, _ name: MediaTypeName) -> Bool {
-        if range.essence == "*/*" || range.essence == "*" { return true }
-        return range.essence.hasSuffix("/*") && name.essence.hasPrefix(range.essence.dropLast())
     }
 
     /// Makes the content that is described by a Media Type Object, with the format for its media type.
@@ -123,7 +116,7 @@ struct RequestContent: Sendable {
         }
     }
 
-    /// Returns the media type that stands for a range.
+    /// Returns the media type that is sent for a format if the document has a range.
     private static func defaultContentType(_ format: Format) -> String {
         switch format {
         case .json: "application/json"
@@ -134,7 +127,9 @@ struct RequestContent: Sendable {
         }
     }
 
-    /// The content type in a header of its own, because `Body` has another one or none; nil if none is needed.
+    /// The header with the content type of a JSON body, if that is not `application/json`.
+    ///
+    /// All other bodies have their content type themselves, so that they need no header.
     var contentTypeHeader: Header? {
         guard format == .json, contentType != Self.defaultContentType(.json) else { return nil }
         return Header("Content-Type", contentType)

@@ -7,49 +7,52 @@ import JSONText
 /// All schemas are read together, so that models with the same name in different parameters have different names in the
 /// shape, and so that the cost does not grow with the number of parameters that name the same schema.
 struct RequestShapes {
-    /// An object with a field for each parameter, and the models of all.
+    /// An object with a field for each parameter and for the body, and the models of all.
     let shape: ModelShape
+    /// The parts of the schemas that the shape does not express.
     let notes: [SchemaNote]
-    /// The field of the body; nil if it is no parameter, because there is none, it is bytes, or it never has members.
+    /// The field of the body. It is nil if a call gives no value for the body: if there is none, if it is bytes, or if
+    /// it is an object that never has members.
     let bodyField: Shape.Field?
 
-    /// Reads the schemas.
+    /// Reads the schemas of an operation's parameters and of its body.
     ///
     /// - Parameters:
     ///   - reading: The parts of the operation.
-    ///   - content: The content of the body; nil if there is none. Bytes are no parameter.
+    ///   - content: The content of the body; nil if there is none.
     ///   - document: The document of the schemas.
     init(_ reading: OperationReading, _ content: RequestContent?, _ document: OpenAPIDocument) {
-        let parameters = reading.parameters
+        // The bytes of a body are no value of the call.
         let body = content?.format == .bytes ? nil : content
-        var fields = parameters.map { parameter in
+        let identifiers = reading.parameters.map(\.identifier)
+        let parameterSchemas = reading.parameters.map { parameter in
             FormField(
                 name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
                 schema: Self.schema(of: parameter.object))
         }
-        fields += Self.bodySchemas(body)
-        let schemaShape = document.shape(of: .form(fields), .request)
-        let models = schemaShape.models
-        let parameterFields = schemaShape.root.fields.prefix(parameters.count)
-        let bodyFields = Array(schemaShape.root.fields.dropFirst(parameters.count))
-        let field = body.flatMap { body in
-            let inner = ModelShape(root: Self.bodyShape(body, bodyFields), models: models)
+        // All schemas are read together as the fields of one form, those of the body last.
+        let form = BodySchema.form(parameterSchemas + Self.bodySchemas(body))
+        let formShape = document.shape(of: form, .request)
+        notes = formShape.notes
+        var callFields = Array(formShape.root.fields.prefix(identifiers.count))
+        let readBodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
+        bodyField = body.flatMap { body in
+            let bodyShape = ModelShape(root: Self.bodyShape(body, readBodyFields), models: formShape.models)
             let isRequired = reading.body?.isRequired ?? false
-            return Self.bodyField(inner, isRequired: isRequired, besides: parameters.map(\.identifier))
+            return Self.bodyField(bodyShape, isRequired: isRequired, besides: identifiers)
         }
-        bodyField = field
-        notes = schemaShape.notes
-        shape = ModelShape(root: .object(parameterFields + (field.map { [$0] } ?? [])), models: models)
+        if let bodyField { callFields.append(bodyField) }
+        shape = ModelShape(root: .object(callFields), models: formShape.models)
     }
 
     // MARK: Parameters
 
-    /// The schema of a parameter that has none: its value is a text.
+    /// The schema of a parameter without a schema, whose value is a text.
     private static let textSchema: JSONValue = ["type": "string"]
-    /// The schema of JSON text without one.
+    /// The schema of a parameter that is JSON text without a schema, whose value is any JSON.
     private static let anySchema: JSONValue = [:]
 
-    /// Returns the schema of a parameter's value.
+    /// Returns the schema of a parameter's value, which may stand in the media type of its `content`.
     static func schema(of parameter: ParameterObject) -> JSONValue {
         guard let content = parameter.content else { return parameter.schema ?? textSchema }
         switch content.schema {
@@ -60,7 +63,10 @@ struct RequestShapes {
 
     // MARK: Body
 
-    /// Returns the schemas of the body: one, or those of the fields of a form in Swagger 2.0.
+    /// Returns the schemas of a body as fields of a form.
+    ///
+    /// There is one without a name, or one for each field of a form in Swagger 2.0. There is none for a text, and for a
+    /// body without a schema.
     private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
         switch body.mediaType.schema {
@@ -71,11 +77,11 @@ struct RequestShapes {
         }
     }
 
-    /// Returns the shape of the body.
+    /// Returns the shape of a body.
     ///
     /// - Parameters:
-    ///   - body: The content.
-    ///   - fields: The fields that were read from ``bodySchemas(_:)``.
+    ///   - body: The content of the body.
+    ///   - fields: The shapes of the fields that ``bodySchemas(_:)`` returned.
     private static func bodyShape(_ body: RequestContent, _ fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
@@ -86,40 +92,45 @@ struct RequestShapes {
         }
     }
 
-    /// Returns the field of the body.
+    /// Returns the field of a body among the parameters of a call.
     ///
-    /// An object has no label, so that its fields are flags of their own, unless one of them would have the flag of
-    /// another parameter.
+    /// The fields of an object are flags of their own, such as `--name`, so that the body has no label. If one of them
+    /// would have the flag of another parameter, the body is labelled instead: `--body.name`.
     ///
     /// - Parameters:
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
     ///   - identifiers: The identifiers of the other parameters.
-    /// - Returns: The field; nil for an object that never has members, and may be left out.
+    /// - Returns: The field; nil for an object that never has members and may be left out.
     private static func bodyField(
         _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
     ) -> Shape.Field? {
         if body.root == .object([]), !isRequired { return nil }
-        // A body that is null would have no flag.
-        let shape = body.root.nonNull ?? body.root
-        let fields = fieldsOfObject(shape, body)
-        let flags = Set(identifiers.map(KebabCase.text))
-        guard !fields.isEmpty, !fields.contains(where: { flags.contains(KebabCase.text($0.key)) }) else {
+        let parameterFlags = Set(identifiers.map(KebabCase.text))
+        let bodyFlags = body.fieldsOfObject?.map { KebabCase.text($0.key) } ?? []
+        guard !bodyFlags.isEmpty, parameterFlags.isDisjoint(with: bodyFlags) else {
             return Shape.Field(key: CallParameter.labelledBody, shape: body.root, isOptional: !isRequired)
         }
+        // No flag stands for a body that is null as a whole.
+        let shape = body.root.nonNull ?? body.root
         var typeName: String?
         if case .model(let name) = shape { typeName = name }
         return Shape.Field(
             key: CallParameter.unlabelledBody, shape: shape, isOptional: !isRequired, typeName: typeName)
     }
+}
 
-    /// Returns the fields of an object, which may have other keys too, or of a model; empty for any other shape.
-    private static func fieldsOfObject(_ shape: Shape, _ models: ModelShape) -> [Shape.Field] {
-        var shape = shape
-        if case .model(let name) = shape, let model = models.model(name) { shape = model.shape }
+extension ModelShape {
+    /// The fields of an object that may be null and may be a model. It has none if it is a dictionary.
+    ///
+    /// It is nil for a value that is no object, or not always one.
+    var fieldsOfObject: [Shape.Field]? {
+        var shape = root.nonNull ?? root
+        if case .model(let name) = shape, let model = model(name) { shape = model.shape }
         switch shape {
         case .object(let fields), .open(let fields, _): return fields
-        default: return []
+        case .dictionary: return []
+        case .scalar, .values, .array, .model, .nullable, .variants, .alternatives, .null, .any: return nil
         }
     }
 }

@@ -41,7 +41,7 @@ extension ValueStyle {
     ///     label     .blue,black          exploded    .blue.black
     ///     simple    blue,black           exploded    blue,black
     ///
-    /// A style that paths don't have is simple.
+    /// A style that OpenAPI does not define for paths is treated like simple.
     func pathText(_ value: StyledValue) -> String {
         let encoding = allowsReserved ? TextEncoding.reservedInPath : .unreserved
         switch style {
@@ -56,7 +56,9 @@ extension ValueStyle {
     /// Returns a value of a header, which is not percent-encoded: `blue,black`.
     func headerText(_ value: StyledValue) -> String { joined(value, by: delimiter, .verbatim) }
 
-    /// Returns a value with its delimiter between elements, and `=` between key and value if it is exploded.
+    /// Returns the elements or members of a value with a delimiter between them.
+    ///
+    ///     {"R": 100, "G": 200}    R,100,G,200    exploded    R=100,G=200
     private func joined(_ value: StyledValue, by delimiter: String, _ encoding: TextEncoding) -> String {
         if isExploded, case .pairs(let pairs) = value {
             let members = pairs.map { encoding.encoded($0.key) + "=" + encoding.encoded($0.value) }
@@ -65,7 +67,7 @@ extension ValueStyle {
         return value.flatTexts.map(encoding.encoded).joined(separator: delimiter)
     }
 
-    /// Returns path-style parameters (RFC 6570, section 3.2.7).
+    /// Returns path-style parameters (RFC 6570, section 3.2.7): `;color=blue,black`, or `;color` for an empty text.
     private func matrixText(_ value: StyledValue, _ encoding: TextEncoding) -> String {
         let encodedName = PercentEncoding.encode(name)
         switch value {

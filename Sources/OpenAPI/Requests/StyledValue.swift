@@ -101,7 +101,7 @@ enum TextEncoding {
         let bytes = text.exactBytes
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            // The two digits of a triplet are kept because they are unreserved, so that its `%` alone is looked at.
+            // Only the `%` of a triplet is looked for: its digits are unreserved, and are kept anyway.
             let isPercentOfTriplet = byte == UInt8(ascii: "%") && Self.startsTriplet(bytes[index...])
             if kept.contains(byte) || isPercentOfTriplet {
                 result.append(byte)

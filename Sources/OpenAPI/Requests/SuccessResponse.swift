@@ -3,31 +3,45 @@ import JSONText
 
 /// The body of an operation's successful responses.
 struct SuccessResponse {
-    /// The model: any JSON, no body, or bytes.
+    /// The model of the body: any JSON, no body, or bytes.
     let model: ResponseModel
-    /// The value of the header Accept; nil if the one that `EndpointKit` sets is right.
+    /// The value of the header Accept; nil if requests need no other than `EndpointKit` sends for the model.
     let accept: String?
 
     /// Finds the body in the responses of an operation.
     ///
-    /// All responses with a status of 2xx count, or else the default one. A response that the document does not
-    /// describe may have any body.
+    /// All responses with a status of 2xx count, or else the default one. The body is JSON if any of them can be. If
+    /// the document describes no such response, the body may be anything, and is read as bytes.
     init(_ responses: [ResponseObject], method: HTTPMethod) {
-        let successes = responses.filter { $0.status.isSuccess }
-        let counting = successes.isEmpty ? responses.filter { $0.status == .fallback } : successes
-        let names = counting.flatMap { $0.content.map { MediaTypeName($0.contentType) } }
-        if method == .head || !counting.isEmpty && names.isEmpty {
+        let successes = Self.successes(among: responses)
+        let mediaTypes = successes.flatMap(\.content).map { MediaTypeName($0.contentType) }
+        let isDescribedWithoutBody = !successes.isEmpty && mediaTypes.isEmpty
+        // The response to a HEAD request has no body (RFC 9110, section 9.3.2).
+        if method == .head || isDescribedWithoutBody {
             model = ResponseModel(EmptyResponse.self)
             accept = nil
-        } else if names.contains(where: { $0.isJSON || $0.includesJSON }) {
+        } else if mediaTypes.contains(where: { $0.isJSON || $0.includesJSON }) {
             model = ResponseModel(JSONValue.self)
-            let isUsual = names.contains { $0.essence == "application/json" || $0.includesJSON }
-            accept = isUsual ? nil : names.first(where: \.isJSON)?.headerText
+            accept = Self.acceptForJSON(mediaTypes)
         } else {
             model = ResponseModel(RawResponse.self)
-            let texts = names.compactMap(\.headerText).grouped { $0 }.map(\.key)
-            accept = texts.isEmpty ? nil : texts.joined(separator: ", ")
+            let differentTypes = mediaTypes.compactMap(\.headerText).grouped { $0 }.map(\.key)
+            accept = differentTypes.isEmpty ? nil : differentTypes.joined(separator: ", ")
         }
+    }
+
+    /// Returns the responses that describe a success: those with a status of 2xx, or else the default one.
+    private static func successes(among responses: [ResponseObject]) -> [ResponseObject] {
+        let successes = responses.filter { $0.status.isSuccess }
+        return successes.isEmpty ? responses.filter { $0.status == .fallback } : successes
+    }
+
+    /// Returns the header Accept for a response in JSON: its own media type, such as `application/vnd.api+json`.
+    ///
+    /// - Returns: The value; nil if the response may be `application/json`, which `EndpointKit` asks for.
+    private static func acceptForJSON(_ mediaTypes: [MediaTypeName]) -> String? {
+        if mediaTypes.contains(where: { $0.essence == "application/json" || $0.includesJSON }) { return nil }
+        return mediaTypes.first(where: \.isJSON)?.headerText
     }
 }
 

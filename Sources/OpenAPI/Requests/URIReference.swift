@@ -6,39 +6,65 @@ struct URIReference: Equatable {
     var query: String?
     var fragment: String?
 
-    /// Splits a text, which always succeeds (RFC 3986, appendix B).
+    /// Splits a text into its parts (RFC 3986, appendix B). Any text is a reference.
+    ///
+    ///     https://shop.example/pets?limit=2    scheme https, authority shop.example, path /pets, query limit=2
+    ///     ../pets.yaml#/Pet                    path ../pets.yaml, fragment /Pet
     init(_ text: String) {
         var unread = text.utf8[...]
+        scheme = Self.takeScheme(from: &unread)
+        authority = Self.takePart(after: "//", upTo: "/?#", from: &unread)
+        path = Self.takePart(after: "", upTo: "?#", from: &unread) ?? ""
+        query = Self.takePart(after: "?", upTo: "#", from: &unread)
+        fragment = Self.takePart(after: "#", upTo: "", from: &unread)
+    }
 
-        /// Removes a delimiter and the part after it up to one of `ends`; nil if the delimiter is not next.
-        func part(after delimiter: String, ends: String) -> String? {
-            guard unread.starts(with: delimiter.utf8) else { return nil }
-            let part = unread.dropFirst(delimiter.utf8.count).prefix { !ends.utf8.contains($0) }
-            unread = unread[part.endIndex...]
-            return String(Substring(part))
-        }
+    /// Removes a scheme and the colon after it from the start of a text.
+    ///
+    /// - Returns: The scheme without the colon; nil if the text does not start with one.
+    private static func takeScheme(from text: inout Substring.UTF8View) -> String? {
+        let scheme = text.prefix { !":/?#".utf8.contains($0) }
+        let rest = text[scheme.endIndex...]
+        guard !scheme.isEmpty, rest.first == UInt8(ascii: ":") else { return nil }
+        text = rest.dropFirst()
+        return String(Substring(scheme))
+    }
 
-        let first = unread.prefix { !":/?#".utf8.contains($0) }
-        if !first.isEmpty, unread[first.endIndex...].first == UInt8(ascii: ":") {
-            scheme = String(Substring(first))
-            unread = unread[first.endIndex...].dropFirst()
-        }
-        authority = part(after: "//", ends: "/?#")
-        path = part(after: "", ends: "?#") ?? ""
-        query = part(after: "?", ends: "#")
-        fragment = part(after: "#", ends: "")
+    /// Removes a delimiter and the part after it from the start of a text.
+    ///
+    /// - Parameters:
+    ///   - delimiter: The text before the part.
+    ///   - ends: The characters before each of which the part ends.
+    ///   - text: The text.
+    /// - Returns: The part without the delimiter; nil if the text does not start with the delimiter.
+    private static func takePart(
+        after delimiter: String, upTo ends: String, from text: inout Substring.UTF8View
+    ) -> String? {
+        guard text.starts(with: delimiter.utf8) else { return nil }
+        let part = text.dropFirst(delimiter.utf8.count).prefix { !ends.utf8.contains($0) }
+        text = text[part.endIndex...]
+        return String(Substring(part))
     }
 
     /// The reference as text (RFC 3986, section 5.3).
     var text: String {
-        var text = scheme.map { $0 + ":" } ?? ""
-        text += authority.map { "//" + $0 } ?? ""
+        var text = ""
+        if let scheme { text += scheme + ":" }
+        if let authority { text += "//" + authority }
         text += path
-        text += query.map { "?" + $0 } ?? ""
-        return text + (fragment.map { "#" + $0 } ?? "")
+        if let query { text += "?" + query }
+        if let fragment { text += "#" + fragment }
+        return text
     }
 
     /// Returns the target of this reference in a document with the URL `base` (RFC 3986, section 5.2.2).
+    ///
+    /// The target has the parts of the reference from its first part on, and the parts of the base before that:
+    ///
+    ///     in https://shop.example/api/shop.json
+    ///     //pets.example/v1      https://pets.example/v1
+    ///     /v1                    https://shop.example/v1
+    ///     v1                     https://shop.example/api/v1
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         target.path = Self.withoutDotSegments(path)
@@ -55,7 +81,7 @@ struct URIReference: Equatable {
         return target
     }
 
-    /// Returns the path after the directory of the base's path (RFC 3986, section 5.2.3).
+    /// Returns the path of this reference after the directory of the base's path (RFC 3986, section 5.2.3).
     private func merged(_ base: URIReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let end = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }

@@ -1,20 +1,28 @@
 import JSONText
 
 /// The member whose text tells which alternative an object is (OpenAPI 3.1, section 4.8.25).
+///
+/// In `{"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat"}}` the member is `kind`, whose text is
+/// `cat` if the object is a `Cat`.
 struct Discriminator {
-    /// An alternative with the texts of the member.
+    /// The texts that tell an alternative from the others.
     struct Tag: Hashable {
+        /// The schema of the alternative.
         let schema: DocumentPlace
+        /// The name of the member.
         let member: String
+        /// The texts that the member may have.
         let texts: [String]
     }
 
     /// The name of the member.
     let member: String
-    /// The texts of each schema, by its name or reference as the mapping writes it.
+    /// The texts of the mapping by their schemas. A schema is written as a name or as a reference.
     private var texts: [String: [String]] = [:]
 
-    /// Reads a Discriminator Object, or the name of the member, which is what Swagger 2.0 has.
+    /// Reads a Discriminator Object, or the name of the member, which Swagger 2.0 has instead.
+    ///
+    /// - Returns: The discriminator; nil if `value` names no member.
     init?(_ value: JSONValue) {
         guard let member = value["propertyName"]?.string ?? value.string else { return nil }
         self.member = member
@@ -23,14 +31,14 @@ struct Discriminator {
         }
     }
 
-    /// Returns the texts of an alternative: those that the mapping has for it, else its name.
+    /// Returns the texts of an alternative: those of the mapping, or the name of the schema if it is not mapped.
     ///
     /// - Parameters:
     ///   - schema: The schema of the alternative.
     ///   - reference: The `$ref` of the alternative, such as `#/components/schemas/Cat`.
     func tag(of schema: JSONValue, _ reference: String) -> Tag {
-        let name = ModelNames.baseName(reference)
-        let mapped = (texts[reference] ?? []) + (texts[name] ?? [])
-        return Tag(schema: DocumentPlace(schema), member: member, texts: mapped.isEmpty ? [name] : mapped)
+        let name = ModelName.baseName(of: reference)
+        let mappedTexts = (texts[reference] ?? []) + (texts[name] ?? [])
+        return Tag(schema: DocumentPlace(schema), member: member, texts: mappedTexts.isEmpty ? [name] : mappedTexts)
     }
 }

@@ -1,16 +1,20 @@
 import JSONText
 
 extension OpenAPIDocument {
-    /// The most alternatives that are searched for files, and in how many schemas inside each other. A file has at most
-    /// null as an alternative.
+    /// A schema with more alternatives is no file. A file has at most null as another alternative.
     private static var maxAlternatives: Int { 16 }
+    /// Alternatives inside of more alternatives than these are no files.
     private static var maxDepth: Int { 2 }
 
-    /// Whether the values of a schema are the bytes of files, so that a member of a form is a file.
+    /// Whether the values of a schema are the bytes of files, so that a field of a form with this schema is a file.
     ///
-    /// These schemas are: a string with `format: binary`, one with a `contentMediaType` that is neither JSON nor text and
-    /// without `contentEncoding`, and `type: file` of Swagger 2.0. A schema with alternatives is one if all of them are,
-    /// apart from null.
+    /// Three kinds of schemas are files:
+    ///
+    /// - strings with `format: binary`,
+    /// - strings with a `contentMediaType` that is neither JSON nor text, and without `contentEncoding`,
+    /// - `type: file` of Swagger 2.0.
+    ///
+    /// A schema with alternatives is a file if each of them is a file or null.
     package func isFile(_ schema: JSONValue) -> Bool { isFile(schema, depth: 0) }
 
     /// Whether a schema allows nothing but strings.
@@ -26,12 +30,17 @@ extension OpenAPIDocument {
         return isFile(items)
     }
 
+    /// Whether the values of a schema are the bytes of files.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - depth: The number of schemas around this one, of which it is an alternative.
     private func isFile(_ schema: JSONValue, depth: Int) -> Bool {
         let facts = schemas.facts(ofAll: [schema])
         if facts.isFile { return facts.types == nil || facts.types == ["string"] }
         guard let alternatives = facts.alternatives, alternatives.count <= Self.maxAlternatives else { return false }
         guard depth < Self.maxDepth else { return false }
-        let others = alternatives.filter { schemas.facts(ofAll: [$0]).types != ["null"] }
-        return !others.isEmpty && others.allSatisfy { isFile($0, depth: depth + 1) }
+        let notNull = alternatives.filter { schemas.facts(ofAll: [$0]).types != ["null"] }
+        return !notNull.isEmpty && notNull.allSatisfy { isFile($0, depth: depth + 1) }
     }
 }

@@ -4,7 +4,8 @@ import JSONText
 /// The models of a document, in the order in which they were first named.
 ///
 /// All shapes of a document share the models, so that each one is read once. Inside of the table, a model has a key
-/// that no other model of the document has. In a shape it has a name that depends on that shape alone.
+/// that no other model of the document has. In a shape it has a name that depends on that shape alone: of two models
+/// `Pet` in different files, the second one has the key `Pet 2`, and is called `Pet` in a shape without the first one.
 struct ModelTable {
     private struct Entry {
         /// The last key of the reference, such as `Pet`.
@@ -14,18 +15,21 @@ struct ModelTable {
         var shape: Shape?
         /// The indexes of the models that the shape names.
         var uses: [Int] = []
+        /// The notes about the schemas of the shape.
         var notes: [SchemaNote] = []
     }
 
     private var entries: [Entry] = []
-    private var keys = ModelNames()
+    private var keys = UniqueNames(separator: " ")
+    /// The indexes in ``entries`` by key.
     private var indexes: [String: Int] = [:]
 
-    /// Adds a model without a shape and returns its index.
+    /// Adds a model without a shape.
     ///
     /// - Parameter reference: The text of the `$ref` that names the schema.
+    /// - Returns: The index of the model.
     mutating func add(_ reference: String) -> Int {
-        let baseName = ModelNames.baseName(reference)
+        let baseName = ModelName.baseName(of: reference)
         let key = keys.name(baseName)
         let index = entries.count
         entries.append(Entry(baseName: baseName, key: key))
@@ -49,23 +53,25 @@ struct ModelTable {
     ///
     /// - Parameters:
     ///   - root: A shape that names models by their keys.
-    ///   - notes: The notes about the root. Those about its models are added.
-    func shape(_ root: Shape, _ notes: SchemaNotes) -> SchemaShape {
-        let used = allUses(of: root)
-        let renamed = newNames(used)
-        var notes = notes
-        var models: [ModelShape.Model] = []
-        for index in used {
-            let entry = entries[index]
-            notes.insert(entry.notes)
-            let shape = entry.shape ?? .any
-            let needsNames = !renamed.isEmpty && entry.uses.contains { renamed[entries[$0].key] != nil }
-            models.append(
-                ModelShape.Model(
-                    name: renamed[entry.key] ?? entry.key, shape: needsNames ? shape.renamingModels(renamed) : shape))
+    ///   - notes: The notes about the root. The notes about its models are added.
+    func shape(_ root: Shape, _ notes: [SchemaNote]) -> SchemaShape {
+        let usedEntries = allUses(of: root).map { entries[$0] }
+        let newNames = newNames(of: usedEntries)
+        let models = usedEntries.map { entry in
+            ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: shape(of: entry, newNames))
         }
+        var allNotes = SchemaNotes()
+        allNotes.insert(notes)
+        for entry in usedEntries { allNotes.insert(entry.notes) }
         return SchemaShape(
-            root: renamed.isEmpty ? root : root.renamingModels(renamed), models: models, notes: notes.list)
+            root: newNames.isEmpty ? root : root.renamingModels(newNames), models: models, notes: allNotes.list)
+    }
+
+    /// Returns the shape of a model. A shape that names no renamed model is not copied.
+    private func shape(of entry: Entry, _ newNames: [String: String]) -> Shape {
+        let shape = entry.shape ?? .any
+        let namesRenamedModel = entry.uses.contains { newNames[entries[$0].key] != nil }
+        return namesRenamedModel ? shape.renamingModels(newNames) : shape
     }
 
     /// Returns the indexes of all models that a shape names, directly and through others.
@@ -80,18 +86,17 @@ struct ModelTable {
         return used
     }
 
-    /// Returns the names of models by their keys, for those whose name in a shape is not their key.
+    /// Returns the names of models by their keys, without models whose name in a shape is their key.
     ///
-    /// - Parameter used: The models of the shape, in the order in which they get their names.
-    private func newNames(_ used: [Int]) -> [String: String] {
-        var names = ModelNames()
-        var renamed: [String: String] = [:]
-        for index in used {
-            let entry = entries[index]
+    /// - Parameter usedEntries: The models of the shape, in the order in which they get their names.
+    private func newNames(of usedEntries: [Entry]) -> [String: String] {
+        var names = UniqueNames(separator: " ")
+        var newNames: [String: String] = [:]
+        for entry in usedEntries {
             let name = names.name(entry.baseName)
-            if name != entry.key { renamed[entry.key] = name }
+            if name != entry.key { newNames[entry.key] = name }
         }
-        return renamed
+        return newNames
     }
 
     /// Returns the indexes of the models that a shape itself names, each one once.
@@ -124,27 +129,27 @@ extension Shape {
 
     /// Returns the shape with other names of models.
     ///
-    /// - Parameter names: The new names by the old ones.
-    fileprivate func renamingModels(_ names: [String: String]) -> Shape {
+    /// - Parameter newNames: The new names by the old ones. A model without a new name keeps its name.
+    fileprivate func renamingModels(_ newNames: [String: String]) -> Shape {
         switch self {
-        case .model(let name): .model(names[name] ?? name)
-        case .array(let shape): .array(shape.renamingModels(names))
-        case .dictionary(let shape): .dictionary(shape.renamingModels(names))
-        case .nullable(let shape): .nullable(shape.renamingModels(names))
-        case .object(let fields): .object(Self.renamingModels(fields, names))
+        case .model(let name): .model(newNames[name] ?? name)
+        case .array(let shape): .array(shape.renamingModels(newNames))
+        case .dictionary(let shape): .dictionary(shape.renamingModels(newNames))
+        case .nullable(let shape): .nullable(shape.renamingModels(newNames))
+        case .object(let fields): .object(fields.map { $0.renamingModels(newNames) })
         case .open(let fields, let others):
-            .open(Self.renamingModels(fields, names), others: others.renamingModels(names))
-        case .variants(let fields): .variants(Self.renamingModels(fields, names))
-        case .alternatives(let shapes): .alternatives(shapes.map { $0.renamingModels(names) })
+            .open(fields.map { $0.renamingModels(newNames) }, others: others.renamingModels(newNames))
+        case .variants(let fields): .variants(fields.map { $0.renamingModels(newNames) })
+        case .alternatives(let shapes): .alternatives(shapes.map { $0.renamingModels(newNames) })
         case .scalar, .values, .null, .any: self
         }
     }
+}
 
-    private static func renamingModels(_ fields: [Field], _ names: [String: String]) -> [Field] {
-        fields.map { field in
-            Field(
-                key: field.key, shape: field.shape.renamingModels(names), isOptional: field.isOptional,
-                typeName: field.typeName)
-        }
+extension Shape.Field {
+    /// Returns the field with other names of models in its shape.
+    fileprivate func renamingModels(_ newNames: [String: String]) -> Shape.Field {
+        Shape.Field(
+            key: key, shape: shape.renamingModels(newNames), isOptional: isOptional, typeName: typeName)
     }
 }

@@ -1,8 +1,9 @@
+import EndpointKit
 import JSONText
 
 /// Reads the keywords of schemas. Each schema that a `$ref` names is read once.
 struct SchemaFactsReader {
-    /// An `allOf` in more of them than this is not read. Documents that people write have a few levels.
+    /// An `allOf` inside of more of them than this is not read. Documents that people write have a few levels.
     private static let maxDepth = 48
     /// The most members that are brought together from the schemas of `allOf` in a small document. It bounds time and
     /// memory: each of 10,000 schemas may name the same one with 10,000 members in its `allOf`.
@@ -11,17 +12,18 @@ struct SchemaFactsReader {
     let references: ReferenceResolver
     let dialect: SchemaDialect
     /// The notes about the schemas that are being read.
-    private(set) var notes = SchemaNotes()
+    var notes = SchemaNotes()
 
-    /// What a named schema says, with the notes about it.
+    /// The keywords of a named schema, with the notes about it.
     private struct KnownFacts {
         let facts: SchemaFacts
         let notes: [SchemaNote]
     }
 
-    private var known: [DocumentPlace: KnownFacts] = [:]
+    /// The keywords of the named schemas that have been read.
+    private var knownFacts: [DocumentPlace: KnownFacts] = [:]
     /// The schemas whose `allOf` is being read.
-    private var open: Set<DocumentPlace> = []
+    private var openSchemas: Set<DocumentPlace> = []
     /// The number of members that may still be brought together.
     private var remainingMergedMembers: Int
 
@@ -33,36 +35,33 @@ struct SchemaFactsReader {
 
     // MARK: Notes
 
-    /// Notes a part that is not understood.
+    /// Makes a note about a part that is not understood.
     mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) { notes.insert(SchemaNote(reason, place)) }
 
     /// Adds notes that were made before.
     mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
-    /// Begins a list of notes of its own.
+    /// Runs `body` with a new list of notes, and then goes on with the list before.
     ///
-    /// - Returns: The list so far, for ``endNotes(_:)``.
-    mutating func beginNotes() -> SchemaNotes {
-        let outer = notes
+    /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
+    private mutating func collectingNotes<Result>(
+        _ body: (inout SchemaFactsReader) -> Result
+    ) -> (result: Result, notes: [SchemaNote]) {
+        let outerNotes = notes
         notes = SchemaNotes()
-        return outer
-    }
-
-    /// Ends a list of notes, and goes on with the one before.
-    ///
-    /// - Parameter outer: The result of ``beginNotes()``.
-    /// - Returns: The notes since then. They are not added to `outer`.
-    mutating func endNotes(_ outer: SchemaNotes) -> [SchemaNote] {
-        let inner = notes.list
-        notes = outer
-        return inner
+        let result = body(&self)
+        let innerNotes = notes.list
+        notes = outerNotes
+        return (result, innerNotes)
     }
 
     // MARK: Schemas
 
-    /// Returns the schema that a reference leads to, or the schema itself if it is none, or has keywords of its own.
+    /// Returns the schema that a reference leads to.
     ///
-    /// - Returns: The schema; nil if the reference leads nowhere, which is noted.
+    /// - Parameter schema: A schema, which may be a reference.
+    /// - Returns: The schema itself if it is no reference, or if it has keywords beside its `$ref`. Nil if the
+    ///   reference leads nowhere, which is noted.
     mutating func target(of schema: JSONValue) -> JSONValue? {
         guard schema.kind == .object, schema["$ref"] != nil, !hasSiblings(schema) else { return schema }
         do {
@@ -73,31 +72,44 @@ struct SchemaFactsReader {
         }
     }
 
-    /// Whether keywords beside a `$ref` narrow the values.
+    /// Whether a schema has keywords beside its `$ref` that narrow the values.
     private func hasSiblings(_ schema: JSONValue) -> Bool {
         guard dialect.hasReferenceSiblings, schema.document.count(of: schema.slot) > 1 else { return false }
         let members = schema.members ?? []
         return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, dialect) != nil }
     }
 
-    /// Returns what all of `schemas` allow.
-    mutating func facts(ofAll schemas: [JSONValue], _ depth: Int = 0) -> SchemaFacts {
+    /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    ///
+    /// - Parameter schemas: The schemas, all of which a value has to match. Without any, all values do.
+    mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {
         guard let first = schemas.first else { return SchemaFacts() }
-        var result = facts(of: first, depth)
-        for schema in schemas.dropFirst() { merge(facts(of: schema, depth), into: &result, schema) }
+        var result = facts(of: first, depth: 0)
+        for schema in schemas.dropFirst() { merge(facts(of: schema, depth: 0), into: &result, schema) }
         return result
     }
 
-    /// Returns what a schema allows. Anything is allowed by what is no schema, which is noted.
-    private mutating func facts(of schema: JSONValue, _ depth: Int) -> SchemaFacts {
+    /// Returns the keywords of a schema and of those in its `allOf`.
+    ///
+    /// A value that is no schema allows any JSON, and so does a schema that can't be read. Each of these is noted.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema, which may be a reference.
+    ///   - depth: The number of `allOf` around the schema.
+    private mutating func facts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         guard let target = target(of: schema) else { return SchemaFacts() }
-        guard target.kind == .object else {
-            if target.kind != .boolean { note(.noSchema, target) }
+        switch target.kind {
+        case .object: break
+        case .boolean:
+            // The schema `true` allows any JSON.
             if target.bool == false { note(.nothingAllowed, target) }
+            return SchemaFacts()
+        case .null, .number, .string, .array:
+            note(.noSchema, target)
             return SchemaFacts()
         }
         let place = DocumentPlace(target)
-        if let known = known[place] {
+        if let known = knownFacts[place] {
             add(known.notes)
             return known.facts
         }
@@ -105,160 +117,190 @@ struct SchemaFactsReader {
             note(.tooDeep, target)
             return SchemaFacts()
         }
-        guard open.insert(place).inserted else {
+        guard openSchemas.insert(place).inserted else {
             note(.holdsItself, target)
             return SchemaFacts()
         }
-        defer { open.remove(place) }
+        defer { openSchemas.remove(place) }
         let isNamed = place != DocumentPlace(schema)
-        return isNamed ? namedFacts(of: target, depth) : ownFacts(of: target, depth)
+        return isNamed ? namedFacts(of: target, depth: depth) : writtenFacts(of: target, depth: depth)
     }
 
-    /// Returns what a schema says that a `$ref` names, and keeps it for the next one.
-    private mutating func namedFacts(of schema: JSONValue, _ depth: Int) -> SchemaFacts {
-        let outer = beginNotes()
-        let facts = ownFacts(of: schema, depth)
-        let notes = endNotes(outer)
+    /// Returns the keywords of a schema that a `$ref` names, and keeps them for the next `$ref`.
+    private mutating func namedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+        let (facts, notes) = collectingNotes { $0.writtenFacts(of: schema, depth: depth) }
         add(notes)
-        known[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
+        knownFacts[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
         return facts
     }
 
-    /// Returns what the keywords of a schema say, together with the schemas of its `allOf`.
-    private mutating func ownFacts(of schema: JSONValue, _ depth: Int) -> SchemaFacts {
+    /// Returns the keywords that are written in a schema, narrowed by the schemas in its `allOf`.
+    private mutating func writtenFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         var facts = keywords(of: schema)
-        for part in parts(of: schema) { merge(self.facts(of: part, depth + 1), into: &facts, schema) }
+        for part in composedSchemas(of: schema) { merge(self.facts(of: part, depth: depth + 1), into: &facts, schema) }
         return facts
     }
 
-    /// Narrows facts to those of another schema too, unless that takes too many members.
+    /// Narrows facts to values that match another schema too.
+    ///
+    /// - Parameters:
+    ///   - other: The keywords of the other schema. They are ignored if they have too many members.
+    ///   - facts: The facts to narrow.
+    ///   - schema: The schema, for a note about too many members.
     private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, _ schema: JSONValue) {
         let count = other.properties.count
-        guard count <= remainingMergedMembers else { return note(.tooManyMembers, schema) }
+        guard count <= remainingMergedMembers else {
+            note(.tooManyMembers, schema)
+            return
+        }
         remainingMergedMembers -= count
         facts.formIntersection(other)
     }
 
     /// Returns the schemas that a value must match too: those of `allOf`, and the target of a `$ref` with siblings.
-    private mutating func parts(of schema: JSONValue) -> [JSONValue] {
-        var parts = schema["allOf"]?.elements ?? []
-        guard schema["$ref"] != nil else { return parts }
+    private mutating func composedSchemas(of schema: JSONValue) -> [JSONValue] {
+        let allOf = schema["allOf"]?.elements ?? []
+        guard schema["$ref"] != nil else { return allOf }
         do {
-            parts.insert(try references.resolved(schema), at: 0)
+            return [try references.resolved(schema)] + allOf
         } catch {
             note(.unresolved(expected: error.expected, found: error.found), schema)
+            return allOf
         }
-        return parts
     }
 
-    /// Whether a member is not sent, because one of its schemas is `readOnly`, or not received, because one is
-    /// `writeOnly`.
+    /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
     ///
-    /// The keyword counts beside a `$ref` too, in the schema that the `$ref` names, and in the schemas of an `allOf`.
+    /// The keyword counts beside a `$ref`, in the schema that the `$ref` names, and in the schemas of an `allOf`.
+    ///
+    /// - Parameters:
+    ///   - schemas: The schemas of the member's value.
+    ///   - direction: Whether the member would be sent or received.
     mutating func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
         let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
         guard !composed.isEmpty else { return false }
-        // The notes are made when the shape of the member is.
-        let outer = beginNotes()
-        defer { _ = endNotes(outer) }
-        return composed.contains { schema in
-            let facts = facts(ofAll: [schema])
-            return direction == .request ? facts.isReadOnly : facts.isWriteOnly
+        // The notes are dropped here. They are made again with the shape of the member.
+        let isLeftOut = collectingNotes { reader in
+            composed.contains { schema in
+                let facts = reader.facts(ofAll: [schema])
+                return direction == .request ? facts.isReadOnly : facts.isWriteOnly
+            }
         }
+        return isLeftOut.result
     }
 
     // MARK: Keywords
 
-    /// Returns what the keywords of a schema itself say.
+    /// Returns the keywords that are written in a schema, without the schemas in its `allOf`.
     private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
         var facts = SchemaFacts()
         var hasBounds = false
-        var patterns: [JSONValue] = []
+        var patternSchemas: [JSONValue] = []
         var contentEncoding: String?
         var contentType: MediaTypeName?
         for (key, value) in schema.members ?? [] {
             switch SchemaKeyword(key, dialect) {
-            case .type: facts.types = types(value, &facts)
+            case .type: facts.types = types(value)
             case .format: facts.format = value.string
             case .contentEncoding: contentEncoding = value.string
-            case .contentMediaType: contentType = value.string.map(MediaTypeName.init)
+            case .contentMediaType: contentType = value.string.map { MediaTypeName($0) }
             case .enumeration: facts.values = value.elements
             case .constant: facts.values = [value]
             case .properties:
                 for (name, property) in value.members ?? [] { facts.addProperty(name, [property]) }
             case .required: facts.required = Set(value.elements?.compactMap(\.string) ?? [])
-            case .additionalProperties: facts.otherMembers = otherMembers(value)
+            case .additionalProperties: facts.otherMembers = Self.otherMembers(value)
             case .patternProperties:
-                patterns = value.members?.map(\.value) ?? []
-                if !patterns.isEmpty { note(.ignoredKeyword(key), schema) }
+                patternSchemas = value.members?.map(\.value) ?? []
+                // Whether a key matches its pattern is not checked.
+                if !patternSchemas.isEmpty { note(.ignoredKeyword(key), schema) }
             case .items: facts.items = value
             case .alternatives:
+                // A schema with both `oneOf` and `anyOf` has the alternatives of the first one.
                 if facts.alternatives != nil { note(.ignoredKeyword(key), schema) }
                 facts.alternatives = facts.alternatives ?? value.elements
             case .discriminator: facts.discriminator = value
-            case .nullable: facts.isNullable = facts.isNullable || value.kind == .boolean && value.bool == true
+            case .nullable: if value.bool == true { facts.isNullable = true }
             case .bound: hasBounds = true
             case .ignored: note(.ignoredKeyword(key), schema)
             case .allOf, .reference: break
             case nil:
+                // These say nothing about values, so `SchemaKeyword` does not have them.
                 if key == "readOnly" { facts.isReadOnly = value.bool == true }
                 if key == "writeOnly" { facts.isWriteOnly = value.bool == true }
             }
         }
-        if contentEncoding == "base64" { facts.format = "byte" }
-        if facts.format == "binary" { facts.isFile = true }
-        if let contentType, contentEncoding == nil, !contentType.isJSON, !contentType.isText { facts.isFile = true }
-        if !patterns.isEmpty { addOtherMembers(patterns, to: &facts) }
         if hasBounds { facts.bounds = SchemaBounds(schema) }
         if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
-        if facts.types?.contains("null") == true {
-            facts.isNullable = true
-            if facts.types?.count ?? 0 > 1 { facts.types?.removeAll { $0 == "null" } }
-        }
+        if !patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, patternSchemas) }
+        // A type of Swagger 2.0.
+        if schema["type"]?.string == "file" { facts.isFile = true }
+        Self.setContent(contentEncoding, contentType, of: &facts)
+        Self.replaceNullType(of: &facts)
         return facts
     }
 
-    /// Returns the names of types. Unknown ones are noted and left out.
+    /// Returns the names of types.
     ///
-    /// - Parameters:
-    ///   - value: The value of `type`.
-    ///   - facts: Learns whether the schema is that of a file.
+    /// Unknown types are noted and left out. The type `file` of Swagger 2.0 is a string.
+    ///
+    /// - Parameter value: The value of `type`: a name, or a list of names.
     /// - Returns: The names; nil if none is known, so that any JSON is allowed.
-    private mutating func types(_ value: JSONValue, _ facts: inout SchemaFacts) -> [String]? {
+    private mutating func types(_ value: JSONValue) -> [String]? {
         var types: [String] = []
         for element in value.elements ?? [value] {
             switch element.string {
-            case "boolean", "integer", "number", "string", "array", "object", "null":
-                if let name = element.string, !types.contains(name) { types.append(name) }
-            case "file":
-                // A type of Swagger 2.0.
-                facts.isFile = true
-                types.append("string")
+            case let name? where Self.knownTypes.contains(name):
+                if !types.contains(name) { types.append(name) }
+            case "file": types.append("string")
             default: note(.unknownType, element)
             }
         }
         return types.isEmpty ? nil : types
     }
 
-    private func otherMembers(_ value: JSONValue) -> SchemaFacts.OtherMembers {
-        switch value.kind {
-        case .object: value.document.count(of: value.slot) > 0 ? .schemas([value]) : .allowed
-        case .boolean: value.bool == false ? .forbidden : .allowed
-        case .null, .number, .string, .array: .allowed
+    /// The types of JSON Schema (JSON Schema Validation 2020-12, section 6.1.1).
+    private static let knownTypes: Set = ["boolean", "integer", "number", "string", "array", "object", "null"]
+
+    /// Returns the rule for other members that `additionalProperties` expresses.
+    private static func otherMembers(_ additionalProperties: JSONValue) -> SchemaFacts.OtherMembers {
+        switch additionalProperties.kind {
+        case .object:
+            let isEmpty = additionalProperties.document.count(of: additionalProperties.slot) == 0
+            return isEmpty ? .allowed : .schemas([additionalProperties])
+        case .boolean: return additionalProperties.bool == false ? .forbidden : .allowed
+        case .null, .number, .string, .array: return .allowed
         }
     }
 
-    /// Takes the values of `patternProperties` for those of all members that have no name of their own.
+    /// Returns the rule for other members of a schema that has `patternProperties` too.
     ///
-    /// If `properties` names members and nothing is said of the others, a key may match none of the patterns. Then any
-    /// value is allowed.
-    private func addOtherMembers(_ schemas: [JSONValue], to facts: inout SchemaFacts) {
+    /// The schemas of the patterns count for all members that `properties` does not name, because patterns are not
+    /// compared with keys. If `properties` names members and `additionalProperties` is left out, a key may match none of
+    /// the patterns. Then any value is allowed.
+    private static func otherMembers(
+        _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
+    ) -> SchemaFacts.OtherMembers {
         switch facts.otherMembers {
-        case .unspecified: facts.otherMembers = facts.properties.isEmpty ? .schemas(schemas) : .allowed
-        case .forbidden: facts.otherMembers = .schemas(schemas)
-        case .schemas(let others): facts.otherMembers = .schemas(schemas + others)
-        case .allowed: break
+        case .unspecified: facts.properties.isEmpty ? .schemas(patternSchemas) : .allowed
+        case .forbidden: .schemas(patternSchemas)
+        case .schemas(let others): .schemas(patternSchemas + others)
+        case .allowed: .allowed
         }
+    }
+
+    /// Sets the format of strings that hold the text of another format, or the bytes of a file.
+    private static func setContent(_ encoding: String?, _ mediaType: MediaTypeName?, of facts: inout SchemaFacts) {
+        if encoding == "base64" { facts.format = "byte" }
+        if facts.format == "binary" { facts.isFile = true }
+        if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { facts.isFile = true }
+    }
+
+    /// Makes a schema nullable if null is one of its types. The type is kept only if there is no other.
+    private static func replaceNullType(of facts: inout SchemaFacts) {
+        guard let types = facts.types, types.contains("null") else { return }
+        facts.isNullable = true
+        if types.count > 1 { facts.types = types.filter { $0 != "null" } }
     }
 }

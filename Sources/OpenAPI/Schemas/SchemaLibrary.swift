@@ -25,7 +25,11 @@ final class SchemaLibrary: Sendable {
         }
     }
 
-    /// Whether a member with these schemas is not sent (`readOnly`), or not received (`writeOnly`).
+    /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
+    ///
+    /// - Parameters:
+    ///   - all: The schemas of the member's value.
+    ///   - direction: Whether the member would be sent or received.
     func leavesOut(_ all: [JSONValue], _ direction: SchemaDirection) -> Bool {
         switch direction {
         case .request: requests.withLock { $0.leavesOut(all) }
@@ -33,6 +37,6 @@ final class SchemaLibrary: Sendable {
         }
     }
 
-    /// Returns what all of some schemas say, with those of their `allOf`.
+    /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
     func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
 }

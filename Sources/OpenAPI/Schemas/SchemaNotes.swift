@@ -8,7 +8,7 @@ struct SchemaNotes {
     /// strings must not hide a reference that leads nowhere.
     static let maxNotes = 100
 
-    /// A note, by which it is known again.
+    /// The identity of a note. Two notes with the same reason about the same schema are equal.
     private struct Key: Hashable {
         let place: DocumentPlace
         let reason: SchemaNote.Reason
@@ -25,17 +25,16 @@ struct SchemaNotes {
     /// Whether there is a note that further keywords have none.
     private var hasFurtherKeywords = false
 
-    /// Adds a note, unless it is there already or there are too many.
+    /// Adds a note, unless an equal one is there already, or too many are.
     ///
-    /// The first ignored keyword beyond the limit has a note that there are further ones.
+    /// The first ignored keyword beyond the limit becomes a note that further keywords are ignored.
     mutating func insert(_ note: SchemaNote) {
         if keys.contains(Key(note)) { return }
         switch note.reason {
-        case .ignoredKeyword:
-            guard ignoredKeywordCount < Self.maxNotes else { return insertFurtherKeywords(note.place) }
+        case .ignoredKeyword where ignoredKeywordCount < Self.maxNotes:
             ignoredKeywordCount += 1
             append(note)
-        case .furtherKeywords:
+        case .ignoredKeyword, .furtherKeywords:
             insertFurtherKeywords(note.place)
         default:
             if list.count - ignoredKeywordCount < Self.maxNotes { append(note) }
@@ -49,12 +48,13 @@ struct SchemaNotes {
         append(SchemaNote(.furtherKeywords, place))
     }
 
+    /// Adds a note without any check.
     private mutating func append(_ note: SchemaNote) {
         keys.insert(Key(note))
         list.append(note)
     }
 
-    /// Adds notes.
+    /// Adds several notes by the rules for one.
     mutating func insert(_ notes: [SchemaNote]) {
         for note in notes { insert(note) }
     }

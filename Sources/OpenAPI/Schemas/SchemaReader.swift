@@ -14,98 +14,121 @@ struct SchemaReader {
     /// schemas around the reference.
     private static let maxDepth = 32
     /// A named schema inside of so many other named ones becomes a model. Together with `maxDepth` it bounds the stack.
-    private static let maxOpenNames = 3
-    /// A shape with more parts becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would
-    /// else have 2⁴⁰ parts.
-    private static let maxCopiedParts = 24
+    private static let maxOpenSchemas = 3
+    /// A larger shape becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would else
+    /// have 2⁴⁰ shapes inside.
+    private static let maxCopiedSize = 24
     /// More alternatives than these are any JSON: each one is compared with the others. GitHub's document has up to 21.
     private static let maxAlternatives = 256
-    /// The most parts that are copied from objects into their alternatives in a small document. Without it, 40 objects
-    /// with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's document
-    /// together need 83.
-    private static let maxMergedParts = 20_000
+    /// The most members that are copied from objects into their alternatives in a small document. Without it, 40
+    /// objects with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's
+    /// document together need 83.
+    private static let maxMergedMembers = 20_000
 
-    /// A shape and the number of its parts.
-    private struct Part {
-        var shape: Shape
-        var count = 1
+    /// A shape, and the number of shapes that it consists of.
+    private struct SizedShape {
+        let shape: Shape
+        let size: Int
+
+        init(_ shape: Shape, size: Int = 1) {
+            self.shape = shape
+            self.size = size
+        }
     }
 
     /// The shape of a named schema that is no model, with the notes about it.
-    private struct KnownPart {
-        let part: Part
+    private struct KnownShape {
+        let shape: SizedShape
         let notes: [SchemaNote]
     }
 
     /// A model whose schema has not been read yet.
     private struct UnreadModel {
+        /// The index of the model in ``models``.
         let index: Int
         let facts: SchemaFacts
         let schema: JSONValue
+        /// The notes that were made while the facts were read.
         let notes: [SchemaNote]
     }
 
     private var schemas: SchemaFactsReader
     private let direction: SchemaDirection
     private var models = ModelTable()
-    /// The index in `models` of each schema that is a model.
+    /// The index in ``models`` of each schema that is a model.
     private var modelIndexes: [DocumentPlace: Int] = [:]
-    private var unread: [UnreadModel] = []
-    /// The index in `models` of each alternative that a discriminator tells apart.
+    private var unreadModels: [UnreadModel] = []
+    /// The index in ``models`` of each alternative that a discriminator tells apart.
     private var taggedIndexes: [Discriminator.Tag: Int] = [:]
     /// The shapes of named schemas that are no models.
-    private var known: [DocumentPlace: KnownPart] = [:]
+    private var knownShapes: [DocumentPlace: KnownShape] = [:]
     /// The named schemas that are being read. One that comes again holds itself.
-    private var open: Set<DocumentPlace> = []
-    /// The number of parts that may still be copied into alternatives.
-    private var remainingMergedParts: Int
+    private var openSchemas: Set<DocumentPlace> = []
+    /// The number of members that may still be copied into alternatives.
+    private var remainingMergedMembers: Int
 
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
         schemas = SchemaFactsReader(references, dialect)
         self.direction = direction
-        remainingMergedParts = Self.maxMergedParts + references.root.document.bytes.count / 64
+        remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 64
     }
 
-    /// Returns what all of some schemas say, with those of their `allOf`.
+    // MARK: Results
+
+    /// Returns the shape of a body, with its models and notes.
+    mutating func shape(of body: BodySchema) -> SchemaShape {
+        let (root, notes) = collectingNotes { reader -> Shape in
+            switch body {
+            case .schema(let schema), .items(let schema): reader.shape(ofAll: [schema], depth: 0).shape
+            case .form(let fields): reader.formShape(fields)
+            }
+        }
+        readModels()
+        return models.shape(root, notes)
+    }
+
+    /// Returns the keywords of schemas and of those in their `allOf`, brought together.
+    ///
+    /// - Parameter all: The schemas, all of which a value has to match.
     mutating func facts(ofAll all: [JSONValue]) -> SchemaFacts {
-        let outer = schemas.beginNotes()
-        defer { _ = schemas.endNotes(outer) }
-        return schemas.facts(ofAll: all)
+        collectingNotes { $0.schemas.facts(ofAll: all) }.result
     }
 
     /// Whether a member with these schemas is not sent or not received.
     mutating func leavesOut(_ all: [JSONValue]) -> Bool { schemas.leavesOut(all, direction) }
 
-    /// Returns the shape of a body, with its models and notes.
-    mutating func shape(of body: BodySchema) -> SchemaShape {
-        let outer = schemas.beginNotes()
-        let root =
-            switch body {
-            case .schema(let schema), .items(let schema): part([schema], 0).shape
-            case .form(let fields): form(fields)
-            }
-        let notes = schemas.notes
-        _ = schemas.endNotes(outer)
-        readModels()
-        return models.shape(root, notes)
+    /// Runs `body` with a new list of notes, and then goes on with the list before.
+    ///
+    /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
+    private mutating func collectingNotes<Result>(
+        _ body: (inout SchemaReader) -> Result
+    ) -> (result: Result, notes: [SchemaNote]) {
+        let outerNotes = schemas.notes
+        schemas.notes = SchemaNotes()
+        let result = body(&self)
+        let notes = schemas.notes.list
+        schemas.notes = outerNotes
+        return (result, notes)
     }
 
-    /// Reads the schemas of models that have been named. Each one may name further ones.
+    /// Reads the schemas of models that have been named. Each one may name further models.
     private mutating func readModels() {
-        while let model = unread.popLast() {
-            let outer = schemas.beginNotes()
-            schemas.add(model.notes)
-            let isObject = isObject(model.facts) && !model.facts.properties.isEmpty
-            let part = isObject ? object(model.facts, 0) : part(model.facts, model.schema, 0)
-            models.set(part.shape, schemas.endNotes(outer), of: model.index)
+        while let model = unreadModels.popLast() {
+            let (shape, notes) = collectingNotes { reader -> SizedShape in
+                reader.schemas.add(model.notes)
+                // The model of an object is never null: the shapes that name it are nullable instead.
+                if reader.isObjectWithMembers(model.facts) { return reader.objectShape(model.facts, depth: 0) }
+                return reader.shape(of: model.facts, model.schema, depth: 0)
+            }
+            models.set(shape.shape, notes, of: model.index)
         }
     }
 
     /// Returns the shape of a form of Swagger 2.0.
-    private mutating func form(_ fields: [FormField]) -> Shape {
+    private mutating func formShape(_ fields: [FormField]) -> Shape {
         var result: [Shape.Field] = []
         for field in fields {
-            let shape = part([field.schema], 1).shape
+            let shape = shape(ofAll: [field.schema], depth: 1).shape
             result.append(Shape.Field(key: field.name, shape: shape, isOptional: !field.isRequired))
         }
         return .object(result)
@@ -113,72 +136,96 @@ struct SchemaReader {
 
     // MARK: References
 
-    /// Returns the shape of values that match all of `all`.
-    private mutating func part(_ all: [JSONValue], _ depth: Int) -> Part {
-        guard all.count == 1, let schema = all.first else { return inline(all, depth) }
-        guard let target = schemas.target(of: schema) else { return Part(shape: .any) }
-        guard DocumentPlace(target) != DocumentPlace(schema) else { return inline([target], depth) }
-        return named(target, schema)
+    /// Returns the shape of the values that match all of some schemas.
+    ///
+    /// - Parameters:
+    ///   - all: The schemas. A single reference is followed, so that the shape can be a model.
+    ///   - depth: The number of schemas around these.
+    private mutating func shape(ofAll all: [JSONValue], depth: Int) -> SizedShape {
+        guard let schema = all.first else { return SizedShape(.any) }
+        if all.count == 1 {
+            guard let target = schemas.target(of: schema) else { return SizedShape(.any) }
+            let isReference = DocumentPlace(target) != DocumentPlace(schema)
+            if isReference { return namedShape(target, schema) }
+        }
+        return shape(of: schemas.facts(ofAll: all), schema, depth: depth)
     }
 
-    /// Returns the shape of a schema that a `$ref` names.
+    /// Returns the shape of a schema that a `$ref` names, which is read once.
     ///
     /// - Parameters:
     ///   - schema: The schema.
     ///   - reference: The object with the `$ref`.
-    private mutating func named(_ schema: JSONValue, _ reference: JSONValue) -> Part {
+    /// - Returns: The name of a model, or the whole shape if it is small and no object.
+    private mutating func namedShape(_ schema: JSONValue, _ reference: JSONValue) -> SizedShape {
         let place = DocumentPlace(schema)
-        if let index = modelIndexes[place] { return Part(shape: models.reference(index)) }
-        if let known = known[place] {
+        if let index = modelIndexes[place] { return SizedShape(models.reference(index)) }
+        if let known = knownShapes[place] {
             schemas.add(known.notes)
-            return known.part
+            return known.shape
         }
         let name = reference["$ref"]?.string ?? ""
-        guard !open.contains(place) else {
+        if openSchemas.contains(place) {
+            // The schema holds itself. Its model gets a shape once the schema has been read.
             let index = addModel(schema, name)
-            return Part(shape: models.reference(index))
+            return SizedShape(models.reference(index))
         }
-        let outer = schemas.beginNotes()
-        let facts = schemas.facts(ofAll: [reference])
-        if isObject(facts), !facts.properties.isEmpty {
-            return objectModel(schema, name, facts, schemas.endNotes(outer))
-        }
-        guard open.count < Self.maxOpenNames else {
+        let (facts, notes) = collectingNotes { $0.schemas.facts(ofAll: [reference]) }
+        if isObjectWithMembers(facts) { return objectModel(schema, name, facts, notes) }
+        guard openSchemas.count < Self.maxOpenSchemas else {
             let index = addModel(schema, name)
-            let notes = schemas.endNotes(outer)
-            unread.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
-            return Part(shape: models.reference(index))
+            unreadModels.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
+            return SizedShape(models.reference(index))
         }
-        open.insert(place)
-        let part = part(facts, schema, 0)
-        open.remove(place)
-        let notes = schemas.endNotes(outer)
-        guard modelIndexes[place] != nil || part.count > Self.maxCopiedParts else {
-            schemas.add(notes)
-            known[place] = KnownPart(part: part, notes: notes)
-            return part
-        }
-        let index = modelIndexes[place] ?? addModel(schema, name)
-        models.set(part.shape, notes, of: index)
-        return Part(shape: models.reference(index))
+        return writtenOutShape(schema, name, facts, notes)
     }
 
-    /// Returns the shape of a named object. Its members are read later.
+    /// Returns the shape of a named schema that is no object.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - name: The text of the `$ref`.
+    ///   - facts: The keywords of the schema.
+    ///   - factNotes: The notes about the keywords.
+    /// - Returns: The whole shape. A schema that is large or holds itself becomes a model instead.
+    private mutating func writtenOutShape(
+        _ schema: JSONValue, _ name: String, _ facts: SchemaFacts, _ factNotes: [SchemaNote]
+    ) -> SizedShape {
+        let place = DocumentPlace(schema)
+        openSchemas.insert(place)
+        let (shape, notes) = collectingNotes { reader in
+            reader.schemas.add(factNotes)
+            return reader.shape(of: facts, schema, depth: 0)
+        }
+        openSchemas.remove(place)
+        // A schema that holds itself has become a model while it was read.
+        let holdsItself = modelIndexes[place] != nil
+        if !holdsItself, shape.size <= Self.maxCopiedSize {
+            schemas.add(notes)
+            knownShapes[place] = KnownShape(shape: shape, notes: notes)
+            return shape
+        }
+        let index = modelIndexes[place] ?? addModel(schema, name)
+        models.set(shape.shape, notes, of: index)
+        return SizedShape(models.reference(index))
+    }
+
+    /// Returns the model of a named object. Its members are read later.
     ///
     /// A nullable object is nullable where it is named, not in the model.
     private mutating func objectModel(
         _ schema: JSONValue, _ name: String, _ facts: SchemaFacts, _ notes: [SchemaNote]
-    ) -> Part {
+    ) -> SizedShape {
         let index = models.add(name)
-        unread.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
+        unreadModels.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
         let reference = models.reference(index)
         if facts.isNullable {
-            let part = Part(shape: .nullable(reference))
-            known[DocumentPlace(schema)] = KnownPart(part: part, notes: [])
-            return part
+            let shape = SizedShape(.nullable(reference))
+            knownShapes[DocumentPlace(schema)] = KnownShape(shape: shape, notes: [])
+            return shape
         }
         modelIndexes[DocumentPlace(schema)] = index
-        return Part(shape: reference)
+        return SizedShape(reference)
     }
 
     /// Adds a model without a shape for a schema, and returns its index.
@@ -190,16 +237,15 @@ struct SchemaReader {
 
     // MARK: Kinds of schemas
 
-    /// Returns the shape of schemas that are written where they are used.
-    private mutating func inline(_ all: [JSONValue], _ depth: Int) -> Part {
-        guard let first = all.first else { return Part(shape: .any) }
-        return part(schemas.facts(ofAll: all), first, depth)
-    }
+    /// Whether the values are objects or null, and `properties` names members of the objects.
+    private func isObjectWithMembers(_ facts: SchemaFacts) -> Bool { isObject(facts) && !facts.properties.isEmpty }
 
-    /// Whether the facts are those of an object, which may be null, and of nothing else.
+    /// Whether the values are objects or null, and nothing else.
     private func isObject(_ facts: SchemaFacts) -> Bool {
-        guard facts.alternatives == nil || isRefinement(facts), facts.values == nil else { return false }
-        return facts.types == nil ? facts.hasObjectKeywords && facts.items == nil : facts.types == ["object"]
+        if facts.values != nil { return false }
+        if facts.alternatives != nil, !isRefinement(facts) { return false }
+        if let types = facts.types { return types == ["object"] }
+        return facts.hasObjectKeywords && facts.items == nil
     }
 
     /// Whether the alternatives only say which members are required together, as in
@@ -212,32 +258,33 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the shape of what the keywords of a schema say.
+    /// Returns the shape of the values that keywords allow.
     ///
     /// - Parameters:
     ///   - facts: The keywords.
     ///   - schema: The schema, for notes.
     ///   - depth: The number of schemas around this one.
-    private mutating func part(_ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> Part {
+    private mutating func shape(of facts: SchemaFacts, _ schema: JSONValue, depth: Int) -> SizedShape {
         guard depth < Self.maxDepth else {
             schemas.note(.tooDeep, schema)
-            return Part(shape: .any)
+            return SizedShape(.any)
         }
-        for keyword in facts.ignoredKeywords.prefix(1) { schemas.note(.ignoredKeyword(keyword), schema) }
-        var parts: [Part]
+        if let keyword = facts.ignoredKeywords.first { schemas.note(.ignoredKeyword(keyword), schema) }
+        var shapes: [SizedShape]
         if let values = facts.values {
-            parts = Self.values(values)
+            shapes = Self.enumShapes(values)
         } else if facts.alternatives != nil, !isRefinement(facts) {
-            parts = alternatives(facts, schema, depth)
+            shapes = alternativeShapes(facts, schema, depth: depth)
         } else {
-            parts = []
-            for type in types(facts) { parts.append(part(type, facts, schema, depth)) }
+            shapes = []
+            for type in types(facts) { shapes.append(shape(ofType: type, facts, depth: depth)) }
         }
-        if facts.isNullable, !parts.contains(where: { $0.shape == .any }) { parts.append(Part(shape: .null)) }
-        return anyOf(parts, schema)
+        let allowsAny = shapes.contains { $0.shape == .any }
+        if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
+        return union(of: shapes, schema)
     }
 
-    /// Returns the types that a schema allows. Without `type`, its keywords tell; `any` stands for all.
+    /// Returns the types that a schema allows. Without `type`, its keywords tell the types, and `any` stands for all.
     private func types(_ facts: SchemaFacts) -> [String] {
         if let types = facts.types { return types }
         var types: [String] = []
@@ -246,20 +293,20 @@ struct SchemaReader {
         return types.isEmpty ? ["any"] : types
     }
 
-    /// Returns the shape of the values of one type.
-    private mutating func part(_ type: String, _ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> Part {
+    /// Returns the shape of those values that have one type, such as `integer`.
+    private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
-        case "boolean": return Part(shape: .scalar(.boolean))
-        case "integer": return Part(shape: .scalar(.integer(facts.bounds.integers(format: facts.format))))
-        case "number": return Part(shape: .scalar(.number(facts.bounds.numbers)))
-        case "string": return Part(shape: .scalar(Self.string(format: facts.format)))
-        case "null": return Part(shape: .null)
-        case "object": return object(facts, depth)
+        case "boolean": return SizedShape(.scalar(.boolean))
+        case "integer": return SizedShape(.scalar(.integer(facts.bounds.integers(format: facts.format))))
+        case "number": return SizedShape(.scalar(.number(facts.bounds.numbers)))
+        case "string": return SizedShape(.scalar(Self.string(format: facts.format)))
+        case "null": return SizedShape(.null)
+        case "object": return objectShape(facts, depth: depth)
         case "array":
-            guard let items = facts.items else { return Part(shape: .array(.any)) }
-            let element = part([items], depth + 1)
-            return Part(shape: .array(element.shape), count: element.count + 1)
-        default: return Part(shape: .any)
+            guard let items = facts.items else { return SizedShape(.array(.any)) }
+            let element = shape(ofAll: [items], depth: depth + 1)
+            return SizedShape(.array(element.shape), size: element.size + 1)
+        default: return SizedShape(.any)
         }
     }
 
@@ -274,51 +321,65 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the shape of an enum. Null is an alternative of its own.
-    private static func values(_ values: [JSONValue]) -> [Part] {
+    /// Returns the shapes of the values of an `enum`, of which null is an alternative of its own.
+    private static func enumShapes(_ values: [JSONValue]) -> [SizedShape] {
         let others = values.filter { !$0.isNull }
-        let null = others.count < values.count ? [Part(shape: .null)] : []
-        return others.isEmpty ? null : [Part(shape: .values(others))] + null
+        var shapes: [SizedShape] = []
+        if !others.isEmpty { shapes.append(SizedShape(.values(others))) }
+        if others.count < values.count { shapes.append(SizedShape(.null)) }
+        return shapes
     }
 
     // MARK: Objects
 
-    /// Returns the shape of an object: of its members, or of a dictionary if it names none.
+    /// Returns the shape of an object with its members, or of a dictionary if `properties` names no members.
     ///
-    /// Members that it does not name are data if `additionalProperties` says so. Otherwise they are not expected,
-    /// whether it is left out or `false`.
-    private mutating func object(_ facts: SchemaFacts, _ depth: Int) -> Part {
-        guard !facts.properties.isEmpty else { return dictionary(facts, depth) }
+    /// Other members are data if `additionalProperties` allows them explicitly. If it is left out or `false`, they are
+    /// not expected.
+    private mutating func objectShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
+        if facts.properties.isEmpty { return dictionaryShape(facts, depth: depth) }
         var fields: [Shape.Field] = []
-        var count = 1
+        var size = 1
         for property in facts.properties where !schemas.leavesOut(property.schemas, direction) {
-            let tags = facts.tags[property.name].map { Part(shape: .values($0.map { JSONValue($0) })) }
-            let part = tags ?? part(property.schemas, depth + 1)
+            let value = memberShape(property, facts, depth: depth)
             let isOptional = !facts.required.contains(property.name)
-            fields.append(Shape.Field(key: property.name, shape: part.shape, isOptional: isOptional))
-            count += part.count
+            fields.append(Shape.Field(key: property.name, shape: value.shape, isOptional: isOptional))
+            size += value.size
         }
-        guard let others = otherMembers(facts, depth) else { return Part(shape: .object(fields), count: count) }
+        guard let others = otherMembersShape(facts, depth: depth) else {
+            return SizedShape(.object(fields), size: size)
+        }
+        // All members may have been left out.
         let shape: Shape = fields.isEmpty ? .dictionary(others.shape) : .open(fields, others: others.shape)
-        return Part(shape: shape, count: count + others.count)
+        return SizedShape(shape, size: size + others.size)
+    }
+
+    /// Returns the shape of the values of a member. A discriminator's member has a few texts as values.
+    private mutating func memberShape(
+        _ property: SchemaFacts.Property, _ facts: SchemaFacts, depth: Int
+    ) -> SizedShape {
+        if let texts = facts.tags[property.name] { return SizedShape(.values(texts.map { JSONValue($0) })) }
+        return shape(ofAll: property.schemas, depth: depth + 1)
     }
 
     /// Returns the shape of an object that names no members.
-    private mutating func dictionary(_ facts: SchemaFacts, _ depth: Int) -> Part {
-        if case .forbidden = facts.otherMembers { return Part(shape: .object([])) }
-        let value = otherMembers(facts, depth) ?? Part(shape: .any)
-        return Part(shape: .dictionary(value.shape), count: value.count + 1)
+    private mutating func dictionaryShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
+        if case .forbidden = facts.otherMembers { return SizedShape(.object([])) }
+        let value = otherMembersShape(facts, depth: depth) ?? SizedShape(.any)
+        return SizedShape(.dictionary(value.shape), size: value.size + 1)
     }
 
     /// Returns the shape of the members that `properties` does not name; nil if none are expected.
-    private mutating func otherMembers(_ facts: SchemaFacts, _ depth: Int) -> Part? {
+    private mutating func otherMembersShape(_ facts: SchemaFacts, depth: Int) -> SizedShape? {
         switch facts.otherMembers {
         case .unspecified, .forbidden: return nil
-        case .allowed: return Part(shape: .any)
+        case .allowed: return SizedShape(.any)
         case .schemas(let values):
-            var parts: [Part] = []
-            for value in values.prefix(Self.maxAlternatives) { parts.append(part([value], depth + 1)) }
-            return anyOf(parts, values[0])
+            var shapes: [SizedShape] = []
+            for value in values.prefix(Self.maxAlternatives) {
+                shapes.append(shape(ofAll: [value], depth: depth + 1))
+            }
+            return union(of: shapes, values[0])
         }
     }
 
@@ -327,95 +388,127 @@ struct SchemaReader {
     /// Returns the shapes of the alternatives of `oneOf` or `anyOf`.
     ///
     /// Members beside the alternatives are members of each alternative that is an object.
-    private mutating func alternatives(_ facts: SchemaFacts, _ schema: JSONValue, _ depth: Int) -> [Part] {
+    ///
+    /// - Parameters:
+    ///   - facts: The keywords of the schema, with its alternatives.
+    ///   - schema: The schema, for notes.
+    ///   - depth: The number of schemas around this one.
+    private mutating func alternativeShapes(
+        _ facts: SchemaFacts, _ schema: JSONValue, depth: Int
+    ) -> [SizedShape] {
         let alternatives = facts.alternatives ?? []
         guard alternatives.count <= Self.maxAlternatives else {
             schemas.note(.tooManyAlternatives, schema)
-            return [Part(shape: .any)]
+            return [SizedShape(.any)]
         }
-        var common = facts
-        common.alternatives = nil
+        var commonFacts = facts
+        commonFacts.alternatives = nil
         let discriminator = facts.discriminator.flatMap { Discriminator($0) }
-        var parts: [Part] = []
+        var shapes: [SizedShape] = []
         for alternative in alternatives {
-            if let discriminator, let part = tagged(alternative, discriminator, common) {
-                parts.append(part)
-                continue
+            if let discriminator, let model = taggedModel(alternative, discriminator, commonFacts) {
+                shapes.append(model)
+            } else if commonFacts.hasObjectKeywords {
+                guard let merged = mergedShape(alternative, commonFacts, schema, depth: depth + 1) else {
+                    schemas.note(.tooManyAlternatives, schema)
+                    return [SizedShape(.any)]
+                }
+                shapes.append(merged)
+            } else {
+                // An alternative that a `$ref` names keeps its name, because nothing is added to it.
+                let shape = shape(ofAll: [alternative], depth: depth + 1)
+                shapes.append(narrowed(shape, to: commonFacts))
             }
-            // Without keywords beside the alternatives, a named one keeps its name.
-            guard !common.isAny, common.hasObjectKeywords else {
-                parts.append(narrowed(part([alternative], depth + 1), common))
-                continue
-            }
-            let alternativeFacts = schemas.facts(ofAll: [alternative])
-            remainingMergedParts -= common.properties.count + alternativeFacts.properties.count + 1
-            guard remainingMergedParts > 0 else {
-                schemas.note(.tooManyAlternatives, schema)
-                return [Part(shape: .any)]
-            }
-            var merged = common
-            merged.isNullable = false
-            merged.formIntersection(alternativeFacts)
-            let part = part(merged, schema, depth + 1)
-            // The members that are copied may have large schemas.
-            remainingMergedParts -= part.count
-            parts.append(part)
         }
-        return parts
+        return shapes
+    }
+
+    /// Returns the shape of an alternative with the members beside the alternatives.
+    ///
+    /// - Parameters:
+    ///   - alternative: The schema of the alternative.
+    ///   - commonFacts: The keywords beside the alternatives.
+    ///   - schema: The schema that has the alternatives, for notes.
+    ///   - depth: The number of schemas around the alternative.
+    /// - Returns: The shape; nil if too many members have been copied.
+    private mutating func mergedShape(
+        _ alternative: JSONValue, _ commonFacts: SchemaFacts, _ schema: JSONValue, depth: Int
+    ) -> SizedShape? {
+        let alternativeFacts = schemas.facts(ofAll: [alternative])
+        guard canMerge(alternativeFacts, commonFacts) else { return nil }
+        var facts = commonFacts
+        // A null value is an alternative of its own, which the caller adds.
+        facts.isNullable = false
+        facts.formIntersection(alternativeFacts)
+        let shape = shape(of: facts, schema, depth: depth)
+        // The schemas of the members have been read again for this alternative.
+        remainingMergedMembers -= shape.size
+        return shape
+    }
+
+    /// Counts the members of two schemas that are brought together, and returns whether so many may be copied.
+    private mutating func canMerge(_ facts: SchemaFacts, _ others: SchemaFacts) -> Bool {
+        remainingMergedMembers -= facts.properties.count + others.properties.count + 1
+        return remainingMergedMembers > 0
     }
 
     /// Returns an alternative that a member with a fixed text tells from the others (OpenAPI 3.1, section 4.8.25).
     ///
+    /// For the alternative `Cat` and the discriminator `kind`, the result is a model of `Cat` whose member `kind` is
+    /// `"Cat"`.
+    ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.
     ///   - discriminator: The name of the member, and its texts.
-    ///   - common: The keywords beside the alternatives.
-    /// - Returns: A model; nil if the alternative is no named object, or if its schema lists texts of its own.
-    private mutating func tagged(
-        _ alternative: JSONValue, _ discriminator: Discriminator, _ common: SchemaFacts
-    ) -> Part? {
+    ///   - commonFacts: The keywords beside the alternatives.
+    /// - Returns: The model. Nil if the alternative is no named object, if its schema lists texts of its own, or if too
+    ///   many members have been copied.
+    private mutating func taggedModel(
+        _ alternative: JSONValue, _ discriminator: Discriminator, _ commonFacts: SchemaFacts
+    ) -> SizedShape? {
         guard let reference = alternative["$ref"]?.string, let target = schemas.target(of: alternative) else {
             return nil
         }
-        let outer = schemas.beginNotes()
-        var facts = schemas.facts(ofAll: [alternative])
-        let notes = schemas.endNotes(outer)
-        let member = facts.schemas(of: discriminator.member)
-        guard isObject(facts), !facts.isNullable, schemas.facts(ofAll: member).values == nil else { return nil }
+        let (alternativeFacts, notes) = collectingNotes { $0.schemas.facts(ofAll: [alternative]) }
+        guard isObject(alternativeFacts), !alternativeFacts.isNullable else { return nil }
+        let memberSchemas = alternativeFacts.schemas(of: discriminator.member)
+        let hasOwnTexts = schemas.facts(ofAll: memberSchemas).values != nil
+        if hasOwnTexts { return nil }
         let tag = discriminator.tag(of: target, reference)
-        if let index = taggedIndexes[tag] { return Part(shape: models.reference(index)) }
-        remainingMergedParts -= common.properties.count + facts.properties.count + 1
-        guard remainingMergedParts > 0 else { return nil }
-        facts.formIntersection(common)
+        if let index = taggedIndexes[tag] { return SizedShape(models.reference(index)) }
+        guard canMerge(alternativeFacts, commonFacts) else { return nil }
+        var facts = alternativeFacts
+        facts.formIntersection(commonFacts)
         facts.setTags(tag.texts, of: discriminator.member)
         let index = models.add(reference)
         taggedIndexes[tag] = index
-        unread.append(UnreadModel(index: index, facts: facts, schema: target, notes: notes))
-        return Part(shape: models.reference(index))
+        unreadModels.append(UnreadModel(index: index, facts: facts, schema: target, notes: notes))
+        return SizedShape(models.reference(index))
     }
 
-    /// Returns an alternative, or the outer type's shape if the alternative says nothing about the type.
-    private mutating func narrowed(_ part: Part, _ common: SchemaFacts) -> Part {
-        guard part.shape == .any, let type = common.types?.first, common.types?.count == 1 else { return part }
-        switch type {
-        case "string": return Part(shape: .scalar(Self.string(format: common.format)))
-        case "integer": return Part(shape: .scalar(.integer(common.bounds.integers(format: common.format))))
-        case "number": return Part(shape: .scalar(.number(common.bounds.numbers)))
-        case "boolean": return Part(shape: .scalar(.boolean))
-        case "object": return Part(shape: .dictionary(.any), count: 2)
-        default: return part
+    /// Returns the shape of an alternative, which has the type beside the alternatives if it allows any JSON.
+    ///
+    /// In `{"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "a"}]}` both alternatives are strings.
+    private mutating func narrowed(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
+        guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
+        switch types[0] {
+        case "boolean", "integer", "number", "string", "object": return shape(ofType: types[0], commonFacts, depth: 0)
+        default: return alternative
         }
     }
 
-    /// Returns the shape of a value that has one of `parts`.
+    /// Returns the shape of a value that has one of some shapes.
+    ///
+    ///     string, null, string      a nullable string
+    ///     string, any               any JSON
     ///
     /// - Parameters:
-    ///   - parts: The shapes, of which some may be alternatives themselves.
+    ///   - alternatives: The shapes, of which some may be alternatives themselves.
     ///   - schema: The schema, for a note if there are too many.
-    private mutating func anyOf(_ parts: [Part], _ schema: JSONValue) -> Part {
+    private mutating func union(of alternatives: [SizedShape], _ schema: JSONValue) -> SizedShape {
         var shapes: [Shape] = []
         var isNullable = false
-        for shape in parts.flatMap({ Self.forms(of: $0.shape) }) {
+        for shape in alternatives.flatMap({ Self.alternatives(in: $0.shape) }) {
             if shape == .null {
                 isNullable = true
             } else if !shapes.contains(shape) {
@@ -423,21 +516,22 @@ struct SchemaReader {
             }
             guard shapes.count <= Self.maxAlternatives else {
                 schemas.note(.tooManyAlternatives, schema)
-                return Part(shape: .any)
+                return SizedShape(.any)
             }
         }
-        // Any JSON includes null and all else.
-        guard !shapes.contains(.any) else { return Part(shape: .any) }
-        guard let first = shapes.first else { return Part(shape: isNullable ? .null : .any) }
+        // Any JSON includes null and everything else.
+        if shapes.contains(.any) { return SizedShape(.any) }
+        guard let first = shapes.first else { return SizedShape(isNullable ? .null : .any) }
         let shape = shapes.count == 1 ? first : .alternatives(shapes)
-        let count = parts.reduce(1) { $0 + $1.count }
-        return Part(shape: isNullable ? .nullable(shape) : shape, count: count)
+        let size = alternatives.reduce(1) { $0 + $1.size }
+        return SizedShape(isNullable ? .nullable(shape) : shape, size: size)
     }
 
-    /// Returns the shapes that a nullable shape or alternatives consist of; else the shape itself.
-    private static func forms(of shape: Shape) -> [Shape] {
+    /// Returns the shapes of which a value has one: several for a nullable shape and for alternatives, else the shape
+    /// itself.
+    private static func alternatives(in shape: Shape) -> [Shape] {
         switch shape {
-        case .nullable(let inner): forms(of: inner) + [.null]
+        case .nullable(let inner): alternatives(in: inner) + [.null]
         case .alternatives(let shapes): shapes
         default: [shape]
         }

@@ -4,11 +4,13 @@ import JSONText
 package struct SecuritySchemeObject: Sendable, Equatable {
     /// The name by which requirements refer to the scheme.
     package let name: String
+    /// The description of the scheme.
     package let summary: String?
     package let kind: Kind
 
     /// The type of a security scheme with the members that it needs.
     package enum Kind: Sendable, Equatable {
+        /// A secret in a header, a cookie or an item of the query with this name.
         case apiKey(name: String, location: ParameterObject.Location)
         /// A scheme of the header Authorization in lower case, such as `basic` or `bearer`.
         case http(scheme: String)
@@ -25,12 +27,14 @@ package struct SecuritySchemeObject: Sendable, Equatable {
         package let name: String
         package let authorizationURL: String?
         package let tokenURL: String?
+        /// The names of the scopes, in the order of the document.
         package let scopes: [String]
     }
 }
 
-/// Security schemes that are needed together (OpenAPI 3.1, section 4.8.30). Without any, the operation needs no
-/// credential.
+/// Security schemes that a request needs together (OpenAPI 3.1, section 4.8.30).
+///
+/// A requirement without a scheme is met by a request without any credential.
 package struct SecurityRequirement: Sendable, Equatable {
     package let schemes: [Scheme]
 
@@ -39,27 +43,22 @@ package struct SecurityRequirement: Sendable, Equatable {
         package let name: String
         package let scopes: [String]
     }
-
-    /// Reads a list of Security Requirement Objects, of which one is enough.
-    static func alternatives(
-        _ value: JSONValue, _ references: ReferenceResolver
-    ) -> ReadParts<SecurityRequirement> {
-        var alternatives = ReadParts<SecurityRequirement>()
-        alternatives.append(listAt: value, references) { () throws(PartFailure) in
-            var list = ReadParts<SecurityRequirement>()
-            for element in try references.elements(value) {
-                list.append(element, references) { () throws(PartFailure) in try SecurityRequirement(element) }
-            }
-            return list
-        }
-        return alternatives
-    }
 }
 
 extension SecurityRequirement {
-    /// Reads a Security Requirement Object.
+    /// Reads the value of `security`: a list of Security Requirement Objects, of which a request has to meet one.
+    static func alternatives(_ value: JSONValue, _ references: ReferenceResolver) -> ReadParts<SecurityRequirement> {
+        var alternatives = ReadParts<SecurityRequirement>()
+        alternatives.append(elementsOf: value, references) { element throws(PartFailure) in
+            try SecurityRequirement(element)
+        }
+        return alternatives
+    }
+
+    /// Reads a Security Requirement Object: `{"api_key": [], "login": ["read", "write"]}` names two schemes, the second
+    /// one with two scopes.
     ///
-    /// - Throws: ``PartFailure`` if it is no object.
+    /// - Throws: ``PartFailure`` if the value is no object.
     private init(_ value: JSONValue) throws(PartFailure) {
         guard let members = value.members else {
             throw PartFailure(value, expected: "an object with the names of security schemes")
@@ -71,20 +70,26 @@ extension SecurityRequirement {
 }
 
 extension SecuritySchemeObject {
-    /// Reads an `apiKey`, which all versions describe alike.
+    /// Reads a Security Scheme Object of the type `apiKey`, which is the same in all versions of OpenAPI.
     ///
-    /// - Throws: ``PartFailure`` if the scheme lacks its name or place.
+    /// - Throws: ``PartFailure`` if the scheme has no name, or if its place is not the query, a header or a cookie.
     static func apiKey(_ scheme: JSONValue) throws(PartFailure) -> Kind {
         guard let name = scheme["name"]?.string, !name.isEmpty else {
             throw PartFailure(at: scheme, expected: "an apiKey with a 'name'", found: "none")
         }
-        guard let place = scheme["in"], let location = place.string.flatMap(ParameterObject.Location.init),
-            [.query, .header, .cookie].contains(location)
-        else { throw PartFailure(scheme["in"] ?? scheme, expected: "'in': query, header or cookie") }
-        return .apiKey(name: name, location: location)
+        switch scheme["in"]?.string {
+        case "query": return .apiKey(name: name, location: .query)
+        case "header": return .apiKey(name: name, location: .header)
+        case "cookie": return .apiKey(name: name, location: .cookie)
+        default: throw PartFailure(scheme["in"] ?? scheme, expected: "'in': query, header or cookie")
+        }
     }
 
-    /// Reads a flow of OAuth 2, which all versions describe alike.
+    /// Reads a flow of OAuth 2, whose members are the same in all versions of OpenAPI.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the flow in OpenAPI 3.
+    ///   - value: The object with the URLs and scopes.
     static func flow(_ name: String, _ value: JSONValue) -> Flow {
         Flow(
             name: name, authorizationURL: value["authorizationUrl"]?.string, tokenURL: value["tokenUrl"]?.string,

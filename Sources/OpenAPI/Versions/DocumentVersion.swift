@@ -1,8 +1,8 @@
 import JSONText
 
-/// The places of the parts of a document in one version of OpenAPI.
+/// A version of OpenAPI, which knows at which places a document has its parts.
 ///
-/// Each version is a small type. All that the versions do differently is behind this protocol.
+/// Each version is a small type. Everything that depends on the version of a document is behind this protocol.
 protocol DocumentVersion: Sendable {
     /// The keys of a Path Item Object that are methods, in lower case.
     var methods: Set<String> { get }
@@ -19,12 +19,15 @@ protocol DocumentVersion: Sendable {
     /// - Returns: The servers; nil if `value` names none.
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>?
 
-    /// Returns the object that holds the security schemes by their names.
+    /// Returns the object that holds the security schemes by their names; nil if the document has none.
     func securitySchemes(of root: JSONValue) -> JSONValue?
 
     /// Returns the type of a security scheme.
     ///
-    /// - Throws: ``PartFailure`` if the type is unknown or lacks something.
+    /// - Parameters:
+    ///   - scheme: A Security Scheme Object without `$ref`.
+    ///   - references: Follows references.
+    /// - Throws: ``PartFailure`` if the type is unknown, or if the scheme lacks a member that its type needs.
     func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
 
@@ -33,7 +36,7 @@ protocol DocumentVersion: Sendable {
     /// - Parameters:
     ///   - value: A Parameter Object without `$ref`.
     ///   - references: Follows references.
-    /// - Returns: The parameter; nil if it describes the body.
+    /// - Returns: The parameter; nil if it describes the body, as some parameters of Swagger 2.0 do.
     /// - Throws: ``PartFailure`` for a parameter without name or place, or with an unknown style.
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
 

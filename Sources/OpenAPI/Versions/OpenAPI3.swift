@@ -29,21 +29,22 @@ private let openAPI3Methods: Set<String> = ["get", "put", "post", "delete", "opt
 protocol OpenAPI3: DocumentVersion {}
 
 extension OpenAPI3 {
+    /// Returns the servers of an operation, a path item or the whole document.
+    ///
+    /// - Returns: The servers; nil if `value` has no list `servers`, or an empty one.
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
-        guard let list = value["servers"], !list.isNull, list.elements?.isEmpty != true else { return nil }
+        guard let list = value["servers"], !list.isNull else { return nil }
+        if let elements = list.elements, elements.isEmpty { return nil }
         var servers = ReadParts<ServerObject>()
-        servers.append(listAt: list, references) { () throws(PartFailure) in
-            var list = ReadParts<ServerObject>()
-            for element in try references.elements(value["servers"]) {
-                list.append(element, references) { () throws(PartFailure) in try ServerObject(element, references) }
-            }
-            return list
+        servers.append(elementsOf: list, references) { element throws(PartFailure) in
+            try ServerObject(element, references)
         }
         return servers
     }
 
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["components"]?["securitySchemes"] }
 
+    /// Returns the type of a security scheme: apiKey, http, oauth2, openIdConnect or mutualTLS.
     func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
@@ -53,13 +54,11 @@ extension OpenAPI3 {
             guard let name = scheme["scheme"]?.string, !name.isEmpty else {
                 throw PartFailure(at: scheme, expected: "an http scheme with a 'scheme'", found: "none")
             }
+            // Names of schemes are case-insensitive (RFC 9110, section 11.1).
             return .http(scheme: name.lowercased())
         case "oauth2":
-            var flows: [SecuritySchemeObject.Flow] = []
-            for (name, flow) in try references.members(scheme["flows"]) {
-                flows.append(SecuritySchemeObject.flow(name, flow))
-            }
-            return .oauth2(flows)
+            let flows = try references.members(scheme["flows"])
+            return .oauth2(flows.map { name, flow in SecuritySchemeObject.flow(name, flow) })
         case "openIdConnect": return .openIDConnect(url: scheme["openIdConnectUrl"]?.string ?? "")
         case "mutualTLS": return .mutualTLS
         default:
@@ -68,21 +67,23 @@ extension OpenAPI3 {
         }
     }
 
+    /// Reads a Parameter Object. A style that it does not name is the default of its place.
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
+        let isExploded = value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style)
         // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). If there are more, the first one counts.
         let content = try MediaTypeReading.content(value["content"], references).first
         return ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
             // A path without a value for its variable is another path.
             isRequired: location == .path || value["required"]?.bool ?? false,
-            isDeprecated: value["deprecated"]?.bool ?? false, style: style,
-            isExploded: value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style),
+            isDeprecated: value["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
             allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
             examples: try MediaTypeReading.examples(of: value, references) + (content?.examples ?? []))
     }
 
+    /// Reads the Request Body Object of an operation.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
@@ -93,6 +94,7 @@ extension OpenAPI3 {
             content: try MediaTypeReading.content(body["content"], references))
     }
 
+    /// Returns the media types in the `content` of a response.
     func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {

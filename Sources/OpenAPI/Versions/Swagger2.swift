@@ -8,11 +8,13 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Servers
 
-    /// Returns the servers at an operation or at the whole document, made of `schemes`, `host` and `basePath`.
+    /// Returns the servers of an operation or of the whole document, made of `schemes`, `host` and `basePath`.
     ///
-    /// The host and the base path are always those of the document. With the schemes `http` and `https`, the host
-    /// `example.com` and the base path `/v1`, the servers are `https://example.com/v1` and `http://example.com/v1`.
-    /// Without a host, the document's server is its base path, which is relative to the URL of the document.
+    /// The host and the base path are always those of the document. Servers with https come first:
+    ///
+    ///     schemes http and https, host example.com, base path /v1    https://example.com/v1, http://example.com/v1
+    ///     no schemes                                                 //example.com/v1
+    ///     no host                                                    /v1
     ///
     /// - Parameters:
     ///   - value: An operation, a path item, or the whole document.
@@ -23,23 +25,24 @@ struct Swagger2: DocumentVersion {
         let root = references.root
         let isRoot = DocumentPlace(value) == DocumentPlace(root)
         guard isRoot || value["schemes"] != nil else { return nil }
-        let path = root["basePath"]?.string ?? ""
+        let basePath = root["basePath"]?.string ?? ""
         guard let host = root["host"]?.string, !host.isEmpty else {
-            guard isRoot, !path.isEmpty else { return nil }
-            return ReadParts().replacing([ServerObject(url: path)])
+            guard isRoot, !basePath.isEmpty else { return nil }
+            return ReadParts([ServerObject(url: basePath)])
         }
         let schemes = (value["schemes"] ?? root["schemes"])?.elements?.compactMap(\.string) ?? []
-        // The first server is used unless another one is chosen, and https keeps credentials secret.
-        let secureFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
         // A URL without a scheme takes that of the document's own URL.
-        let urls = secureFirst.isEmpty ? ["//\(host)\(path)"] : secureFirst.map { "\($0)://\(host)\(path)" }
-        return ReadParts().replacing(urls.map { ServerObject(url: $0) })
+        guard !schemes.isEmpty else { return ReadParts([ServerObject(url: "//\(host)\(basePath)")]) }
+        // The first server is used unless another one is chosen, and https keeps credentials secret.
+        let httpsFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
+        return ReadParts(httpsFirst.map { ServerObject(url: "\($0)://\(host)\(basePath)") })
     }
 
     // MARK: Security
 
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["securityDefinitions"] }
 
+    /// Returns the type of a security scheme: apiKey, basic or oauth2.
     func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
@@ -47,26 +50,36 @@ struct Swagger2: DocumentVersion {
         case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
         case "basic": return .http(scheme: "basic")
         case "oauth2":
-            let name = Self.flowNames[scheme["flow"]?.string ?? ""] ?? scheme["flow"]?.string ?? ""
-            return .oauth2([SecuritySchemeObject.flow(name, scheme)])
+            // A scheme has one flow, whose members are those of the scheme.
+            return .oauth2([SecuritySchemeObject.flow(Self.flowName(scheme["flow"]?.string ?? ""), scheme)])
         default: throw PartFailure(scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
         }
     }
 
-    /// The names in OpenAPI 3 of flows that are called otherwise.
-    private static let flowNames = ["application": "clientCredentials", "accessCode": "authorizationCode"]
+    /// Returns the name that a flow has in OpenAPI 3.
+    private static func flowName(_ flow: String) -> String {
+        switch flow {
+        case "application": "clientCredentials"
+        case "accessCode": "authorizationCode"
+        default: flow
+        }
+    }
 
     // MARK: Parameters
 
+    /// Reads a Parameter Object, which is also the schema of its value.
+    ///
+    /// - Returns: The parameter; nil if it describes the body or a field of a form.
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         if ["body", "formData"].contains(value["in"]?.string) { return nil }
         let (name, location) = try ParameterReading.nameAndLocation(value)
-        let (style, isExploded) = try Self.style(value["collectionFormat"], location)
+        let defaultStyle = ParameterReading.defaultStyle(location)
+        let (style, isExploded) = try Self.style(value["collectionFormat"], defaultStyle)
         return ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
             isRequired: location == .path || value["required"]?.bool ?? false,
             isDeprecated: value["x-deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
-            allowsReserved: false, schema: value, content: nil, examples: Self.example(value["x-example"]))
+            allowsReserved: false, schema: value, content: nil, examples: Self.examples(value["x-example"]))
     }
 
     /// Returns the style of OpenAPI 3 for a `collectionFormat`, and whether it is exploded.
@@ -75,96 +88,118 @@ struct Swagger2: DocumentVersion {
     ///
     /// - Parameters:
     ///   - collectionFormat: The format; nil if there is none.
-    ///   - location: The location of the parameter, whose default style separates with commas; nil for the field of a
-    ///     form.
+    ///   - commaStyle: The style that separates values by commas at the place of the parameter: simple or form.
     /// - Throws: ``PartFailure`` if the format is unknown.
-    private static func style(_ collectionFormat: JSONValue?, _ location: ParameterObject.Location?) throws(PartFailure)
-        -> (ParameterObject.Style, isExploded: Bool)
-    {
-        let defaultStyle: ParameterObject.Style = location.map(ParameterReading.defaultStyle) ?? .form
-        guard let collectionFormat else { return (defaultStyle, false) }
+    private static func style(
+        _ collectionFormat: JSONValue?, _ commaStyle: ParameterObject.Style
+    ) throws(PartFailure) -> (style: ParameterObject.Style, isExploded: Bool) {
+        guard let collectionFormat else { return (commaStyle, false) }
         switch collectionFormat.string {
-        case "csv": return (defaultStyle, false)
+        case "csv": return (commaStyle, false)
         case "ssv": return (.spaceDelimited, false)
         case "tsv": return (.tabDelimited, false)
         case "pipes": return (.pipeDelimited, false)
-        case "multi": return (defaultStyle, true)
+        case "multi": return (commaStyle, true)
         default: throw PartFailure(collectionFormat, expected: "a collectionFormat: csv, ssv, tsv, pipes or multi")
         }
     }
 
-    /// Returns a value as an example without a name.
-    private static func example(_ value: JSONValue?) -> [ExampleObject] {
+    /// Returns a value as an example without a name; empty if there is no value.
+    private static func examples(_ value: JSONValue?) -> [ExampleObject] {
         guard let value else { return [] }
         return [ExampleObject(name: nil, summary: nil, value: value, isSerialized: false)]
     }
 
     // MARK: Bodies
 
+    /// Returns the body that parameters describe: a parameter in `body`, or else a form of those in `formData`.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
-        let types = Self.contentTypes("consumes", operation, references)
+        let consumedTypes = Self.contentTypes("consumes", operation, references)
         if let body = parameters.first(where: { $0["in"]?.string == "body" }) {
             let schema = body["schema"].map(BodySchema.schema)
-            let content = (types.isEmpty ? ["application/json"] : types).map {
+            let content = Self.jsonUnlessDeclared(consumedTypes).map {
                 MediaTypeObject(contentType: $0, schema: schema, examples: [], encodings: [:])
             }
             return RequestBodyObject(
                 summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false, content: content)
         }
         let fields = parameters.filter { $0["in"]?.string == "formData" }
-        return fields.isEmpty ? nil : try form(fields, types)
+        return fields.isEmpty ? nil : try form(fields, consumedTypes)
     }
 
     /// Returns the body of a form.
     ///
     /// - Parameters:
-    ///   - parameters: The fields.
-    ///   - types: The content types of `consumes`.
-    private func form(_ parameters: [JSONValue], _ types: [String]) throws(PartFailure) -> RequestBodyObject {
+    ///   - parameters: The fields, of which there is at least one.
+    ///   - consumedTypes: The content types of `consumes`.
+    /// - Throws: ``PartFailure`` for a field without a name, or with an unknown `collectionFormat`.
+    private func form(_ parameters: [JSONValue], _ consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
         var fields: [FormField] = []
         var encodings: [String: EncodingObject] = [:]
-        for value in parameters {
-            guard let name = value["name"]?.string, !name.isEmpty else {
-                throw PartFailure(at: value, expected: "a parameter with a 'name'", found: "none")
-            }
-            fields.append(
-                FormField(
-                    name: name, summary: value["description"]?.string, isRequired: value["required"]?.bool ?? false,
-                    isFile: value["type"]?.string == "file", schema: value))
-            guard value["type"]?.string == "array" else { continue }
-            let (style, isExploded) = try Self.style(value["collectionFormat"], nil)
-            encodings[name] = EncodingObject(
+        for parameter in parameters {
+            let field = try Self.formField(parameter)
+            fields.append(field)
+            guard parameter["type"]?.string == "array" else { continue }
+            let (style, isExploded) = try Self.style(parameter["collectionFormat"], .form)
+            encodings[field.name] = EncodingObject(
                 contentTypes: [], style: style, isExploded: isExploded, allowsReserved: false)
         }
-        let forms = types.filter { $0.hasPrefix("multipart/form-data") || $0.hasSuffix("urlencoded") }
-        let hasFile = fields.contains(where: \.isFile)
-        // A file can only be sent in a multipart body.
-        let fallback = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"
-        let usable = hasFile ? forms.filter { $0.hasPrefix("multipart") } : forms
-        let content = (usable.isEmpty ? [fallback] : usable).map {
+        let contentTypes = Self.formTypes(consumedTypes, hasFile: fields.contains(where: \.isFile))
+        let content = contentTypes.map {
             MediaTypeObject(contentType: $0, schema: .form(fields), examples: [], encodings: encodings)
         }
         return RequestBodyObject(summary: nil, isRequired: fields.contains(where: \.isRequired), content: content)
     }
 
+    /// Reads a field of a form.
+    ///
+    /// - Throws: ``PartFailure`` if the field has no name.
+    private static func formField(_ parameter: JSONValue) throws(PartFailure) -> FormField {
+        guard let name = parameter["name"]?.string, !name.isEmpty else {
+            throw PartFailure(at: parameter, expected: "a parameter with a 'name'", found: "none")
+        }
+        return FormField(
+            name: name, summary: parameter["description"]?.string, isRequired: parameter["required"]?.bool ?? false,
+            isFile: parameter["type"]?.string == "file", schema: parameter)
+    }
+
+    /// Returns the content types that a form can be sent in, which are one or more.
+    ///
+    /// A form with a file needs a multipart body.
+    private static func formTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
+        let formTypes = consumedTypes.filter { contentType in
+            let isMultipart = contentType.hasPrefix("multipart/form-data")
+            return isMultipart || (!hasFile && contentType.hasSuffix("urlencoded"))
+        }
+        if !formTypes.isEmpty { return formTypes }
+        return [hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"]
+    }
+
+    /// Returns the body of a response in each content type of `produces`; empty if it has no schema.
     func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
         guard let schema = response["schema"] else { return [] }
-        let types = Self.contentTypes("produces", operation, references)
+        let producedTypes = Self.contentTypes("produces", operation, references)
         let examples = response["examples"]
-        return (types.isEmpty ? ["application/json"] : types).map {
+        return Self.jsonUnlessDeclared(producedTypes).map { contentType in
             MediaTypeObject(
-                contentType: $0, schema: .schema(schema), examples: Self.example(examples?[$0]), encodings: [:])
+                contentType: contentType, schema: .schema(schema), examples: Self.examples(examples?[contentType]),
+                encodings: [:])
         }
     }
 
-    /// Returns the content types of an operation, else those of the document.
+    /// Returns the content types in `consumes` or `produces` of an operation, else those of the document.
     private static func contentTypes(_ key: String, _ operation: JSONValue, _ references: ReferenceResolver)
         -> [String]
     {
         (operation[key] ?? references.root[key])?.elements?.compactMap(\.string) ?? []
+    }
+
+    /// Returns content types, or JSON if the document declares none.
+    private static func jsonUnlessDeclared(_ contentTypes: [String]) -> [String] {
+        contentTypes.isEmpty ? ["application/json"] : contentTypes
     }
 }

@@ -1,9 +1,9 @@
 import JSONText
 
-/// The JSON text that equals a YAML document, and where its values stand in the YAML text.
+/// The JSON text that equals a YAML document, with the places of its values in the YAML text.
 ///
-/// Scalars are what the core schema of YAML 1.2 says: `yes`, `on` and `2001-01-01` are strings, and `012` is the number
-/// 12. Anchors, aliases and merge keys (`<<`) are resolved, comments are dropped.
+/// Scalars are read by the core schema of YAML 1.2: `yes`, `on` and `2001-01-01` are strings, and `012` is the number
+/// 12. Anchors, aliases and merge keys (`<<`) are resolved, and comments are dropped.
 package struct ConvertedYAML: Sendable {
     /// The JSON text in UTF-8, on one line.
     package let json: [UInt8]
@@ -39,31 +39,24 @@ package struct ConvertedYAML: Sendable {
         places = writer.places
     }
 
-    /// Returns the place in the YAML text of the value that starts at an offset of ``json``.
+    /// Returns the place in the YAML text of a value.
+    ///
+    /// - Parameter offset: The offset of the value's first byte in ``json``.
     package func place(of offset: Int) -> TextPlace { places.place(of: offset) }
 
-    /// Returns how often `%TAG` occurs in a text, whether it is in UTF-8 or UTF-16.
+    /// Returns how often `%TAG` occurs in a text, which is at least the number of its directives.
     ///
-    /// It counts the word in strings and comments too, because libyaml knows many line breaks that may precede a
-    /// directive.
+    /// Strings and comments count too. To leave them out, all the line breaks would have to be known that libyaml
+    /// accepts before a directive.
     private static func tagDirectives(in text: [UInt8]) -> Int {
-        let word = Array("%TAG".utf8)
+        // The four bytes of `%TAG`, as a number that can be compared at once.
+        let word = "%TAG".utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         var count = 0
-        /// The number of bytes of the word that precede the current byte.
-        var matched = 0
-        text.withUnsafeBufferPointer { text in
-            // UTF-16 has a zero byte beside each byte of ASCII.
-            for byte in text where byte != 0 {
-                if byte == word[matched] {
-                    matched += 1
-                } else {
-                    matched = byte == word[0] ? 1 : 0
-                }
-                if matched == word.count {
-                    count += 1
-                    matched = 0
-                }
-            }
+        var lastFourBytes: UInt32 = 0
+        // UTF-16 has a zero byte beside each byte of ASCII.
+        for byte in text where byte != 0 {
+            lastFourBytes = lastFourBytes << 8 | UInt32(byte)
+            if lastFourBytes == word { count += 1 }
         }
         return count
     }

@@ -29,7 +29,8 @@ enum CoreSchema {
         case UInt8(ascii: "f"), UInt8(ascii: "F"):
             return isOne(of: ["false", "False", "FALSE"], text) ? .boolean(false) : .string
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            return basedInteger(text) ?? decimal(text) ?? (isNotFinite(text) ? .notFinite : .string)
+            if let number = basedInteger(text) ?? decimal(text) { return number }
+            return isNotFinite(text) ? .notFinite : .string
         default: return .string
         }
     }
@@ -86,7 +87,8 @@ enum CoreSchema {
         // \.[0-9]+|[0-9]+(\.[0-9]*)?
         let integer = takeDigits(&rest)
         let fraction = takeFraction(&rest)
-        if integer.isEmpty, fraction?.isEmpty ?? true { return nil }
+        let hasFractionDigits = fraction?.isEmpty == false
+        if integer.isEmpty, !hasFractionDigits { return nil }
         json += digitsOrZero(integer.drop { $0 == UInt8(ascii: "0") })
         if let fraction { json += [UInt8(ascii: ".")] + digitsOrZero(fraction) }
         // ([eE][-+]?[0-9]+)?

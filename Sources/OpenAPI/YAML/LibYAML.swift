@@ -25,10 +25,12 @@ package struct LibYAML: @unchecked Sendable {
         let functions = UnsafeMutablePointer<CYAMLFunctions>.allocate(capacity: 1)
         var reasons: [String] = []
         for name in names {
-            guard let missingFunction = cyaml_load(name, functions).map({ String(cString: $0) }) else {
+            // The failure is nil after success, the name of a missing function, or empty if there is no such library.
+            guard let failure = cyaml_load(name, functions) else {
                 try checkVersion(of: functions.pointee, name)
                 return LibYAML(functions: functions)
             }
+            let missingFunction = String(cString: failure)
             if !missingFunction.isEmpty { throw .missingFunction(missingFunction, library: name) }
             reasons.append(clibrary_failure().map { String(cString: $0) } ?? name)
         }

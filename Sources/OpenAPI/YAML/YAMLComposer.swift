@@ -189,8 +189,9 @@ struct YAMLComposer {
 
     /// Appends the JSON text of a scalar that is not a key to the text of the tree.
     ///
-    /// Without a tag, a scalar in quotes is a string, and a plain one is what the core schema makes of it. A tag makes a
-    /// scalar a string (`!!str 200`), or demands that the core schema gives a value of the tag's type (`!!int "200"`).
+    /// Without a tag, a scalar in quotes is a string, and a plain one is what the core schema makes of it. A tag turns
+    /// a scalar into a string (`!!str 200`), or demands that the core schema gives a value of the tag's type
+    /// (`!!int "200"`).
     ///
     /// - Parameters:
     ///   - text: The text of the scalar, without its quotes.
@@ -360,7 +361,7 @@ extension YAMLTag {
 extension YAMLTree {
     /// Returns the first key of the text that equals an earlier one, with that earlier one.
     ///
-    /// Of the keys `a`, `b`, `b`, `a` these are the second and the third.
+    /// For the keys `a`, `b`, `b`, `a` the result is the second and the third key.
     ///
     /// The keys are sorted, so that equal ones are neighbours. A set would need hashes, and a hostile document might
     /// choose keys whose hashes collide.

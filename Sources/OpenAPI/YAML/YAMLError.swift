@@ -78,6 +78,8 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Returns a message such as `did not find expected key while parsing a block mapping that starts at line 3,
+    /// column 5`.
     private static func syntaxMessage(_ problem: String, _ context: String?, _ start: TextPlace?) -> String {
         guard let context else { return problem }
         guard let start else { return "\(problem) \(context)" }

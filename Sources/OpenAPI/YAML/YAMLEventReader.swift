@@ -29,11 +29,12 @@ struct YAMLEvent {
 
 /// Reads the events of a YAML text with libyaml.
 ///
-/// The memory that the pointers refer to belongs to the reader, which can't be copied. `deinit` frees it.
+/// The parser and the event belong to the reader, which can't be copied. `deinit` frees them.
 struct YAMLEventReader: ~Copyable {
     private let functions: UnsafePointer<CYAMLFunctions>
     private let parser: UnsafeMutablePointer<CYAMLParser>
     private let event: UnsafeMutablePointer<CYAMLEvent>
+    /// The text that is read. It belongs to the caller.
     private let text: UnsafeBufferPointer<UInt8>
     /// Whether ``event`` holds an event, whose memory libyaml is to free.
     private var hasEvent = false
@@ -48,7 +49,7 @@ struct YAMLEventReader: ~Copyable {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         self.text = text
-        // It fails only if memory is short, for which no Swift program is prepared either.
+        // This fails only if memory is short, for which no Swift program is prepared either.
         precondition(functions.pointee.parser_initialize(parser) != 0, "out of memory")
         functions.pointee.parser_set_input_string(parser, text.baseAddress, text.count)
     }
@@ -66,7 +67,7 @@ struct YAMLEventReader: ~Copyable {
     mutating func next() throws(YAMLError) -> YAMLEvent {
         if hasEvent { functions.pointee.event_delete(event) }
         hasEvent = functions.pointee.parser_parse(parser, event) != 0
-        guard hasEvent else { throw syntaxError }
+        guard hasEvent else { throw YAMLError(parser.pointee, in: text) }
         let place = TextPlace(event.pointee.start_mark)
         let data = event.pointee.data
         switch event.pointee.type {
@@ -117,73 +118,11 @@ struct YAMLEventReader: ~Copyable {
     private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {
         name.flatMap { YAMLTag(name: String(cString: $0)) }
     }
-
-    // MARK: Errors
-
-    /// The error that made libyaml stop, in libyaml's words, such as `did not find expected key`.
-    private var syntaxError: YAMLError {
-        let state = parser.pointee
-        let problem = state.problem.map { String(cString: $0) } ?? "libyaml can't read this"
-        guard state.error != CYAML_READER_ERROR else {
-            // An error in the encoding has an offset instead of a place.
-            let errorPlace = place(ofByte: state.problem_offset)
-            let isControl = problem == "control characters are not allowed"
-            return YAMLError(place: errorPlace, problem: isControl ? .controlCharacter : .encoding)
-        }
-        if problem == "found character that cannot start any token", isTab(at: state.problem_mark) {
-            return YAMLError(place: TextPlace(state.problem_mark), problem: .tab)
-        }
-        let context = state.context.map { String(cString: $0) }
-        let contextStart = context == nil ? nil : TextPlace(state.context_mark)
-        return YAMLError(
-            place: TextPlace(state.problem_mark),
-            problem: .syntax(problem: problem, context: context, start: contextStart))
-    }
-
-    /// Whether a tab stands at a mark, after characters of ASCII alone in its line.
-    private func isTab(at mark: CYAMLMark) -> Bool {
-        let lines = text.split(
-            separator: UInt8(ascii: "\n"), maxSplits: Int(mark.line), omittingEmptySubsequences: false)
-        return lines.dropFirst(Int(mark.line)).first?.dropFirst(Int(mark.column)).first == UInt8(ascii: "\t")
-    }
-
-    /// Returns the line and column of a byte of the text. It takes time in proportion to the offset.
-    private func place(ofByte offset: Int) -> TextPlace {
-        let precedingBytes = Array(text.prefix(offset))
-        var line = 1
-        var column = 1
-        // Editors do not count the byte order mark (U+FEFF) as a column.
-        for scalar in Self.decoded(precedingBytes).unicodeScalars where scalar != "\u{FEFF}" {
-            if scalar == "\n" {
-                line += 1
-                column = 1
-            } else {
-                column += 1
-            }
-        }
-        return TextPlace(line: line, column: column)
-    }
-
-    /// Decodes the start of a text, in the encoding that its byte order mark names, or else in UTF-8.
-    ///
-    /// The mark stays in the result. A byte at the end that is half of a unit of UTF-16 is dropped.
-    private static func decoded(_ bytes: [UInt8]) -> String {
-        let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
-        guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else {
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-            let first = UInt16(bytes[index])
-            let second = UInt16(bytes[index + 1])
-            return isLittleEndian ? first | second << 8 : first << 8 | second
-        }
-        return String(decoding: units, as: UTF16.self)
-    }
 }
 
 extension TextPlace {
-    /// The place of a mark, which counts from 0.
-    fileprivate init(_ mark: CYAMLMark) {
+    /// The place of a mark of libyaml, which counts lines and columns from 0.
+    init(_ mark: CYAMLMark) {
         self.init(line: mark.line + 1, column: mark.column + 1)
     }
 }

@@ -28,15 +28,25 @@ struct YAMLPlaces: Sendable {
     /// The place of any other byte is that of the last value that starts before it. The place of a value that an alias
     /// repeats is that of the alias, and what is inside the value has the place where it is written.
     func place(of offset: Int) -> TextPlace {
+        let count = countOfEntries(upTo: offset)
+        guard count > 0 else { return TextPlace(line: 1, column: 1) }
+        let entry = entries[count - 1]
+        return TextPlace(line: Int(entry.line), column: Int(entry.column))
+    }
+
+    /// Returns the number of values that start at an offset or before it, by binary search.
+    private func countOfEntries(upTo offset: Int) -> Int {
         var low = 0
         var high = entries.count
-        // Entries below `low` start at the offset or before it, those from `high` on after it.
+        // Entries below `low` start at the offset or before it. Entries from `high` on start after it.
         while low < high {
             let middle = (low + high) / 2
-            if Int(entries[middle].offset) <= offset { low = middle + 1 } else { high = middle }
+            if Int(entries[middle].offset) <= offset {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
-        guard low > 0 else { return TextPlace(line: 1, column: 1) }
-        let entry = entries[low - 1]
-        return TextPlace(line: Int(entry.line), column: Int(entry.column))
+        return low
     }
 }

@@ -10,9 +10,7 @@ package enum YAMLTag: String, Sendable {
     case map = "!!map"
     case sequence = "!!seq"
 
-    /// The tag with a full name, or nil if it is not one of the core schema.
-    ///
-    /// - Parameter name: The name, such as `tag:yaml.org,2002:str`.
+    /// Finds a tag by its full name, such as `tag:yaml.org,2002:str`; nil if the core schema has no such tag.
     init?(name: String) {
         let prefix = "tag:yaml.org,2002:"
         guard name.hasPrefix(prefix) else { return nil }

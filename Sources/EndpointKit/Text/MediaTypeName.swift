@@ -1,0 +1,46 @@
+/// A media type or range by its name, such as `application/json; charset=utf-8` or `text/*` (RFC 9110, section 8.3.1).
+package struct MediaTypeName: Sendable {
+    /// The name as it is written.
+    package let text: String
+    /// Type and subtype in lower case, without parameters.
+    package let essence: String
+
+    /// Reads a name, which may be any text.
+    package init(_ text: String) {
+        self.text = text
+        let withoutParameters = text.prefix { $0 != ";" }
+        essence = withoutParameters.filter { $0 != " " && $0 != "\t" }.lowercased()
+    }
+
+    /// The name in a header; nil if a line break or another character that headers can't hold is in it.
+    package var headerText: String? { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil }
+
+    /// Whether the name is JSON, or a format that is written in JSON (RFC 6839, section 3.1).
+    package var isJSON: Bool { ["application/json", "text/json"].contains(essence) || essence.hasSuffix("+json") }
+
+    /// Whether the name is a sequence of JSON texts, such as one on each line.
+    package var isJSONSequence: Bool {
+        ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq"].contains(essence)
+    }
+
+    /// Whether the name is a range that includes JSON.
+    package var includesJSON: Bool { ["*/*", "*", "application/*"].contains(essence) }
+
+    /// Whether the name is the media type of forms that are written like a query.
+    package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
+
+    /// Whether the name is the media type of forms that have parts.
+    package var isMultipart: Bool { essence == "multipart/form-data" }
+
+    /// Whether people write the format as text.
+    package var isText: Bool {
+        essence.hasPrefix("text/") || ["application/xml", "application/yaml"].contains(essence)
+            || essence.hasSuffix("+xml") || essence.hasSuffix("+yaml")
+    }
+
+    /// Whether the name is a range such as `image/*` that includes a media type (RFC 9110, section 12.5.1).
+    package func includes(_ name: MediaTypeName) -> Bool {
+        if essence == "*/*" || essence == "*" { return true }
+        return essence.hasSuffix("/*") && name.essence.hasPrefix(essence.dropLast())
+    }
+}

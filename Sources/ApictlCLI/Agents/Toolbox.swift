@@ -1,6 +1,7 @@
 import EndpointKit
 import EndpointTools
 import JSONText
+import OpenAPI
 
 /// The result of a tool.
 struct ToolResult: Sendable {

@@ -1,11 +1,11 @@
 import EndpointKit
 import EndpointTools
 import JSONText
-import MockServer
+import OpenAPI
 
-/// What is known of APIs, made once from their declarations, signatures and shapes; everything that shows APIs prints it.
+/// The APIs and endpoints that a command shows.
 ///
-/// An endpoint's parameters and shapes are learned when they are asked for.
+/// The parameters and shapes of endpoints are learned when they are asked for; see ``APIDescription/details()``.
 struct CatalogueDescription {
     /// The APIs, each with one endpoint or more.
     let apis: [APIDescription]
@@ -13,26 +13,34 @@ struct CatalogueDescription {
     /// The endpoints of all APIs.
     var endpoints: [EndpointSummary] { apis.flatMap(\.endpoints) }
 
-    /// What `list --json` prints.
+    /// The JSON that `list --json` prints.
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
-    /// The servers of each API: that of the name, or all without one. Throws ``UsageError`` if no API has such a server.
+    /// Returns the servers of each API: the one with the name, or all of them.
+    ///
+    /// An API without a server of that name keeps all of its servers.
+    ///
+    /// - Parameter name: The name of a server; nil for all servers.
+    /// - Throws: ``UsageError`` if no API has a server of that name.
     func servers(named name: SourcedText?) throws(UsageError) -> [[Server]] {
         let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
         if let name, !known.contains(name.text) {
             throw UsageError(
                 "there is no server \(name.shown)" + NearestWord.question(name.text, in: known), see: "list")
         }
-        // An API without that server keeps its own.
         return apis.map { $0.api.servers }.map { all in all.filter { $0.name == name?.text }.nonEmpty ?? all }
     }
 }
 
 extension APIRegistry {
-    /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
+    /// Returns the endpoints whose name, method, path or summary match one of several patterns, in the order of the
+    /// catalogue.
+    ///
     /// The name of an API or group matches all of its endpoints, and no others.
     ///
-    /// Throws ``UsageError`` for a pattern that matches nothing, `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Parameter patterns: Names and patterns; without any, all endpoints match.
+    /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
+    ///   `Codable`.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
         let all = try apis.map { ($0, try $0.summaries()) }
         let endpoints = all.flatMap(\.1)
@@ -59,10 +67,10 @@ extension APIRegistry {
 struct APIDescription {
     let api: CatalogueAPI
     let endpoints: [EndpointSummary]
-    /// Whether a variable has a value, nil if that is not to be said.
+    /// Returns whether a variable has a value; nil if the description does not tell.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
 
-    /// What `describe API --json` prints.
+    /// The JSON that `describe API --json` prints.
     var json: JSONObject {
         [
             "version": 1, "name": api.name, "summary": api.summary, "servers": api.servers.map(\.json),
@@ -71,7 +79,9 @@ struct APIDescription {
         ]
     }
 
-    /// Everything about the endpoints that can be called. Throws `NotAnEnumCase`.
+    /// Examines the endpoints. Those that can't be called are left out.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     func details() throws -> [EndpointDescription] {
         let names = Set(endpoints.map(\.name))
         let declarations = try api.declarations().filter { names.contains($0.name) }
@@ -87,7 +97,7 @@ extension Server {
 }
 
 extension ConfigurableCredential {
-    /// The variables that it comes from, without their values.
+    /// The alternatives with the variables that they come from, without the values.
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
         let alternatives = credential.alternatives.map { scheme -> JSONObject in
             let variables = scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject }
@@ -97,21 +107,29 @@ extension ConfigurableCredential {
     }
 }
 
-/// Everything about an endpoint.
+/// An endpoint with its parameters, and the shapes of its responses.
 struct EndpointDescription {
     let declaration: EndpointDeclaration
     let places: ParameterPlaces
     let parameters: [ParameterDescription]
-    /// What JSON the response is; nil if it is not JSON.
+    /// The shape of a successful response; nil if it is not JSON.
     let responseShape: ModelShape?
-    /// What JSON an error is, if that was asked for.
+    /// The shape of a failed response; nil if it is not known.
     let errorShape: ModelShape?
 
-    /// The response is learned alone, unless it is given.
+    /// Examines the parameters of an endpoint.
+    ///
+    /// - Parameters:
+    ///   - declaration: The endpoint.
+    ///   - response: The shape of a successful response. It is learned if it is not given.
+    ///   - error: The shape of a failed response.
     init(_ declaration: EndpointDeclaration, response: ModelShape?? = nil, error: ModelShape? = nil) {
-        let (signature, places) = (declaration.signature, ParameterPlaces(of: declaration))
-        (self.declaration, self.places) = (declaration, places)
-        (responseShape, errorShape) = (response ?? declaration.responseShape, error)
+        let signature = declaration.signature
+        let places = ParameterPlaces(of: declaration)
+        self.declaration = declaration
+        self.places = places
+        responseShape = response ?? declaration.responseShape
+        errorShape = error
         let options = signature.options()
         parameters = signature.fields.compactMap { parameter in
             let option = options.first { $0.path == parameter.path }
@@ -120,14 +138,14 @@ struct EndpointDescription {
         }
     }
 
-    /// That of the first example.
+    /// The endpoint of the first example.
     var endpoint: Endpoint { declaration.endpoint }
     var api: CatalogueAPI { declaration.api }
     var name: String { declaration.name }
     var headers: [String] { api.requestBuilder.fields(of: endpoint).map(\.description) }
     /// The name of the response model.
     var responseName: String { declaration.responseName(of: endpoint) }
-    /// What the response is.
+    /// The response in words: the name of its model, `any JSON`, `any bytes` or `no body`.
     var returns: String {
         switch endpoint.response.kind {
         case .json: responseName == "\(JSONValue.self)" ? "any JSON" : responseName
@@ -140,12 +158,12 @@ struct EndpointDescription {
     var bodyTypes: [String] { declaration.bodyTypes.count > 1 ? declaration.bodyTypes : [] }
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
-    /// The examples as command lines of at most `width` columns; nil is one line each.
+    /// Returns the examples as commands of at most `width` columns. Without a width, each is one line.
     func examples(tool: String, width: Int? = nil) -> [String] {
         declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) }
     }
 
-    /// What `describe --json` prints.
+    /// Returns the JSON that `describe --json` prints.
     func json(tool: String) -> JSONObject {
         let body = (try? declaration.parameterShape()).flatMap { bindings.bodyShape($0) }
         return [
@@ -166,25 +184,27 @@ struct ParameterDescription {
     private let parameter: Parameter
     let flag: String
     let places: [String]
-    /// A field of one of several cases is never required alone.
+    /// Whether each call has the parameter. A field of one of several cases is never required alone.
     let required: Bool
-    /// The optional parameter or field that it is required in; nil if it is not.
+    /// The name of the optional parameter or field that can't be given without this field; nil if there is none.
     let requiredIn: String?
-    /// What is sent if it is not given, which may depend on the environment.
+    /// The text that is sent if the parameter is not given. It may depend on the environment.
     let `default`: String?
     let note: String?
-    /// What the value must be: `1 to 500`.
+    /// The bounds of the value, such as `1 to 500`.
     let bounds: String?
-    /// The flags that it can't be used with.
+    /// The flags of parameters that can't be given together with this one.
     let excludes: [String]
 
     fileprivate init(_ parameter: Parameter, flag: String, _ places: ParameterPlaces) {
         let (signature, endpoint) = (places.probe.declaration.signature, places.probe.declaration.endpoint)
-        // What notes and rules call it.
+        // Notes and rules name a parameter by this key.
         let key = signature.key(of: parameter.path)
         let rules = endpoint.rules.filter { $0.parameters.contains(key) }
         let others = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
-        (self.parameter, self.flag, note) = (parameter, flag, endpoint.notes[key])
+        self.parameter = parameter
+        self.flag = flag
+        note = endpoint.notes[key]
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
         `default` = parameter.path.count == 1 ? places.defaults[key] : nil
         let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
@@ -194,7 +214,7 @@ struct ParameterDescription {
         excludes = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
     }
 
-    /// Its Swift name, after those of the structures that it is in.
+    /// The Swift names of the structures around the parameter, and its own.
     var names: [String] { parameter.path }
     var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
     var repeats: Bool { parameter.type.takesSeveral }
@@ -211,7 +231,7 @@ struct ParameterDescription {
         ]
     }
 
-    /// What is declared about it, and which others it can't be used with; empty if nothing is.
+    /// The note about the parameter, and the names of those that it can't be given with; empty without both.
     var remarks: String {
         let others = excludes.nonEmpty.map { "not with " + $0.map { $0.dropFirst(2) }.joined(separator: ", ") }
         return [note, others].compactMap(\.self).joined(separator: "; ")

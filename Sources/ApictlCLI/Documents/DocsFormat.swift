@@ -4,7 +4,7 @@
 enum DocsFormat: String, CaseIterable {
     case html, markdown
 
-    /// A part of the page about one thing, which its identifier leads to.
+    /// A part of the page about an API, an endpoint or a model. Links lead to its identifier.
     struct Section {
         let id: String
         let title: String
@@ -15,7 +15,7 @@ enum DocsFormat: String, CaseIterable {
         var sections: [Section] = []
     }
 
-    /// The first cell is the heading of the row.
+    /// A row of a table. The first cell is its heading, and links lead to its identifier.
     typealias Row = (id: String?, cells: [String])
 
     /// The most lines of code that are shown open.
@@ -39,7 +39,7 @@ enum DocsFormat: String, CaseIterable {
             ? "<b class=\"\(method.lowercased().attribute)\">\(text(method))</b>" : "**\(text(method))** "
     }
 
-    /// What leads to a URL, or to a `#` and an identifier.
+    /// Returns a link to a URL, or to a part of the page if the target is `#` with an identifier.
     func link(_ text: String, to target: String) -> String {
         if self == .html { return anchor(target.hasPrefix("#") ? code(text) : self.text(text), target) }
         let target = target.safeToShow.replacingBytes(of: ">", with: "%3E").replacingBytes(of: "<", with: "%3C")
@@ -52,13 +52,13 @@ enum DocsFormat: String, CaseIterable {
 
     // MARK: Blocks
 
-    /// Content under a heading; nothing without content.
+    /// Returns content under a heading; an empty text without content.
     func block(_ title: String, _ content: String) -> String {
         if content.isEmpty { return "" }
         return (self == .html ? "<h4>\(text(title))</h4>\n" : "\n#### \(text(title))\n") + content
     }
 
-    /// A paragraph of the lines that are not empty; nothing without any.
+    /// Returns a paragraph of the lines that are not empty; an empty text without any.
     func lines(_ lines: [String]) -> String {
         let lines = lines.filter { !$0.isEmpty }
         if lines.isEmpty { return "" }
@@ -66,7 +66,7 @@ enum DocsFormat: String, CaseIterable {
             ? "<p>\(lines.joined(separator: "<br>"))</p>\n" : "\n\(lines.joined(separator: "  \n"))\n"
     }
 
-    /// A table; nothing without rows.
+    /// Returns a table; an empty text without rows.
     func table(_ columns: [String], _ rows: [Row]) -> String {
         if rows.isEmpty { return "" }
         let lines = rows.map { id, cells in
@@ -85,7 +85,12 @@ enum DocsFormat: String, CaseIterable {
         return "<table><thead><tr>\(heading)</tr></thead><tbody>\n\(lines)</tbody></table>\n"
     }
 
-    /// Code under a title, nothing without code; `owner` is what it is about.
+    /// Returns code under a title; an empty text without code.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - code: The code; nil if there is none.
+    ///   - owner: The name of the API or endpoint that has the code.
     func code(_ title: String, _ code: String?, of owner: String) -> String {
         guard let bytes = code?.nonEmpty.map({ TerminalFilter.escaped(Array($0.utf8)[...]) }) else { return "" }
         let code = String(decoding: bytes, as: UTF8.self).trimmingLineBreaks
@@ -105,10 +110,17 @@ enum DocsFormat: String, CaseIterable {
 
     // MARK: The page
 
-    /// The page; `count` says how many endpoints there are.
+    /// Returns the page.
     ///
-    /// What is the same on every HTML page is in `docs.html`, with comments in place of the rest. After a change of its style sheet or script,
-    /// the tests print the new hashes for its Content-Security-Policy.
+    /// The file `docs.html` is the template of HTML pages. After a change of its style sheet or script, the tests print
+    /// the new hashes for its Content-Security-Policy.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - summary: A paragraph below the title.
+    ///   - count: The number of endpoints in words.
+    ///   - header: The text before the sections.
+    ///   - sections: The sections of APIs and models.
     func page(_ title: String, _ summary: String, _ count: String, _ header: String, _ sections: [Section]) -> String {
         if self == .markdown {
             return "# \(text(title))\n\n\(text(summary))\n\(header)\(sections.map { written($0) }.joined())"
@@ -141,7 +153,7 @@ enum DocsFormat: String, CaseIterable {
 }
 
 extension String {
-    /// A text with these parts in place of comments with their names.
+    /// Makes a text of a template, in which parts take the place of comments with their names: `<!--title-->`.
     init(template: [UInt8], _ parts: [String: String]) {
         let pieces = String(decoding: template, as: UTF8.self).split(
             separator: "<!--", omittingEmptySubsequences: false)

@@ -2,6 +2,7 @@ import APIImport
 import EndpointKit
 import EndpointTools
 import JSONText
+import OpenAPI
 
 /// Documentation of endpoints as one page.
 struct DocsPage {
@@ -11,52 +12,86 @@ struct DocsPage {
     private static let maxFields = 40
 
     private let format: DocsFormat
-    private let models: SchemaNames
+    private let models: ComponentNames
     private let resolver: CallResolver
     /// The identifiers in use.
     private var identifiers: NameTable
 
-    /// The page. Throws `NotAnEnumCase` for an API with a handwritten `Codable`.
-    static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext) throws
-        -> String
-    {
+    /// Returns the page about a catalogue.
+    ///
+    /// Nothing on the page depends on variables and the configuration.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    static func text(
+        _ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext
+    ) throws -> String {
         var context = context
-        // What a page says must not depend on variables and configuration.
         context.environment.variable = { _ in nil }
         context.configuration = .success(nil)
-        let apis = try catalogue.apis.map { (api: $0.api, endpoints: try $0.details()) }
+        let apis = try catalogue.apis.map { DocumentedAPI(api: $0.api, endpoints: try $0.details()) }
+        var page = try DocsPage(apis.flatMap(\.endpoints), format, context)
+        return page.text(apis, context)
+    }
+
+    /// An API with the endpoints that are on the page.
+    private struct DocumentedAPI {
+        let api: CatalogueAPI
+        let endpoints: [EndpointDescription]
+    }
+
+    private init(_ endpoints: [EndpointDescription], _ format: DocsFormat, _ context: CommandContext) throws {
+        self.format = format
+        models = ComponentNames(
+            endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
+            of: endpoints.map(\.declaration))
+        resolver = try CallResolver(context, environmentFiles: [], apis: [])
+        identifiers = NameTable(["content", "models"] + models.entries.map(\.id))
+    }
+
+    private mutating func text(_ apis: [DocumentedAPI], _ context: CommandContext) -> String {
         let endpoints = apis.flatMap(\.endpoints)
-        let models = SchemaNames(endpoints)
-        var page = DocsPage(
-            format: format, models: models, resolver: try CallResolver(context, environmentFiles: [], apis: []),
-            identifiers: NameTable(["content", "models"] + models.entries.map(\.id)))
-        let own = apis.map { api, endpoints in
-            DocsFormat.Section(
-                id: page.identifiers.unique(api.name), title: api.name, facts: format.lines([format.text(api.summary)]),
-                sections: endpoints.map { page.section($0) })
-        }
-        let rows = zip(own, apis).map { section, one -> DocsFormat.Row in
-            let name = format.link(section.title, to: "#" + section.id)
-            let servers = one.api.servers.map { format.text($0.name + " ") + format.code($0.url) }
-            let cells = [[name, format.text(one.api.summary)], servers, page.lines(one.api.declaredCredentials())]
-            return (nil, cells.map { $0.filter { !$0.isEmpty }.joined(separator: "<br>") })
-        }
-        let described = models.entries.map { entry in
-            let (shape, api) = (entry.model.shape, entry.api)
-            let facts = page.fields(shape, of: api).nonEmpty ?? format.lines([page.type(shape, of: api)])
-            return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
-        }
         let count = endpoints.count.counted("endpoint")
-        return format.page(
-            "\(context.tool) API reference",
+        let summary =
             "Version \(context.version): \(count) of \(apis.count.counted("API")). "
-                + "Each endpoint is a command for a shell and an enum case in Swift.", count,
-            page.mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows),
-            own + (described.isEmpty ? [] : [.init(id: "models", title: "Models", sections: described)]))
+            + "Each endpoint is a command for a shell and an enum case in Swift."
+        var sections = apis.map { section($0) }
+        let rows = zip(sections, apis).map { overviewRow($1.api, section: $0) }
+        let header = mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
+        let modelSections = models.entries.map { modelSection($0) }
+        if !modelSections.isEmpty {
+            sections.append(DocsFormat.Section(id: "models", title: "Models", sections: modelSections))
+        }
+        return format.page("\(context.tool) API reference", summary, count, header, sections)
+    }
+
+    /// Returns the section of an API with those of its endpoints.
+    private mutating func section(_ documented: DocumentedAPI) -> DocsFormat.Section {
+        let api = documented.api
+        let id = identifiers.unique(api.name)
+        return DocsFormat.Section(
+            id: id, title: api.name, facts: format.lines([format.text(api.summary)]),
+            sections: documented.endpoints.map { section($0) })
+    }
+
+    /// Returns the row of an API in the table at the start of the page: name, servers and credentials.
+    private func overviewRow(_ api: CatalogueAPI, section: DocsFormat.Section) -> DocsFormat.Row {
+        let name = format.link(section.title, to: "#" + section.id)
+        let servers = api.servers.map { format.text($0.name + " ") + format.code($0.url) }
+        let cells = [[name, format.text(api.summary)], servers, lines(api.declaredCredentials())]
+        return (nil, cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
     }
 
     // MARK: Models
 
+    /// Returns the section of a model: the table of its fields, or its type if it is no object.
+    private func modelSection(_ entry: ComponentNames.Entry) -> DocsFormat.Section {
+        let shape = entry.model.shape
+        var facts = fields(shape, of: entry.api)
+        if facts.isEmpty { facts = format.lines([type(shape, of: entry.api)]) }
+        return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
+    }
+
+    /// Returns the name of a shape with links to the sections of models.
     private func type(_ shape: Shape, of api: CatalogueAPI) -> String {
         shape.words.map { word in
             let entry = word.isModel ? models.entry(word.text, of: api, .response) : nil
@@ -64,7 +99,7 @@ struct DocsPage {
         }.joined()
     }
 
-    /// A table of the fields of objects of that shape, not of those of models, for which there is a table elsewhere.
+    /// Returns a table of the fields of an object. The fields of models in it are in the sections of the models.
     private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
         let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
@@ -75,7 +110,7 @@ struct DocsPage {
 
     // MARK: Endpoints
 
-    /// How a server with the samples is started and called; nothing if there is no sample.
+    /// Returns commands that start a server with the samples and call it; an empty text if there is no sample.
     private func mock(_ endpoints: [EndpointDescription]) -> String {
         let shown = endpoints.first { $0.endpoint.sample != nil && !$0.parameters.contains(where: \.hidesOption) }
         let options = [["--base-url", "http://127.0.0.1:8080"], ["--auth", "none"]]
@@ -86,11 +121,13 @@ struct DocsPage {
             + format.code("Call", command, of: shown.name)
     }
 
+    /// Returns the first call of an endpoint as a command line; nil if it can't be typed.
     private func command(_ endpoint: EndpointDescription, _ options: [[String]] = []) -> String? {
         let declaration = endpoint.declaration
         return declaration.command(declaration.firstCall, options, tool: resolver.context.tool, width: Self.width)
     }
 
+    /// Returns the section of an endpoint.
     private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
         let (shape, id) = (endpoint.responseShape, identifiers.unique(endpoint.name))
         let rows = endpoint.parameters.map { parameter -> DocsFormat.Row in
@@ -118,7 +155,7 @@ struct DocsPage {
         return DocsFormat.Section(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
     }
 
-    /// A line for each alternative.
+    /// Returns a line for each alternative of credentials, with a link to the page where a person gets it.
     private func lines(_ credentials: [ConfigurableCredential]) -> [String] {
         if credentials.isEmpty { return [format.text("none")] }
         // The second column is the page where a person gets it.
@@ -127,7 +164,7 @@ struct DocsPage {
         }
     }
 
-    /// The call in a shell, with curl and in Swift, and the sample.
+    /// Returns the first call of an endpoint in a shell, with curl and in Swift, and its sample.
     private func code(_ endpoint: EndpointDescription) -> String {
         let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
         var words = CallWords(declaration)
@@ -145,11 +182,16 @@ struct DocsPage {
             + format.code("Sample", endpoint.endpoint.sample.map(Self.text), of: endpoint.name)
     }
 
-    /// The text of a sample without secrets; JSON is indented.
+    /// Returns the text of a sample without secrets. JSON is indented, and bytes are only counted.
     private static func text(of sample: Sample) -> String {
         let bytes = SecretRules.redacted(sample.bytes, contentType: sample.contentType)
         let text = (try? JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(bytes)) ?? bytes
         if text.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
         return String(decoding: text, as: UTF8.self)
     }
+}
+
+extension ComponentNames.Entry {
+    /// The identifier of the model's section.
+    fileprivate var id: String { "model-" + name }
 }

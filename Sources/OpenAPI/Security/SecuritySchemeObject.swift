@@ -31,11 +31,11 @@ package struct SecuritySchemeObject: Sendable, Equatable {
 
 /// Security schemes that are needed together (OpenAPI 3.1, section 4.8.30). Without any, the operation needs no
 /// credential.
-package struct SecurityRequirement: Sendable, Equatable {
+package struct SecurityRequirement: Sendable, Hashable {
     package let schemes: [Scheme]
 
     /// A scheme with the scopes that are needed.
-    package struct Scheme: Sendable, Equatable {
+    package struct Scheme: Sendable, Hashable {
         package let name: String
         package let scopes: [String]
     }

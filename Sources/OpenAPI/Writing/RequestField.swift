@@ -1,22 +1,23 @@
 import EndpointKit
 import EndpointTools
 import JSONText
-import MockServer
 
-/// What has a place of its own in requests: a value of the path, a query item, a header, a field of a form, a member of a JSON body.
-package struct DocumentedField: Sendable {
+/// A part of requests that has a place of its own: a value of the path, a query item, a header, a field of a form, or a
+/// member of a JSON body.
+package struct RequestField: Sendable {
     package let place: ParameterTexts.Location
-    /// What the value may be; any JSON if that is not known.
+    /// The shape of the value; any JSON if it is not known.
     package var shape = Shape.any
+    /// Whether each request has the field.
     package var isRequired = false
-    /// Where the values of parameters are in it.
+    /// The parameters whose values are in the text, with their places there.
     package var bindings: [CallBinding] = []
-    /// The parameters that change it and have no place of their own.
+    /// The parameters that change the field without having their value there.
     package var sources: [Parameter] = []
     /// Whether the value's parts have places of their own, with their keys in brackets.
     package var hasKeys = false
 
-    /// A regular expression for the text: what is around the values of parameters.
+    /// A regular expression for the text: the values of parameters, and the literal text around them.
     package var pattern: String {
         let values = bindings.sorted { $0.index < $1.index }.map { binding in
             switch binding.parameter.type {
@@ -33,8 +34,12 @@ package struct DocumentedField: Sendable {
 }
 
 extension CallBindings {
-    /// All that has a place of its own, first the path's `pathCount` values; `shape` is that of the parameters.
-    package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [DocumentedField] {
+    /// Returns the fields of requests, the values of the path first.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of an object with the parameters as its fields.
+    ///   - pathCount: The number of values in the path.
+    package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [RequestField] {
         let bound = bindings.map(\.place).filter { !$0.isMember }
         let original = original.map { $0.items + $0.members } ?? []
         let others = reached.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
@@ -47,8 +52,9 @@ extension CallBindings {
         }
     }
 
-    private func field(at place: ParameterTexts.Location, _ shape: ModelShape) -> DocumentedField {
-        var field = DocumentedField(place: place)
+    /// Returns the field at a place: that of a parameter, a constant, or one that parameters change.
+    private func field(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
+        var field = RequestField(place: place)
         field.bindings = bindings.filter { $0.place == place }
         let isConstant = constants.contains { $0.place == place }
         // A document does not show the constant.
@@ -57,7 +63,8 @@ extension CallBindings {
             field.shape = shape.shape(of: first.parameter)
             field.isRequired = field.bindings.contains { !$0.parameter.isOptional }
         } else if !isSecret, let member = members.first(where: { place == .json([$0.key]) }) {
-            (field.shape, field.isRequired) = (.values([member.value]), true)
+            field.shape = .values([member.value])
+            field.isRequired = true
         } else if !isSecret, isConstant || headers.contains(where: { $0.place == place }) {
             let texts = original?.texts(at: place).map { JSONValue($0) } ?? []
             field.shape = .values([texts.count == 1 ? texts[0] : JSONValue(texts)])
@@ -75,21 +82,23 @@ extension CallBindings {
         return field
     }
 
-    /// The fields of a parameter, which are the items of the query or of the form.
-    private func fields(of whole: CallBinding, _ shape: ModelShape) -> [DocumentedField] {
+    /// Returns the fields of a structure, which are items of the query or of the form.
+    private func fields(of whole: CallBinding, _ shape: ModelShape) -> [RequestField] {
         let nested = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
         let files = reached.flatMap { $0.places ?? [] }.filter(\.isFile)
-        // Of one of several cases, and of what may be left out, no field is required.
+        // No field is required in one of several cases, or in a structure that may be left out.
         let isThere = if case .object = whole.parameter.type { !whole.parameter.isOptional } else { false }
         let fields = shape.directFields(of: shape.shape(of: whole.parameter)).filter { !files.contains(.file($0.key)) }
         return fields.map { field in
-            DocumentedField(
+            RequestField(
                 place: whole.place.with(field.key), shape: field.shape, isRequired: isThere && !field.isOptional,
                 hasKeys: nested.contains { QueryItem.keys(of: $0)[0] == field.key })
         }
     }
 
-    /// What JSON the body is; nil if it is not JSON. `shape` is that of the parameters.
+    /// Returns the shape of the body; nil if it is not JSON.
+    ///
+    /// - Parameter shape: The shape of an object with the parameters as its fields.
     package func bodyShape(_ shape: ModelShape) -> ModelShape? {
         guard form == .json else { return nil }
         if let whole = bindings.first(where: { $0.place == .json([]) }) {
@@ -105,16 +114,16 @@ extension CallBindings {
 }
 
 extension ModelShape {
-    /// The shape of a parameter, if this is that of parameters.
+    /// Returns the shape of a parameter. This shape is that of an object with the parameters as its fields.
     fileprivate func shape(of parameter: Parameter) -> Shape {
         directFields(of: root).first { $0.key == parameter.name }?.shape ?? .any
     }
 }
 
 extension ParameterTexts.Location {
-    /// Whether it is within JSON.
+    /// Whether the place is a member of a JSON body.
     fileprivate var isMember: Bool { if case .json(let keys) = self { !keys.isEmpty } else { false } }
-    /// The name of what is there, of a header in lower case.
+    /// The name of the item, header, file or member. That of a header is in lower case.
     fileprivate var key: String {
         switch self {
         case .header(let name), .file(let name): name

@@ -1,0 +1,195 @@
+import EndpointKit
+import JSONText
+
+// The one place that knows the keys of an OpenAPI document (OpenAPI 3.1, section 4.8).
+
+extension SchemaWriter.Members {
+    /// Appends a member unless its value is nil.
+    fileprivate mutating func add(_ key: String, _ value: JSONValue?) {
+        if let value { append((key, value)) }
+    }
+}
+
+extension JSONValue {
+    /// Makes an object of the members that `add` appends.
+    fileprivate static func object(_ add: (inout SchemaWriter.Members) -> Void) -> JSONValue {
+        var members: SchemaWriter.Members = []
+        add(&members)
+        return JSONValue(members)
+    }
+
+    /// Makes a list of strings; nil if there are none.
+    fileprivate static func texts(_ texts: [String]) -> JSONValue? {
+        // A nil literal in a conditional expression would be the JSON value null.
+        guard !texts.isEmpty else { return .none }
+        return JSONValue(texts.map { JSONValue($0) })
+    }
+}
+
+extension WrittenDocument {
+    /// The document as JSON.
+    var json: JSONValue {
+        let info = JSONValue.object { info in
+            info.add("title", JSONValue(title))
+            info.add("summary", summary.map { JSONValue($0) })
+            info.add("version", "1")
+        }
+        let components = JSONValue.object { components in
+            components.add("schemas", JSONValue(schemas))
+            components.add("securitySchemes", JSONValue(securitySchemes.map { ($0.object.name, $0.json) }))
+        }
+        return .object { document in
+            document.add("openapi", "3.1.0")
+            document.add("info", info)
+            document.add("servers", servers.map { JSONValue($0.map(\.json)) })
+            document.add("tags", JSONValue(tags.map(\.json)))
+            document.add("paths", JSONValue(paths.map { ($0.template, $0.json) }))
+            document.add("components", components)
+        }
+    }
+}
+
+extension ServerObject {
+    fileprivate var json: JSONValue {
+        .object { server in
+            server.add("url", JSONValue(url))
+            server.add("description", summary.map { JSONValue($0) })
+        }
+    }
+}
+
+extension TagObject {
+    fileprivate var json: JSONValue {
+        .object { tag in
+            tag.add("name", JSONValue(name))
+            tag.add("description", summary.map { JSONValue($0) })
+        }
+    }
+}
+
+extension WrittenPath {
+    fileprivate var json: JSONValue { JSONValue(operations.map { ($0.key, $0.json) }) }
+}
+
+extension WrittenOperation {
+    /// The key of the operation in its path. A method that OpenAPI does not know is an extension: `x-purge`.
+    fileprivate var key: String {
+        let key = method.lowercased()
+        return OpenAPI31().methods.contains(key) ? key : "x-" + key
+    }
+
+    fileprivate var json: JSONValue {
+        .object { operation in
+            operation.add("operationId", JSONValue(operationID))
+            operation.add("summary", JSONValue(summary))
+            operation.add("tags", JSONValue(tags.map { JSONValue($0) }))
+            operation.add("x-apictl-endpoints", JSONValue(endpoints.map { JSONValue($0) }))
+            operation.add("servers", servers.map { JSONValue($0.map(\.json)) })
+            operation.add("parameters", JSONValue(parameters.map(\.json)))
+            operation.add("requestBody", body?.json)
+            operation.add("responses", JSONValue(responses.map { ($0.status.key, $0.json) }))
+            operation.add("security", JSONValue(security.map(\.json)))
+            operation.add("x-apictl-pages", pages)
+        }
+    }
+}
+
+extension WrittenParameter {
+    fileprivate var json: JSONValue {
+        .object { parameter in
+            parameter.add("name", JSONValue(name))
+            parameter.add("in", JSONValue(location.rawValue))
+            if isRequired { parameter.add("required", true) }
+            style?.add(to: &parameter)
+            parameter.add("schema", schema.json)
+            parameter.add("description", summary.map { JSONValue($0) })
+            parameter.add("example", example)
+            parameter.add("x-apictl-from", .texts(sources))
+            if isMultiSegment { parameter.add("x-multi-segment", true) }
+        }
+    }
+}
+
+extension WrittenStyle {
+    /// Appends the members that a Parameter Object and an Encoding Object share.
+    fileprivate func add(to members: inout SchemaWriter.Members) {
+        members.add("style", JSONValue(style.rawValue))
+        members.add("explode", JSONValue(isExploded))
+    }
+}
+
+extension WrittenSchema {
+    fileprivate var json: JSONValue {
+        alternatives.count == 1 ? alternatives[0] : .object { $0.add("oneOf", JSONValue(alternatives)) }
+    }
+}
+
+extension WrittenBody {
+    fileprivate var json: JSONValue {
+        .object { body in
+            if isRequired { body.add("required", true) }
+            body.add("content", JSONValue(content.map { ($0.contentType, $0.json) }))
+        }
+    }
+}
+
+extension ResponseStatus {
+    /// The key of the response: `200`, `2XX` or `default`.
+    fileprivate var key: String {
+        switch self {
+        case .code(let code): "\(code)"
+        case .range(let digit): "\(digit)XX"
+        case .fallback: "default"
+        }
+    }
+}
+
+extension WrittenResponse {
+    fileprivate var json: JSONValue {
+        .object { response in
+            response.add("description", JSONValue(summary))
+            if !content.isEmpty { response.add("content", JSONValue(content.map { ($0.contentType, $0.json) })) }
+        }
+    }
+}
+
+extension WrittenMediaType {
+    fileprivate var json: JSONValue {
+        let encodings = styles.map { name, style in (name, JSONValue.object { style.add(to: &$0) }) }
+        let examples = examples.map { name, value in (name, JSONValue.object { $0.add("value", value) }) }
+        return .object { mediaType in
+            mediaType.add("schema", schema?.json)
+            if !encodings.isEmpty { mediaType.add("encoding", JSONValue(encodings)) }
+            if !examples.isEmpty { mediaType.add("examples", JSONValue(examples)) }
+        }
+    }
+}
+
+extension SecurityRequirement {
+    fileprivate var json: JSONValue {
+        JSONValue(schemes.map { scheme in (scheme.name, JSONValue(scheme.scopes.map { JSONValue($0) })) })
+    }
+}
+
+extension WrittenSecurityScheme {
+    fileprivate var json: JSONValue {
+        .object { scheme in
+            switch object.kind {
+            case .apiKey(let name, let location):
+                scheme.add("type", "apiKey")
+                scheme.add("in", JSONValue(location.rawValue))
+                scheme.add("name", JSONValue(name))
+                if !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
+            case .http(let name):
+                scheme.add("type", "http")
+                scheme.add("scheme", JSONValue(name))
+            case .oauth2, .openIDConnect, .mutualTLS:
+                // Credentials are keys or schemes of HTTP.
+                break
+            }
+            scheme.add("description", object.summary.map { JSONValue($0) })
+            let names = variables.map { JSONValue($0) }
+            scheme.add("x-apictl-variable", names.count == 1 ? names[0] : JSONValue(names))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import JSONText
+
+/// An OpenAPI document that is written, of version 3.1 (spec.openapis.org/oas/v3.1.0).
+///
+/// Some parts have the types of documents that are read, such as ``ServerObject``. Operations, parameters and bodies have
+/// types for writing, because those for reading are views of JSON.
+struct WrittenDocument {
+    let title: String
+    let summary: String?
+    /// The servers of all operations; nil if each operation has its own.
+    let servers: [ServerObject]?
+    let tags: [TagObject]
+    let paths: [WrittenPath]
+    /// The schemas of models by name.
+    let schemas: SchemaWriter.Members
+    let securitySchemes: [WrittenSecurityScheme]
+}
+
+/// A path with its operations (OpenAPI 3.1, section 4.8.9).
+struct WrittenPath {
+    /// The path with its variables between braces: `/pets/{id}`.
+    let template: String
+    let operations: [WrittenOperation]
+}
+
+/// An operation (OpenAPI 3.1, section 4.8.10), of one endpoint or of several that share method and path.
+struct WrittenOperation {
+    /// The method in capitals, as it is sent.
+    let method: String
+    let operationID: String
+    let summary: String
+    let tags: [String]
+    /// The names of the endpoints that the operation stands for.
+    var endpoints: [String]
+    /// The servers of the operation; nil if those of the document count.
+    var servers: [ServerObject]?
+    var parameters: [WrittenParameter]
+    var body: WrittenBody?
+    var responses: [WrittenResponse]
+    /// The alternatives of credentials, the preferred one first.
+    var security: [SecurityRequirement]
+    /// The description of pages, which is an extension; nil if a response is not a page.
+    var pages: JSONValue?
+}
+
+/// A parameter (OpenAPI 3.1, section 4.8.12).
+struct WrittenParameter {
+    var name: String
+    let location: ParameterObject.Location
+    var isRequired: Bool
+    /// The way in which a list or an object is written; nil for a single value.
+    let style: WrittenStyle?
+    var schema: WrittenSchema
+    let summary: String?
+    let example: JSONValue?
+    /// The names of the endpoint's parameters that the value is made of, if it is not just one of them.
+    var sources: [String]
+    /// Whether the value may be several segments of the path.
+    let isMultiSegment: Bool
+}
+
+/// A style with its explicit `explode` (OpenAPI 3.1, section 4.8.12.2).
+struct WrittenStyle {
+    let style: ParameterObject.Style
+    let isExploded: Bool
+}
+
+/// A schema, or several of which one is valid.
+struct WrittenSchema {
+    /// The schemas, of which there is at least one, and which are all different.
+    let alternatives: [JSONValue]
+
+    init(_ schema: JSONValue) { alternatives = [schema] }
+
+    /// Makes the schema of values that have one of several schemas.
+    init(oneOf schemas: [WrittenSchema]) {
+        alternatives = schemas.flatMap(\.alternatives).grouped { $0 }.map(\.key)
+    }
+}
+
+/// The body of a request (OpenAPI 3.1, section 4.8.13).
+struct WrittenBody {
+    let isRequired: Bool
+    let content: [WrittenMediaType]
+}
+
+/// A response (OpenAPI 3.1, section 4.8.17).
+struct WrittenResponse {
+    let status: ResponseStatus
+    let summary: String
+    /// The body in its media types; empty if there is none.
+    let content: [WrittenMediaType]
+}
+
+/// A body in one media type (OpenAPI 3.1, section 4.8.14).
+struct WrittenMediaType {
+    let contentType: String
+    /// The schema; nil if nothing is known about the body.
+    var schema: WrittenSchema?
+    /// The styles of a form's fields by their names.
+    var styles: [(name: String, style: WrittenStyle)] = []
+    /// The examples by the names of their endpoints.
+    var examples: [(name: String, value: JSONValue)] = []
+}
+
+/// A security scheme (OpenAPI 3.1, section 4.8.27), with the variables that hold its secret.
+struct WrittenSecurityScheme: Equatable {
+    let object: SecuritySchemeObject
+    /// The text before the secret in a header.
+    let prefix: String
+    let variables: [String]
+}

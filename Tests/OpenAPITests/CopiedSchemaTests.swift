@@ -8,11 +8,14 @@ struct CopiedSchemaTests {
     /// A schema in a version of OpenAPI, and its copy.
     typealias Row = (version: String, schema: String, copy: String)
 
-    static let schemas = #""Pet": {"type": "object"}, "Alias": {"$ref": "#/components/schemas/Pet"}, "Lost": {"$ref": "#/x"}"#
+    static let schemas =
+        ##""Pet": {"type": "object"}, "Alias": {"$ref": "#/components/schemas/Pet"}, "Lost": {"$ref": "#/none"}"##
     static let files = ["parts.json": ##"{"Pet": {"type": "string"}, "Next": {"$ref": "#/Pet"}}"##]
 
     /// Returns the copy of a schema, and the components that it refers to.
-    private static func copy(_ schema: String, version: String) throws -> (schema: JSONValue, components: [String: JSONValue]) {
+    private static func copy(_ schema: String, version: String) throws -> (
+        schema: JSONValue, components: [String: JSONValue]
+    ) {
         let text = #"""
             {\#(version), "paths": {}, "x": \#(schema), "components": {"schemas": {\#(schemas)}},
              "definitions": {\#(schemas)}}
@@ -47,7 +50,10 @@ struct CopiedSchemaTests {
         (v31, #"{"minimum":0,"exclusiveMinimum":1}"#, #"{"minimum":0,"exclusiveMinimum":1}"#),
         (v30, #"{"minimum":"0"}"#, "{}"),
         // Arrays.
-        (v30, #"{"items":[{"type":"string","nullable":true}]}"#, #"{"prefixItems":[{"type":["string","null"]}]}"#),
+        (
+            v30, #"{"items":[{"type":"string","nullable":true}]}"#,
+            #"{"prefixItems":[{"type":["string","null"]}],"items":{}}"#
+        ),
         (v31, #"{"items":{"type":"string"}}"#, #"{"items":{"type":"string"}}"#),
         // Objects. The names of members are no keywords.
         (
@@ -57,7 +63,7 @@ struct CopiedSchemaTests {
         (v30, #"{"required":true,"properties":1,"allOf":[],"enum":{}}"#, "{}"),
         (v31, #"{"additionalProperties":false,"not":1}"#, #"{"additionalProperties":false,"not":true}"#),
         // Examples are no schemas.
-        (v30, #"{"example":{"nullable":true,"$ref":"#/a"}}"#, #"{"example":{"nullable":true,"$ref":"#/a"}}"#),
+        (v30, ##"{"example":{"nullable":true,"$ref":"#/a"}}"##, ##"{"example":{"nullable":true,"$ref":"#/a"}}"##),
         // A parameter of Swagger 2.0 is its own schema.
         (
             v2, #"{"name":"a","in":"query","required":true,"type":"integer","collectionFormat":"csv","x-example":1}"#,
@@ -110,7 +116,8 @@ struct CopiedSchemaTests {
         ),
         // A mapping may name a component that nothing else does.
         (
-            v30, ##"{"discriminator":{"propertyName":"k","mapping":{"a":"Pet","b":"#/components/schemas/Pet","c":"None"}}}"##,
+            v30,
+            ##"{"discriminator":{"propertyName":"k","mapping":{"a":"Pet","b":"#/components/schemas/Pet","c":"None"}}}"##,
             ##"{"discriminator":{"propertyName":"k","mapping":{"a":"#/components/schemas/Pet","b":"#/components/schemas/Pet","c":"None"}}}"##,
             ["Pet": #"{"type":"object"}"#]
         ),
@@ -147,6 +154,7 @@ struct CopiedSchemaTests {
         let schema = String(repeating: #"{"not":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
         let copy = try Self.copy(schema, version: Self.v31).schema
         let kept = min(depth, 101)
-        #expect("\(copy)" == String(repeating: #"{"not":"#, count: kept) + innermost + String(repeating: "}", count: kept))
+        #expect(
+            "\(copy)" == String(repeating: #"{"not":"#, count: kept) + innermost + String(repeating: "}", count: kept))
     }
 }

@@ -7,8 +7,8 @@ import JSONText
 ///
 ///     {"$ref": "parts/pets.yaml#/Pet"}     {"$ref": "#/components/schemas/Pet"}
 ///
-/// Named schemas are copied one after the other and not inside of each other, so that neither circles nor long chains of
-/// references cost stack. Texts are appended to one buffer, so that the time is in proportion to the document.
+/// Named schemas are copied one after the other and not inside of each other, so that neither circles nor long chains
+/// of references cost stack. Texts are appended to one buffer, so that the time is in proportion to the document.
 struct CopiedSchemas {
     /// A named schema that has not been copied.
     private struct Uncopied {
@@ -17,7 +17,7 @@ struct CopiedSchemas {
         let document: OpenAPIDocument
     }
 
-    /// Schemas inside of more schemas than this allow everything. It bounds the stack. Whoever reads shapes stops earlier.
+    /// Schemas inside of more schemas than this allow everything. It bounds the stack. A ``SchemaReader`` stops earlier.
     private static let maxDepth = 100
 
     private var taken: Set<String>
@@ -36,8 +36,8 @@ struct CopiedSchemas {
     /// Gives the components of a document their names, so that no other schema of the document takes them.
     mutating func reserveNames(of document: OpenAPIDocument) {
         let root = document.references.root
-        let components = root["components"]?["schemas"] ?? root["definitions"]
-        for (name, schema) in components?.members ?? [] where names[DocumentPlace(schema)] == nil {
+        let schemas = document.version is Swagger2 ? root["definitions"] : root["components"]?["schemas"]
+        for (name, schema) in schemas?.members ?? [] where names[DocumentPlace(schema)] == nil {
             names[DocumentPlace(schema)] = newName(name)
         }
     }
@@ -156,9 +156,10 @@ struct CopiedSchemas {
 
     /// Returns the schema that a reference leads to, which may be a reference itself; nil if it leads nowhere.
     private func target(of reference: String, _ schema: JSONValue, _ document: OpenAPIDocument) -> JSONValue? {
-        guard let target = try? document.references.target(of: reference, from: schema) else { return nil }
-        let leadsSomewhere = (try? document.references.resolved(target)) != nil
-        return leadsSomewhere ? target : nil
+        guard let target = try? document.references.target(of: reference, from: schema),
+            (try? document.references.resolved(target)) != nil
+        else { return nil }
+        return target
     }
 
     /// Returns the reference that a mapping has for an alternative: the name of a component, or a reference (OpenAPI

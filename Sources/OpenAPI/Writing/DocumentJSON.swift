@@ -40,7 +40,7 @@ extension WrittenDocument {
             components.add("securitySchemes", JSONValue(securitySchemes.map { ($0.object.name, $0.json) }))
         }
         return .object { document in
-            document.add("openapi", "3.1.0")
+            document.add("openapi", JSONValue(version))
             document.add("info", info)
             document.add("servers", servers.map { JSONValue($0.map(\.json)) })
             document.add("security", security.map { JSONValue($0.map(\.json)) })
@@ -170,6 +170,7 @@ extension WrittenMediaType {
     fileprivate var json: JSONValue {
         .object { mediaType in
             mediaType.add("schema", schema?.json)
+            mediaType.add("itemSchema", itemSchema)
             if !encodings.isEmpty {
                 mediaType.add("encoding", JSONValue(encodings.map { ($0.name, $0.encoding.json) }))
             }
@@ -219,7 +220,8 @@ extension WrittenSecurityScheme {
     fileprivate var json: JSONValue {
         .object { scheme in
             object.kind.add(to: &scheme)
-            if !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
+            // A scheme of HTTP is the prefix.
+            if case .apiKey = object.kind, !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
             scheme.add("description", object.summary.map { JSONValue($0) })
             let names = variables.map { JSONValue($0) }
             if !names.isEmpty { scheme.add("x-apictl-variable", names.count == 1 ? names[0] : JSONValue(names)) }

@@ -5,8 +5,8 @@ import JSONText
 /// Writes the parts of an operation of a document as the document declares them, so that whoever reads the result has
 /// the same parameters and bodies.
 ///
-/// OpenAPI 3.1 can't say everything that other versions say. A value in a style that it does not have is written as a
-/// text, and the items of a sequence are not described.
+/// OpenAPI 3.2 does not have the separator of tabs of Swagger 2.0, nor each style at each place. A value in such a style
+/// is written as a text.
 struct OperationCopy {
     private let reading: OperationReading
     private let document: OpenAPIDocument
@@ -23,39 +23,19 @@ struct OperationCopy {
     /// - Parameter schemas: Copies their schemas.
     func parameters(_ schemas: inout CopiedSchemas) -> [WrittenParameter] {
         var parameters: [WrittenParameter] = []
-        for parameter in reading.parameters {
-            if let written = written(parameter.object, &schemas) { parameters.append(written) }
-        }
+        for parameter in reading.parameters { parameters.append(written(parameter.object, &schemas)) }
         return parameters
     }
 
-    /// Returns a parameter; nil for a query that is one value and no form (OpenAPI 3.2), which has no place in OpenAPI
-    /// 3.1.
-    private func written(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter? {
-        guard parameter.location == .querystring else { return ordinary(parameter, &schemas) }
-        guard let content = parameter.content, MediaTypeName(content.contentType).isForm else { return nil }
-        // The members of a form are items of the query, as those of an object in the default style are.
-        return WrittenParameter(
-            name: parameter.name, location: .query, isRequired: parameter.isRequired,
-            style: WrittenStyle(style: .form, isExploded: true),
-            schema: WrittenSchema(schemas.copy(RequestShapes.schema(of: parameter), of: document)),
-            summary: parameter.summary)
-    }
-
-    /// Returns a parameter of a place that OpenAPI 3.1 has.
-    private func ordinary(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
+    private func written(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
         let content = parameter.content.map { mediaType($0, &schemas) }
-        var schema = WrittenSchema(schemas.copy(RequestShapes.schema(of: parameter), of: document))
-        var style: WrittenStyle?
-        if parameter.hasWritableStyle {
-            style = WrittenStyle(parameter)
-        } else {
-            schema = WrittenSchema(["type": "string"])
-        }
+        var schema = schemas.copy(RequestShapes.schema(of: parameter), of: document)
+        if !parameter.hasWritableStyle { schema = ["type": "string"] }
         return WrittenParameter(
             name: parameter.name, location: parameter.location, isRequired: parameter.isRequired,
-            isDeprecated: parameter.isDeprecated, style: style, allowsReserved: parameter.allowsReserved,
-            schema: schema, content: content, summary: parameter.summary,
+            isDeprecated: parameter.isDeprecated, style: WrittenStyle(parameter),
+            allowsReserved: parameter.allowsReserved, schema: WrittenSchema(schema), content: content,
+            summary: parameter.summary,
             // The examples of a content are written there.
             examples: content == nil ? Self.examples(parameter.examples, isJSON: false) : [])
     }
@@ -88,19 +68,16 @@ struct OperationCopy {
 
     private func mediaType(_ content: MediaTypeObject, _ schemas: inout CopiedSchemas) -> WrittenMediaType {
         let isJSON = MediaTypeName(content.contentType).isJSON
-        return WrittenMediaType(
-            contentType: content.contentType, schema: schema(content.schema, &schemas).map { WrittenSchema($0) },
-            encodings: content.encodings.sorted { $0.key < $1.key }.map { ($0.key, WrittenEncoding($0.value)) },
-            examples: Self.examples(content.examples, isJSON: isJSON))
-    }
-
-    /// Returns the schema of a body; nil for a sequence, of which only the items have one.
-    private func schema(_ schema: BodySchema?, _ schemas: inout CopiedSchemas) -> JSONValue? {
-        switch schema {
-        case .schema(let schema): return schemas.copy(schema, of: document)
-        case .form(let fields): return form(fields, &schemas)
-        case .items, nil: return nil
+        var written = WrittenMediaType(contentType: content.contentType)
+        switch content.schema {
+        case .schema(let schema): written.schema = WrittenSchema(schemas.copy(schema, of: document))
+        case .items(let schema): written.itemSchema = schemas.copy(schema, of: document)
+        case .form(let fields): written.schema = WrittenSchema(form(fields, &schemas))
+        case nil: break
         }
+        written.encodings = content.encodings.sorted { $0.key < $1.key }.map { ($0.key, WrittenEncoding($0.value)) }
+        written.examples = Self.examples(content.examples, isJSON: isJSON)
+        return written
     }
 
     /// Returns the schema of a form of Swagger 2.0: an object with a member for each field.
@@ -115,7 +92,7 @@ struct OperationCopy {
 
     // MARK: Examples
 
-    /// Returns examples with their names.
+    /// Returns examples with their names, without secrets.
     ///
     /// - Parameters:
     ///   - examples: The examples.
@@ -124,28 +101,28 @@ struct OperationCopy {
         examples.map { example in
             let text = example.isSerialized && isJSON ? example.value.string : nil
             let parsed = text.flatMap { try? JSONValue(text: Array($0.utf8)) }
-            return WrittenExample(name: example.name, summary: example.summary, value: parsed ?? example.value)
+            let value = (parsed ?? example.value).withoutSecrets
+            return WrittenExample(name: example.name, summary: example.summary, value: value)
         }
     }
 }
 
 extension ParameterObject {
-    /// Whether OpenAPI 3.1 has the style for the place. A content needs no style.
+    /// Whether the style can be written. A value with a content needs no style.
     fileprivate var hasWritableStyle: Bool {
-        content != nil || style == .cookie || style != .tabDelimited && OperationNote.isDefined(style, location)
+        content != nil || style != .tabDelimited && OperationNote.isDefined(style, location)
     }
 }
 
 extension WrittenStyle {
-    /// Makes the style of a parameter; nil if it is that of the place (OpenAPI 3.1, section 4.8.12.2).
+    /// Makes the style of a parameter; nil if it is that of the place (OpenAPI 3.1, section 4.8.12.2), or can't be
+    /// written.
     fileprivate init?(_ parameter: ParameterObject) {
-        // Cookies that are not percent-encoded are a style of OpenAPI 3.2.
-        let style = parameter.style == .cookie ? .form : parameter.style
-        let isDefault = style == ParameterReading.defaultStyle(parameter.location)
-        let isExplodedByDefault = ParameterReading.isExplodedByDefault(style)
-        let isUnchanged = isDefault && parameter.isExploded == isExplodedByDefault
-        guard parameter.content == nil, !isUnchanged else { return nil }
-        self.init(style: style, isExploded: parameter.isExploded)
+        guard parameter.content == nil, parameter.hasWritableStyle else { return nil }
+        let isDefault = parameter.style == ParameterReading.defaultStyle(parameter.location)
+        let isExplodedByDefault = ParameterReading.isExplodedByDefault(parameter.style)
+        if isDefault, parameter.isExploded == isExplodedByDefault { return nil }
+        self.init(style: parameter.style, isExploded: parameter.isExploded)
     }
 }
 

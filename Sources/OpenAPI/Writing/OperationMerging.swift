@@ -110,6 +110,7 @@ extension WrittenMediaType {
             let schemas = same.compactMap(\.schema)
             return WrittenMediaType(
                 contentType: contentType, schema: schemas.isEmpty ? nil : WrittenSchema(oneOf: schemas),
+                itemSchema: same.lazy.compactMap(\.itemSchema).first,
                 encodings: same.flatMap(\.encodings).grouped(by: \.name).map { $1[0] },
                 examples: same.flatMap(\.examples).grouped(by: \.name).map { $1[0] })
         }

@@ -82,21 +82,24 @@ struct SchemaTranslation {
         case "$ref": return value.string.map { [(key, .reference($0))] } ?? []
         case "type": return type(value)
         case "required": return required(value)
-        case "enum", "examples": return value.kind == .array ? [(key, .plain(value))] : []
+        case "enum": return value.kind == .array ? [(key, .plain(value))] : []
+        case "examples": return value.kind == .array ? [(key, .plain(value.withoutSecrets))] : []
         case "discriminator": return discriminator(value)
         case "minimum": return bound(key, value, exclusiveKey: "exclusiveMinimum")
         case "maximum": return bound(key, value, exclusiveKey: "exclusiveMaximum")
         // A boolean changes the bound beside it.
         case "exclusiveMinimum", "exclusiveMaximum": return value.kind == .number ? [(key, .plain(value))] : []
+        case "example", "default", "x-example": return [(key, .plain(value.withoutSecrets))]
         default: return [(key, .plain(value))]
         }
     }
 
     /// Returns a keyword whose value is a schema. Before JSON Schema 2020-12, a list of schemas in `items` described
-    /// the first elements of an array.
+    /// the first elements of an array, after which there could be any others.
     private func subschema(_ key: String, _ value: JSONValue) -> [(key: String, value: Value)] {
         guard key == "items", let schemas = value.elements else { return [(key, .schema(value))] }
-        return schemas.isEmpty ? [] : [("prefixItems", .schemas(schemas))]
+        let others: (key: String, value: Value) = (key, .schema([:]))
+        return schemas.isEmpty ? [others] : [("prefixItems", .schemas(schemas)), others]
     }
 
     // MARK: Types

@@ -1,9 +1,11 @@
+import EndpointKit
 import JSONText
 
-/// An OpenAPI document that is written, of version 3.1 (spec.openapis.org/oas/v3.1.0).
+/// An OpenAPI document that is written, of version 3.1 (spec.openapis.org/oas/v3.1.0). It is of version 3.2 if it needs
+/// something that is new there.
 ///
-/// Some parts have the types of documents that are read, such as ``ServerObject``. Operations, parameters and bodies have
-/// types for writing, because those for reading are views of JSON.
+/// Some parts have the types of documents that are read, such as ``ServerObject``. Operations, parameters and bodies
+/// have types for writing, because those for reading are views of JSON.
 struct WrittenDocument {
     let info: InfoObject
     /// The servers of all operations; nil if each operation has its own.
@@ -15,6 +17,12 @@ struct WrittenDocument {
     /// The schemas of models by name.
     let schemas: SchemaWriter.Members
     let securitySchemes: [WrittenSecurityScheme]
+
+    /// The first version of OpenAPI that has everything in the document.
+    var version: String {
+        let operations = paths.flatMap(\.operations)
+        return operations.contains(where: \.needsOpenAPI32) ? "3.2.0" : "3.1.0"
+    }
 }
 
 /// A path with its operations (OpenAPI 3.1, section 4.8.9).
@@ -109,6 +117,8 @@ struct WrittenMediaType {
     let contentType: String
     /// The schema; nil if nothing is known about the body.
     var schema: WrittenSchema?
+    /// The schema of each item of a sequence, such as lines of JSON (OpenAPI 3.2); nil if the body is none.
+    var itemSchema: JSONValue?
     /// The encodings of a form's fields by their names.
     var encodings: [(name: String, encoding: WrittenEncoding)] = []
     var examples: [WrittenExample] = []
@@ -131,10 +141,33 @@ struct WrittenExample {
     let value: JSONValue
 }
 
+extension JSONValue {
+    /// The value with a mark in place of each secret; see `SecretRules`.
+    var withoutSecrets: JSONValue {
+        let text = SecretRules.redacted(Array(written), contentType: "application/json")
+        return (try? JSONValue(text: text)) ?? .null
+    }
+}
+
 /// A security scheme (OpenAPI 3.1, section 4.8.27), with the variables that hold its secret.
 struct WrittenSecurityScheme: Equatable {
     let object: SecuritySchemeObject
     /// The text before the secret in a header.
     let prefix: String
     let variables: [String]
+}
+
+// MARK: OpenAPI 3.2
+
+extension WrittenOperation {
+    /// Whether OpenAPI 3.1 can't describe the operation.
+    fileprivate var needsOpenAPI32: Bool {
+        let content = parameters.compactMap(\.content) + (body?.content ?? []) + responses.flatMap(\.content)
+        return parameters.contains(where: \.needsOpenAPI32) || content.contains { $0.itemSchema != nil }
+    }
+}
+
+extension WrittenParameter {
+    /// Whether the parameter is the whole query, or a cookie that is not percent-encoded.
+    fileprivate var needsOpenAPI32: Bool { location == .querystring || style?.style == .cookie }
 }

@@ -306,8 +306,8 @@ def differing(value, other, place=""):
     return f"{place}: {json.dumps(value)[:200]} became {json.dumps(other)[:200]}"
 
 
-# Paths that differ in the names of their variables alone are one path (OpenAPI 3.1, section 4.8.8), and the items of a sequence have no schema in OpenAPI 3.1.
-NOT_KEPT = {}
+# Endpoints with a list whose separator OpenAPI 3 does not have at its place: a tab, and a bar in a path. It is written as a text.
+NOT_KEPT = {"collections.yaml": ["t.query", "t.path"]}
 
 
 def round_trips(subject):

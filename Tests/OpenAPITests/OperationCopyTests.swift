@@ -90,6 +90,25 @@ struct OperationCopyTests {
         #expect(parameters?.description == "[\(row.written)]")
     }
 
+    @Test("A field of a form in a style of Swagger 2.0 alone is a text")
+    func writesForms() throws {
+        let text = #"""
+            {"swagger": "2.0", "paths": {"/x": {"post": {"parameters": [
+             {"name": "tabs", "in": "formData", "type": "array", "collectionFormat": "tsv"},
+             {"name": "bars", "in": "formData", "type": "array", "collectionFormat": "pipes", "required": true,
+              "description": "D"},
+             {"name": "file", "in": "formData", "type": "file"}]}}}}
+            """#
+        let body = try Self.value(Self.written(text), ["paths", "/x", "post", "requestBody"])
+        let expected = #"""
+            {"required":true,"content":{"multipart/form-data":{"schema":{"type":"object","properties":{\#
+            "tabs":{"type":"string"},"bars":{"type":"array","description":"D"},\#
+            "file":{"type":"string","format":"binary"}},"required":["bars"]},\#
+            "encoding":{"bars":{"style":"pipeDelimited","explode":false}}}}}
+            """#
+        #expect(body?.description == expected)
+    }
+
     static let versions: [(operation: String, version: String)] = [
         (#""parameters": [{"name": "a", "in": "query"}]"#, "3.1.0"),
         (#""parameters": [{"name": "a", "in": "querystring", "content": {"application/json": {}}}]"#, "3.2.0"),

@@ -8,6 +8,9 @@ import JSONText
 /// OpenAPI 3.2 does not have the separator of tabs of Swagger 2.0, nor each style at each place. A value in such a style
 /// is written as a text.
 struct OperationCopy {
+    /// The schema of a value that is written as a text.
+    private static let text: JSONValue = ["type": "string"]
+
     private let reading: OperationReading
     private let document: OpenAPIDocument
 
@@ -30,7 +33,7 @@ struct OperationCopy {
     private func written(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
         let content = parameter.content.map { mediaType($0, &schemas) }
         var schema = schemas.copy(RequestShapes.schema(of: parameter), of: document)
-        if !parameter.hasWritableStyle { schema = ["type": "string"] }
+        if !parameter.hasWritableStyle { schema = Self.text }
         return WrittenParameter(
             name: parameter.name, location: parameter.location, isRequired: parameter.isRequired,
             isDeprecated: parameter.isDeprecated, style: WrittenStyle(parameter),
@@ -72,18 +75,24 @@ struct OperationCopy {
         switch content.schema {
         case .schema(let schema): written.schema = WrittenSchema(schemas.copy(schema, of: document))
         case .items(let schema): written.itemSchema = schemas.copy(schema, of: document)
-        case .form(let fields): written.schema = WrittenSchema(form(fields, &schemas))
+        case .form(let fields): written.schema = WrittenSchema(form(fields, content.encodings, &schemas))
         case nil: break
         }
-        written.encodings = content.encodings.sorted { $0.key < $1.key }.map { ($0.key, WrittenEncoding($0.value)) }
+        let encodings = content.encodings.filter(\.value.hasWritableStyle).sorted { $0.key < $1.key }
+        written.encodings = encodings.map { ($0.key, WrittenEncoding($0.value)) }
         written.examples = Self.examples(content.examples, isJSON: isJSON)
         return written
     }
 
     /// Returns the schema of a form of Swagger 2.0: an object with a member for each field.
-    private func form(_ fields: [FormField], _ schemas: inout CopiedSchemas) -> JSONValue {
+    private func form(
+        _ fields: [FormField], _ encodings: [String: EncodingObject], _ schemas: inout CopiedSchemas
+    ) -> JSONValue {
         var properties: SchemaWriter.Members = []
-        for field in fields { properties.append((field.name, schemas.copy(field.schema, of: document))) }
+        for field in fields {
+            let isText = encodings[field.name]?.hasWritableStyle == false
+            properties.append((field.name, isText ? Self.text : schemas.copy(field.schema, of: document)))
+        }
         let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
         var members: SchemaWriter.Members = [("type", "object"), ("properties", JSONValue(properties))]
         if !required.isEmpty { members.append(("required", JSONValue(required))) }
@@ -112,6 +121,11 @@ extension ParameterObject {
     fileprivate var hasWritableStyle: Bool {
         content != nil || style != .tabDelimited && OperationNote.isDefined(style, location)
     }
+}
+
+extension EncodingObject {
+    /// Whether the style can be written.
+    fileprivate var hasWritableStyle: Bool { style != .tabDelimited }
 }
 
 extension WrittenStyle {

@@ -11,7 +11,7 @@ struct DocsPage {
     /// The most fields that are named beside their model.
     private static let maxFields = 40
 
-    private let format: DocsFormat
+    private let format: any DocsMarkup
     private let models: ComponentNames
     private let resolver: CallResolver
     /// The identifiers in use.
@@ -40,7 +40,7 @@ struct DocsPage {
     }
 
     private init(_ endpoints: [EndpointDescription], _ format: DocsFormat, _ context: CommandContext) throws {
-        self.format = format
+        self.format = format.markup
         models = ComponentNames(
             endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
             of: endpoints.map(\.declaration))
@@ -59,36 +59,39 @@ struct DocsPage {
         let header = mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
         let modelSections = models.entries.map { modelSection($0) }
         if !modelSections.isEmpty {
-            sections.append(DocsFormat.Section(id: "models", title: "Models", sections: modelSections))
+            sections.append(DocsSection(id: "models", title: "Models", sections: modelSections))
         }
-        return format.page("\(context.tool) API reference", summary, count, header, sections)
+        return format.page(
+            DocsContents(
+                title: "\(context.tool) API reference", summary: summary, count: count, header: header,
+                sections: sections))
     }
 
     /// Returns the section of an API with those of its endpoints.
-    private mutating func section(_ documented: PageAPI) -> DocsFormat.Section {
+    private mutating func section(_ documented: PageAPI) -> DocsSection {
         let api = documented.api
         let id = identifiers.unique(api.name)
-        return DocsFormat.Section(
+        return DocsSection(
             id: id, title: api.name, facts: format.lines([format.text(api.summary)]),
             sections: documented.endpoints.map { section($0) })
     }
 
     /// Returns the row of an API in the table at the start of the page: name, servers and credentials.
-    private func overviewRow(_ api: CatalogueAPI, section: DocsFormat.Section) -> DocsFormat.Row {
+    private func overviewRow(_ api: CatalogueAPI, section: DocsSection) -> DocsRow {
         let name = format.link(section.title, to: "#" + section.id)
         let servers = api.servers.map { format.text($0.name + " ") + format.code($0.url) }
         let cells = [[name, format.text(api.summary)], servers, lines(api.declaredCredentials())]
-        return (nil, cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
+        return DocsRow(cells: cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
     }
 
     // MARK: Models
 
     /// Returns the section of a model: the table of its fields, or its type if it is no object.
-    private func modelSection(_ entry: ComponentNames.Entry) -> DocsFormat.Section {
+    private func modelSection(_ entry: ComponentNames.Entry) -> DocsSection {
         let shape = entry.model.shape
         var facts = fields(shape, of: entry.api)
         if facts.isEmpty { facts = format.lines([type(shape, of: entry.api)]) }
-        return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
+        return DocsSection(id: entry.id, title: entry.title, facts: facts)
     }
 
     /// Returns the name of a shape with links to the sections of models.
@@ -101,9 +104,9 @@ struct DocsPage {
 
     /// Returns a table of the fields of an object. The fields of models in it are in the sections of the models.
     private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
-        let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
+        let rows = shape.fieldsInside().map { field -> DocsRow in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
-            return (nil, [format.code(field.path.joined(separator: ".")), type])
+            return DocsRow(cells: [format.code(field.path.joined(separator: ".")), type])
         }
         return format.table(["Field", "Type"], rows)
     }
@@ -128,7 +131,7 @@ struct DocsPage {
     }
 
     /// Returns the section of an endpoint.
-    private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
+    private mutating func section(_ endpoint: EndpointDescription) -> DocsSection {
         let id = identifiers.unique(endpoint.name)
         let facts = [
             format.lines([format.text(endpoint.endpoint.summary)]),
@@ -139,12 +142,12 @@ struct DocsPage {
             format.block("Credentials", credentials(endpoint)),
             format.block("Response", response(endpoint)),
         ]
-        return DocsFormat.Section(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
+        return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
     }
 
     /// Returns the table of an endpoint's parameters.
     private mutating func parameters(_ endpoint: EndpointDescription) -> String {
-        var rows: [DocsFormat.Row] = []
+        var rows: [DocsRow] = []
         for parameter in endpoint.parameters {
             let row = parameter.row(withDefault: false)
             let name = row[0].drop { $0 == "-" }
@@ -152,7 +155,7 @@ struct DocsPage {
             let cells = [
                 format.code(row[0]), format.text(type), format.text(row[3]), format.text(row[4]),
             ]
-            rows.append((identifiers.unique("\(endpoint.name).\(name)"), cells))
+            rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))
         }
         return format.table(["Name", "Type", "In", "Notes"], rows)
     }

@@ -158,7 +158,7 @@ struct OperationCopyTests {
         // Secrets of examples are not written.
         (
             ["paths", "/pets/{id}", "get", "responses", "200"],
-            ##"{"description":"A pet","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Pet"},"example":{"token":"(redacted)"}}}}"##
+            ##"{"description":"A pet","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Pet"},"example":{"token": "(redacted)"}}}}"##
         ),
         // Paths that differ in the names of variables alone stay as they are.
         (

@@ -177,11 +177,18 @@ struct CopiedSchemas {
 
     /// Returns a name for a component that no other one has: `Pet`, and `Pet-2` if another one is called so.
     private mutating func newName(_ baseName: String) -> String {
-        let baseName = ModelShape.writtenName(baseName)
+        let baseName = baseName.componentName
         if taken.insert(baseName).inserted { return baseName }
         var number = numbers[baseName] ?? 1
         repeat { number += 1 } while !taken.insert("\(baseName)-\(number)").inserted
         numbers[baseName] = number
         return "\(baseName)-\(number)"
+    }
+}
+
+extension String {
+    /// The text with `_` in place of characters that the name of a component can't have (OpenAPI 3.1, section 4.8.7).
+    var componentName: String {
+        String(map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     }
 }

@@ -45,7 +45,7 @@ struct SecuritySchemeTable {
         for scheme in requirement.schemes {
             guard let object = catalogue.credentials.scheme(scheme.name) else { return nil }
             let variables = catalogue.credentials.variables(of: scheme.name)
-            let name = add(prefix + scheme.name) { WrittenSecurityScheme(object, name: $0, variables: variables) }
+            let name = add((prefix + scheme.name).componentName) { WrittenSecurityScheme(object, name: $0, variables: variables) }
             schemes.append(SecurityRequirement.Scheme(name: name, scopes: scheme.scopes))
         }
         return SecurityRequirement(schemes: schemes)
@@ -53,7 +53,8 @@ struct SecuritySchemeTable {
 
     /// Adds the scheme of a credential and returns its name.
     private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
-        add("\(api.name).\(scheme.names[0])") { WrittenSecurityScheme(scheme, name: $0) }
+        let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
+        return add(name) { WrittenSecurityScheme(scheme, name: $0) }
     }
 
     /// Adds a scheme and returns its name. The name ends in a number if another scheme has it already.
@@ -62,7 +63,6 @@ struct SecuritySchemeTable {
     ///   - baseName: The name without a number.
     ///   - makeScheme: Makes the scheme with a name.
     private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
-        let baseName = ModelShape.writtenName(baseName)
         var name = baseName
         var number = 1
         while let other = schemesByName[name], other != makeScheme(name) {

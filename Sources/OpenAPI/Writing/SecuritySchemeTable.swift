@@ -45,7 +45,9 @@ struct SecuritySchemeTable {
         for scheme in requirement.schemes {
             guard let object = catalogue.credentials.scheme(scheme.name) else { return nil }
             let variables = catalogue.credentials.variables(of: scheme.name)
-            let name = add((prefix + scheme.name).componentName) { WrittenSecurityScheme(object, name: $0, variables: variables) }
+            let name = add((prefix + scheme.name).componentName) { name in
+                WrittenSecurityScheme(object, name: name, variables: variables)
+            }
             schemes.append(SecurityRequirement.Scheme(name: name, scopes: scheme.scopes))
         }
         return SecurityRequirement(schemes: schemes)

@@ -67,7 +67,7 @@ let package = Package(
             name: "ApictlCLITests",
             dependencies: [
                 "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "EndpointTools", "Endpoints",
-                "JSONText", "MockServer", "SystemCalls", "TestSupport",
+                "JSONText", "MockServer", "OpenAPI", "SystemCalls", "TestSupport",
             ]),
         .testTarget(
             name: "EndpointsTests",

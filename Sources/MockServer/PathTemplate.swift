@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
 struct PathTemplate: Sendable {
@@ -111,48 +112,5 @@ struct PathTemplate: Sendable {
             for (name, value) in zip(names, values) where SecretName.isCredential(name) { credentials.append(value) }
         }
         return credentials
-    }
-}
-
-/// Literal texts with a value between each two: `n-` and `.json` around the value `5` of `n-5.json`.
-package struct TextPattern: Sendable {
-    /// The UTF-8 of each literal text, which may be empty. There is at least one.
-    package let literals: [[UInt8]]
-
-    /// Returns the values in a text: `5` in `n-5.json` for the literals `n-` and `.json`.
-    ///
-    /// Each literal is taken at its first occurrence, because that leaves the most for the literals after it. So the
-    /// search never goes back, and a hostile text takes no more time than another one.
-    ///
-    /// - Parameter bytes: The UTF-8 of the text.
-    /// - Returns: The values, none of them empty; nil if the text does not match.
-    func values(in bytes: [UInt8]) -> [String]? {
-        let first = literals[0]
-        let last = literals[literals.count - 1]
-        if literals.count == 1 { return bytes == first ? [] : nil }
-        guard bytes.starts(with: first) else { return nil }
-        var unmatched = bytes.dropFirst(first.count)
-        var values: [ArraySlice<UInt8>] = []
-        for literal in literals.dropFirst().dropLast() {
-            guard let literalStart = Self.start(of: literal, afterValueIn: unmatched) else { return nil }
-            values.append(unmatched[..<literalStart])
-            unmatched = unmatched[(literalStart + literal.count)...]
-        }
-        guard unmatched.count > last.count, unmatched.suffix(last.count).elementsEqual(last) else { return nil }
-        values.append(unmatched.dropLast(last.count))
-        return values.map { String(exactBytes: $0) }
-    }
-
-    /// Returns the index of the first occurrence of a literal that leaves at least one byte before it for a value.
-    ///
-    /// - Parameters:
-    ///   - literal: The literal. If it is empty, it is right after the first byte.
-    ///   - bytes: The bytes to search.
-    /// - Returns: The index; nil if there is no such occurrence.
-    private static func start(of literal: [UInt8], afterValueIn bytes: ArraySlice<UInt8>) -> Int? {
-        if bytes.isEmpty { return nil }
-        let candidates = bytes.dropFirst()
-        if literal.isEmpty { return candidates.startIndex }
-        return candidates.firstRange(of: literal)?.lowerBound
     }
 }

@@ -1,6 +1,7 @@
 import EndpointKit
 import EndpointTools
 import JSONText
+import OpenAPI
 
 /// The catalogue as tools: one for each endpoint, or a few to find and call any of them.
 struct Toolbox: Sendable {

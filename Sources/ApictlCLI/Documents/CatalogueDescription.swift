@@ -1,11 +1,11 @@
 import EndpointKit
 import EndpointTools
 import JSONText
-import MockServer
+import OpenAPI
 
-/// What is known of APIs, made once from their declarations, signatures and shapes; everything that shows APIs prints it.
+/// The APIs and endpoints that a command shows.
 ///
-/// An endpoint's parameters and shapes are learned when they are asked for.
+/// The parameters and shapes of endpoints are learned when they are asked for; see ``APIDescription/details()``.
 struct CatalogueDescription {
     /// The APIs, each with one endpoint or more.
     let apis: [APIDescription]
@@ -13,45 +13,66 @@ struct CatalogueDescription {
     /// The endpoints of all APIs.
     var endpoints: [EndpointSummary] { apis.flatMap(\.endpoints) }
 
-    /// What `list --json` prints.
+    /// The JSON that `list --json` prints.
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
-    /// The servers of each API: that of the name, or all without one. Throws ``UsageError`` if no API has such a server.
+    /// Returns the servers of each API: the one with the name, or all of them.
+    ///
+    /// An API without a server of that name keeps all of its servers.
+    ///
+    /// - Parameter name: The name of a server; nil for all servers.
+    /// - Throws: ``UsageError`` if no API has a server of that name.
     func servers(named name: SourcedText?) throws(UsageError) -> [[Server]] {
         let known = apis.flatMap { $0.api.servers.map(\.name) }.withoutRepetitions
         if let name, !known.contains(name.text) {
             throw UsageError(
                 "there is no server \(name.shown)" + NearestWord.question(name.text, in: known), see: "list")
         }
-        // An API without that server keeps its own.
-        return apis.map { $0.api.servers }.map { all in all.filter { $0.name == name?.text }.nonEmpty ?? all }
+        return apis.map { described in
+            let servers = described.api.servers
+            return servers.filter { $0.name == name?.text }.nonEmpty ?? servers
+        }
     }
 }
 
 extension APIRegistry {
-    /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
+    /// Returns the endpoints whose name, method, path or summary match one of several patterns, in the order of the
+    /// catalogue.
+    ///
     /// The name of an API or group matches all of its endpoints, and no others.
     ///
-    /// Throws ``UsageError`` for a pattern that matches nothing, `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Parameter patterns: Names and patterns; without any, all endpoints match.
+    /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
+    ///   `Codable`.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
-        let all = try apis.map { ($0, try $0.summaries()) }
-        let endpoints = all.flatMap(\.1)
-        let found = try patterns.flatMap { word in
-            if let subject = apiOrGroup(word.text) {
-                let names = Set(subject.apis.map(\.name))
-                let own = all.filter { names.contains($0.0.name) }.flatMap(\.1).map(\.name)
-                if !own.isEmpty { return own }
-            }
-            let pattern = NamePattern(word.text)
-            // An empty pattern, from a variable without a value, matches nothing.
-            let found = endpoints.filter { !word.text.isEmpty && $0.row.contains(where: pattern.matches) }.map(\.name)
-            if !found.isEmpty { return found }
-            let nearest = NearestWord.matches(word.text, in: self.names + endpoints.map(\.name))
-            throw UsageError("no endpoint matches \(word.shown)" + NearestWord.question(nearest), see: "list")
+        var described = try apis.map { APIDescription(api: $0, endpoints: try $0.summaries()) }
+        if !patterns.isEmpty {
+            let names = Set(try patterns.flatMap { try endpointNames(matching: $0, in: described) })
+            described = described.map { $0.keepingEndpoints(named: names) }
         }
-        let chosen = Set(patterns.isEmpty ? endpoints.map(\.name) : found)
-        let described = all.map { APIDescription(api: $0, endpoints: $1.filter { chosen.contains($0.name) }) }
         return CatalogueDescription(apis: described.filter { !$0.endpoints.isEmpty })
+    }
+
+    /// Returns the names of the endpoints that a pattern matches.
+    ///
+    /// - Throws: ``UsageError`` if there are none.
+    private func endpointNames(
+        matching word: SourcedText, in described: [APIDescription]
+    ) throws(UsageError) -> [String] {
+        if let subject = apiOrGroup(word.text) {
+            let apiNames = Set(subject.apis.map(\.name))
+            let endpoints = described.filter { apiNames.contains($0.api.name) }.flatMap(\.endpoints)
+            if !endpoints.isEmpty { return endpoints.map(\.name) }
+        }
+        let endpoints = described.flatMap(\.endpoints)
+        // An empty pattern, from a variable without a value, matches nothing.
+        let pattern = word.text.isEmpty ? nil : NamePattern(word.text)
+        let matching = endpoints.filter { endpoint in
+            pattern.map { endpoint.row.contains(where: $0.matches) } ?? false
+        }
+        if !matching.isEmpty { return matching.map(\.name) }
+        let nearest = NearestWord.matches(word.text, in: names + endpoints.map(\.name))
+        throw UsageError("no endpoint matches \(word.shown)" + NearestWord.question(nearest), see: "list")
     }
 }
 
@@ -59,10 +80,15 @@ extension APIRegistry {
 struct APIDescription {
     let api: CatalogueAPI
     let endpoints: [EndpointSummary]
-    /// Whether a variable has a value, nil if that is not to be said.
+    /// Returns whether a variable has a value; nil if the description does not tell.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
 
-    /// What `describe API --json` prints.
+    /// Returns the API with those of its endpoints that have one of the names.
+    fileprivate func keepingEndpoints(named names: Set<String>) -> APIDescription {
+        APIDescription(api: api, endpoints: endpoints.filter { names.contains($0.name) }, isSet: isSet)
+    }
+
+    /// The JSON that `describe API --json` prints.
     var json: JSONObject {
         [
             "version": 1, "name": api.name, "summary": api.summary, "servers": api.servers.map(\.json),
@@ -71,7 +97,9 @@ struct APIDescription {
         ]
     }
 
-    /// Everything about the endpoints that can be called. Throws `NotAnEnumCase`.
+    /// Examines the endpoints. Those that can't be called are left out.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     func details() throws -> [EndpointDescription] {
         let names = Set(endpoints.map(\.name))
         let declarations = try api.declarations().filter { names.contains($0.name) }
@@ -87,7 +115,7 @@ extension Server {
 }
 
 extension ConfigurableCredential {
-    /// The variables that it comes from, without their values.
+    /// The alternatives with the variables that they come from, without the values.
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
         let alternatives = credential.alternatives.map { scheme -> JSONObject in
             let variables = scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject }
@@ -97,21 +125,29 @@ extension ConfigurableCredential {
     }
 }
 
-/// Everything about an endpoint.
+/// An endpoint with its parameters, and the shapes of its responses.
 struct EndpointDescription {
     let declaration: EndpointDeclaration
     let places: ParameterPlaces
     let parameters: [ParameterDescription]
-    /// What JSON the response is; nil if it is not JSON.
+    /// The shape of a successful response; nil if it is not JSON.
     let responseShape: ModelShape?
-    /// What JSON an error is, if that was asked for.
+    /// The shape of a failed response; nil if it is not known.
     let errorShape: ModelShape?
 
-    /// The response is learned alone, unless it is given.
+    /// Examines the parameters of an endpoint.
+    ///
+    /// - Parameters:
+    ///   - declaration: The endpoint.
+    ///   - response: The shape of a successful response. It is learned if it is not given.
+    ///   - error: The shape of a failed response.
     init(_ declaration: EndpointDeclaration, response: ModelShape?? = nil, error: ModelShape? = nil) {
-        let (signature, places) = (declaration.signature, ParameterPlaces(of: declaration))
-        (self.declaration, self.places) = (declaration, places)
-        (responseShape, errorShape) = (response ?? declaration.responseShape, error)
+        let signature = declaration.signature
+        let places = ParameterPlaces(of: declaration)
+        self.declaration = declaration
+        self.places = places
+        responseShape = response ?? declaration.responseShape
+        errorShape = error
         let options = Dictionary(signature.options().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         parameters = signature.fields.compactMap { parameter in
             let flag = options[parameter.path]?.flag ?? declaration.unlabelledName(parameter.path)
@@ -119,14 +155,14 @@ struct EndpointDescription {
         }
     }
 
-    /// That of the first example.
+    /// The endpoint of the first example.
     var endpoint: Endpoint { declaration.endpoint }
     var api: CatalogueAPI { declaration.api }
     var name: String { declaration.name }
     var headers: [String] { api.requestBuilder.fields(of: endpoint).map(\.description) }
     /// The name of the response model.
     var responseName: String { declaration.responseName(of: endpoint) }
-    /// What the response is.
+    /// The response in words: the name of its model, `any JSON`, `any bytes` or `no body`.
     var returns: String {
         switch endpoint.response.kind {
         case .json: responseName == "\(JSONValue.self)" ? "any JSON" : responseName
@@ -139,12 +175,12 @@ struct EndpointDescription {
     var bodyTypes: [String] { declaration.bodyTypes.count > 1 ? declaration.bodyTypes : [] }
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
-    /// The examples as command lines of at most `width` columns; nil is one line each.
+    /// Returns the examples as commands of at most `width` columns. Without a width, each is one line.
     func examples(tool: String, width: Int? = nil) -> [String] {
         declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) }
     }
 
-    /// What `describe --json` prints.
+    /// Returns the JSON that `describe --json` prints.
     func json(tool: String) -> JSONObject {
         let body = (try? declaration.parameterShape()).flatMap { bindings.bodyShape($0) }
         return [
@@ -165,36 +201,46 @@ struct ParameterDescription {
     private let parameter: Parameter
     let flag: String
     let places: [String]
-    /// A field of one of several cases is never required alone.
+    /// Whether each call has the parameter. A field of one of several cases is never required alone.
     let required: Bool
-    /// The optional parameter or field that it is required in; nil if it is not.
+    /// The name of the optional parameter or field that can't be given without this field; nil if there is none.
     let requiredIn: String?
-    /// What is sent if it is not given, which may depend on the environment.
+    /// The text that is sent if the parameter is not given. It may depend on the environment.
     let `default`: String?
     let note: String?
-    /// What the value must be: `1 to 500`.
+    /// The bounds of the value, such as `1 to 500`.
     let bounds: String?
-    /// The flags that it can't be used with.
+    /// The flags of parameters that can't be given together with this one.
     let excludes: [String]
 
+    /// Describes a parameter.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter, or a field of it.
+    ///   - flag: The flag with its hyphens, or the name that stands for a parameter without a flag.
+    ///   - places: The places of the endpoint's parameters.
     fileprivate init(_ parameter: Parameter, flag: String, _ places: ParameterPlaces) {
-        let (signature, endpoint) = (places.probe.declaration.signature, places.probe.declaration.endpoint)
-        // What notes and rules call it.
+        let signature = places.probe.declaration.signature
+        let endpoint = places.probe.declaration.endpoint
+        // Notes and rules name a parameter by this key.
         let key = signature.key(of: parameter.path)
         let rules = endpoint.rules.filter { $0.parameters.contains(key) }
-        let others = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
-        (self.parameter, self.flag, note) = (parameter, flag, endpoint.notes[key])
+        let excludedKeys = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
+        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
+        self.parameter = parameter
+        self.flag = flag
+        note = endpoint.notes[key]
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
         `default` = parameter.path.count == 1 ? places.defaults[key] : nil
-        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         required = isNeeded && parameter.enclosingOptional == nil
         requiredIn = isNeeded ? parameter.enclosingOptional?.last.map(signature.shownName) : nil
         bounds = rules.compactMap(\.bounds).first ?? parameter.type.element.bounds
-        excludes = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
+        excludes = excludedKeys.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
     }
 
-    /// Its Swift name, after those of the structures that it is in.
+    /// The Swift names of the structures around the parameter, and its own.
     var names: [String] { parameter.path }
+    /// The type in words. A case without values is a flag.
     var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
     var repeats: Bool { parameter.type.takesSeveral }
     var values: [String]? { parameter.type.element.choices }
@@ -210,9 +256,10 @@ struct ParameterDescription {
         ]
     }
 
-    /// What is declared about it, and which others it can't be used with; empty if nothing is.
+    /// The note about the parameter, and the names of those that it can't be given with; empty without both.
     var remarks: String {
-        let others = excludes.nonEmpty.map { "not with " + $0.map { $0.dropFirst(2) }.joined(separator: ", ") }
+        let names = excludes.map { $0.dropFirst(2) }.joined(separator: ", ")
+        let others = names.nonEmpty.map { "not with " + $0 }
         return [note, others].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -2,6 +2,7 @@ import APIImport
 import EndpointKit
 import EndpointTools
 import JSONText
+import OpenAPI
 
 /// Documentation of endpoints as one page.
 struct DocsPage {
@@ -10,53 +11,90 @@ struct DocsPage {
     /// The most fields that are named beside their model.
     private static let maxFields = 40
 
-    private let format: DocsFormat
-    private let models: SchemaNames
+    private let format: any DocsMarkup
+    private let models: ComponentNames
     private let resolver: CallResolver
     /// The identifiers in use.
     private var identifiers: NameTable
 
-    /// The page. Throws `NotAnEnumCase` for an API with a handwritten `Codable`.
-    static func text(_ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext) throws
-        -> String
-    {
+    /// Returns the page about a catalogue.
+    ///
+    /// Nothing on the page depends on variables and the configuration.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    static func text(
+        _ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext
+    ) throws -> String {
         var context = context
-        // What a page says must not depend on variables and configuration.
         context.environment.variable = { _ in nil }
         context.configuration = .success(nil)
-        let apis = try catalogue.apis.map { (api: $0.api, endpoints: try $0.details()) }
+        let apis = try catalogue.apis.map { PageAPI(api: $0.api, endpoints: try $0.details()) }
+        var page = try DocsPage(apis.flatMap(\.endpoints), format, context)
+        return page.text(apis, context)
+    }
+
+    /// An API with the endpoints that are on the page.
+    private struct PageAPI {
+        let api: CatalogueAPI
+        let endpoints: [EndpointDescription]
+    }
+
+    private init(_ endpoints: [EndpointDescription], _ format: DocsFormat, _ context: CommandContext) throws {
+        self.format = format.markup
+        models = ComponentNames(
+            endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
+            of: endpoints.map(\.declaration))
+        resolver = try CallResolver(context, environmentFiles: [], apis: [])
+        identifiers = NameTable(["content", "models"] + models.entries.map(\.id))
+    }
+
+    private mutating func text(_ apis: [PageAPI], _ context: CommandContext) -> String {
         let endpoints = apis.flatMap(\.endpoints)
-        let models = SchemaNames(endpoints)
-        var page = DocsPage(
-            format: format, models: models, resolver: try CallResolver(context, environmentFiles: [], apis: []),
-            identifiers: NameTable(["content", "models"] + models.entries.map(\.id)))
-        let own = apis.map { api, endpoints in
-            DocsFormat.Section(
-                id: page.identifiers.unique(api.name), title: api.name, facts: format.lines([format.text(api.summary)]),
-                sections: endpoints.map { page.section($0) })
-        }
-        let rows = zip(own, apis).map { section, one -> DocsFormat.Row in
-            let name = format.link(section.title, to: "#" + section.id)
-            let servers = one.api.servers.map { format.text($0.name + " ") + format.code($0.url) }
-            let cells = [[name, format.text(one.api.summary)], servers, page.lines(one.api.declaredCredentials())]
-            return (nil, cells.map { $0.filter { !$0.isEmpty }.joined(separator: "<br>") })
-        }
-        let described = models.entries.map { entry in
-            let (shape, api) = (entry.model.shape, entry.api)
-            let facts = page.fields(shape, of: api).nonEmpty ?? format.lines([page.type(shape, of: api)])
-            return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
-        }
         let count = endpoints.count.counted("endpoint")
-        return format.page(
-            "\(context.tool) API reference",
+        let summary =
             "Version \(context.version): \(count) of \(apis.count.counted("API")). "
-                + "Each endpoint is a command for a shell and an enum case in Swift.", count,
-            page.mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows),
-            own + (described.isEmpty ? [] : [.init(id: "models", title: "Models", sections: described)]))
+            + "Each endpoint is a command for a shell and an enum case in Swift."
+        var sections = apis.map { section($0) }
+        let rows = zip(sections, apis).map { overviewRow($1.api, section: $0) }
+        let header = mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
+        let modelSections = models.entries.map { modelSection($0) }
+        if !modelSections.isEmpty {
+            sections.append(DocsSection(id: "models", title: "Models", sections: modelSections))
+        }
+        return format.page(
+            DocsContents(
+                title: "\(context.tool) API reference", summary: summary, count: count, header: header,
+                sections: sections))
+    }
+
+    /// Returns the section of an API with those of its endpoints.
+    private mutating func section(_ documented: PageAPI) -> DocsSection {
+        let api = documented.api
+        let id = identifiers.unique(api.name)
+        return DocsSection(
+            id: id, title: api.name, facts: format.lines([format.text(api.summary)]),
+            sections: documented.endpoints.map { section($0) })
+    }
+
+    /// Returns the row of an API in the table at the start of the page: name, servers and credentials.
+    private func overviewRow(_ api: CatalogueAPI, section: DocsSection) -> DocsRow {
+        let name = format.link(section.title, to: "#" + section.id)
+        let servers = api.servers.map { format.text($0.name + " ") + format.code($0.url) }
+        let cells = [[name, format.text(api.summary)], servers, lines(api.declaredCredentials())]
+        return DocsRow(cells: cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
     }
 
     // MARK: Models
 
+    /// Returns the section of a model: the table of its fields, or its type if it is no object.
+    private func modelSection(_ entry: ComponentNames.Entry) -> DocsSection {
+        let shape = entry.model.shape
+        var facts = fields(shape, of: entry.api)
+        if facts.isEmpty { facts = format.lines([type(shape, of: entry.api)]) }
+        return DocsSection(id: entry.id, title: entry.title, facts: facts)
+    }
+
+    /// Returns the name of a shape with links to the sections of models.
     private func type(_ shape: Shape, of api: CatalogueAPI) -> String {
         shape.words.map { word in
             let entry = word.isModel ? models.entry(word.text, of: api, .response) : nil
@@ -64,18 +102,18 @@ struct DocsPage {
         }.joined()
     }
 
-    /// A table of the fields of objects of that shape, not of those of models, for which there is a table elsewhere.
+    /// Returns a table of the fields of an object. The fields of models in it are in the sections of the models.
     private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
-        let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
+        let rows = shape.fieldsInside().map { field -> DocsRow in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
-            return (nil, [format.code(field.path.joined(separator: ".")), type])
+            return DocsRow(cells: [format.code(field.path.joined(separator: ".")), type])
         }
         return format.table(["Field", "Type"], rows)
     }
 
     // MARK: Endpoints
 
-    /// How a server with the samples is started and called; nothing if there is no sample.
+    /// Returns commands that start a server with the samples and call it; an empty text if there is no sample.
     private func mock(_ endpoints: [EndpointDescription]) -> String {
         let shown = endpoints.first { $0.endpoint.sample != nil && !$0.parameters.contains(where: \.hidesOption) }
         let options = [["--base-url", "http://127.0.0.1:8080"], ["--auth", "none"]]
@@ -86,70 +124,119 @@ struct DocsPage {
             + format.code("Call", command, of: shown.name)
     }
 
+    /// Returns the first call of an endpoint as a command line; nil if it can't be typed.
     private func command(_ endpoint: EndpointDescription, _ options: [[String]] = []) -> String? {
         let declaration = endpoint.declaration
         return declaration.command(declaration.firstCall, options, tool: resolver.context.tool, width: Self.width)
     }
 
-    private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
-        let (shape, id) = (endpoint.responseShape, identifiers.unique(endpoint.name))
-        let rows = endpoint.parameters.map { parameter -> DocsFormat.Row in
-            let row = parameter.row(withDefault: false)
-            let id = identifiers.unique("\(endpoint.name).\(row[0].drop { $0 == "-" })")
-            return (id, [format.code(row[0])] + [row[1] + ", " + row[2], row[3], row[4]].map(format.text))
-        }
-        let body = endpoint.places.endpoint.body.map { [format.code($0.contentType)] } ?? []
-        let credentials = endpoint.endpoint.credentials == nil ? [] : lines(endpoint.credentials)
-        var result = shape.map { type($0.root, of: endpoint.api) } ?? format.text(endpoint.returns)
-        let fields = (shape.map { $0.namedFields(of: $0.root) } ?? []).map(\.key)
-        let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
-        if !fields.isEmpty { result += format.text(": " + names) }
-        let follows = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
-        let response = format.lines([result, endpoint.endpoint.pages == nil ? "" : follows])
+    /// Returns the section of an endpoint.
+    private mutating func section(_ endpoint: EndpointDescription) -> DocsSection {
+        let id = identifiers.unique(endpoint.name)
         let facts = [
             format.lines([format.text(endpoint.endpoint.summary)]),
             format.lines([format.method(endpoint.endpoint.method.rawValue) + format.code(endpoint.places.template)]),
-            format.block("Parameters", format.table(["Name", "Type", "In", "Notes"], rows)),
+            format.block("Parameters", parameters(endpoint)),
             format.block("Headers", format.lines(endpoint.headers.map(format.code))),
-            format.block("Body", format.lines(body)),
-            format.block("Credentials", format.lines(credentials)),
-            format.block("Response", response + (shape.map { self.fields($0.root, of: endpoint.api) } ?? "")),
+            format.block("Body", body(endpoint)),
+            format.block("Credentials", credentials(endpoint)),
+            format.block("Response", response(endpoint)),
         ]
-        return DocsFormat.Section(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
+        return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
     }
 
-    /// A line for each alternative.
+    /// Returns the table of an endpoint's parameters.
+    private mutating func parameters(_ endpoint: EndpointDescription) -> String {
+        var rows: [DocsRow] = []
+        for parameter in endpoint.parameters {
+            let row = parameter.row(withDefault: false)
+            let name = row[0].drop { $0 == "-" }
+            let type = row[1] + ", " + row[2]
+            let cells = [
+                format.code(row[0]), format.text(type), format.text(row[3]), format.text(row[4]),
+            ]
+            rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))
+        }
+        return format.table(["Name", "Type", "In", "Notes"], rows)
+    }
+
+    /// Returns the content type of requests; an empty text if they have no body.
+    private func body(_ endpoint: EndpointDescription) -> String {
+        guard let body = endpoint.places.endpoint.body else { return "" }
+        return format.lines([format.code(body.contentType)])
+    }
+
+    /// Returns the credentials of an endpoint; an empty text if they are those of its API.
+    private func credentials(_ endpoint: EndpointDescription) -> String {
+        endpoint.endpoint.credentials == nil ? "" : format.lines(lines(endpoint.credentials))
+    }
+
+    /// Returns the model of an endpoint's response with its fields, whether pages follow, and a table of all fields.
+    private func response(_ endpoint: EndpointDescription) -> String {
+        let pages = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
+        let pagesLine = endpoint.endpoint.pages == nil ? "" : pages
+        guard let shape = endpoint.responseShape else {
+            return format.lines([format.text(endpoint.returns), pagesLine])
+        }
+        let names = shape.namedFields(of: shape.root).map(\.key)
+        var model = type(shape.root, of: endpoint.api)
+        if !names.isEmpty {
+            let more = names.count > Self.maxFields ? ", …" : ""
+            model += format.text(": " + names.prefix(Self.maxFields).joined(separator: ", ") + more)
+        }
+        return format.lines([model, pagesLine]) + fields(shape.root, of: endpoint.api)
+    }
+
+    /// Returns a line for each alternative of credentials, with a link to the page where a person gets it.
     private func lines(_ credentials: [ConfigurableCredential]) -> [String] {
         if credentials.isEmpty { return [format.text("none")] }
-        // The second column is the page where a person gets it.
         return credentials.flatMap { $0.rows() }.map { row in
-            format.text(row[0]) + (row[1].hasPrefix("http") ? format.text(": ") + format.link(row[1], to: row[1]) : "")
+            // The second column is the page where a person gets the credential.
+            let page = row[1]
+            let link = page.hasPrefix("http") ? format.text(": ") + format.link(page, to: page) : ""
+            return format.text(row[0]) + link
         }
     }
 
-    /// The call in a shell, with curl and in Swift, and the sample.
+    /// Returns the first call of an endpoint in a shell, with curl and in Swift, and its sample.
     private func code(_ endpoint: EndpointDescription) -> String {
-        let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
+        let sample = endpoint.endpoint.sample.map(Self.text)
+        return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
+            + format.code("curl", curlCommand(endpoint.declaration), of: endpoint.name)
+            + format.code("Swift", swiftCall(endpoint), of: endpoint.name)
+            + format.code("Sample", sample, of: endpoint.name)
+    }
+
+    /// Returns the first call of an endpoint as a command of curl; nil if curl can't send it.
+    private func curlCommand(_ declaration: EndpointDeclaration) -> String? {
         var request = CallRequest(declaration)
         request.call = declaration.firstCall
-        let curl = (try? resolver.curlPlan(resolver.context.completed(request))).map { plan in
-            ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
-        }
-        let swift = SwiftCall.text(declaration.firstCall).map { call in
-            let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
-            return start + (start.count + call.count >= Self.width ? "\n    \(call)\n" : call) + ")"
-        }
-        return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
-            + format.code("curl", curl, of: endpoint.name)
-            + format.code("Swift", swift, of: endpoint.name)
-            + format.code("Sample", endpoint.endpoint.sample.map(Self.text), of: endpoint.name)
+        guard let plan = try? resolver.curlPlan(resolver.context.completed(request)) else { return nil }
+        return ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
     }
 
-    /// The text of a sample without secrets; JSON is indented.
+    /// Returns the first call of an endpoint in Swift; nil if no enum declares it.
+    ///
+    /// A call that is too long for the line that starts with `let` has a line of its own.
+    private func swiftCall(_ endpoint: EndpointDescription) -> String? {
+        guard let call = SwiftCall.text(endpoint.declaration.firstCall) else { return nil }
+        let response = endpoint.endpoint.response
+        let name = response.kind == .empty ? "_" : "result"
+        let start = "let \(name): \(response.name) = try await client.send("
+        let isLong = start.count + call.count >= Self.width
+        return start + (isLong ? "\n    \(call)\n" : call) + ")"
+    }
+
+    /// Returns the text of a sample without secrets. JSON is indented, and bytes are only counted.
     private static func text(of sample: Sample) -> String {
         let bytes = SecretRules.redacted(sample.bytes, contentType: sample.contentType)
         let text = (try? JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(bytes)) ?? bytes
         if text.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
         return String(decoding: text, as: UTF8.self)
     }
+}
+
+extension ComponentNames.Entry {
+    /// The identifier of the model's section.
+    fileprivate var id: String { "model-" + name }
 }

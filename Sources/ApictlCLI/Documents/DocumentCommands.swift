@@ -3,10 +3,11 @@ import JSONText
 
 /// A command that writes a document about endpoints to stdout or into a file.
 protocol DocumentCommand: Command where Options == DocumentOptions {
-    /// What help says of the document.
+    /// A sentence about the document for the help.
     static var note: String { get }
+    /// The words that were typed.
     var words: CommandWords<DocumentOptions> { get }
-    /// Writes the document.
+    /// Writes the document of a catalogue to `output`.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws
 }
 
@@ -35,10 +36,12 @@ struct DocumentOptions: CommandOptions {
     var common = CommonOptions()
     /// The file to write; nil for stdout.
     var file: String?
+    /// The name of the only server to write; nil for all.
     var server: SourcedText?
+    /// The format; nil for the one that the name of the file tells.
     var format: DocsFormat?
 
-    /// The option that both commands have, and one that only one has.
+    /// Returns the options of a command: `--output`, which both commands have, and one of the command's own.
     fileprivate static func table(_ own: Option<DocumentOptions>) -> OptionTable<DocumentOptions> {
         let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
             $0.file = $1 == "-" ? nil : $1
@@ -53,7 +56,8 @@ struct OpenAPICommand: DocumentCommand {
     static let usage = "openapi [PATTERN…] [-o FILE] [--server NAME]"
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
-        "The document is of version 3.1, and the same for the same declarations: it has the names of variables, never their values."
+        "The document is of version 3.1 (3.2 if an API of a document needs it), and the same for the same declarations: "
+        + "it has the names of variables, never their values."
     static let table = DocumentOptions.table(
         Option.server("the only server to write, see describe") { $0.server = $1 })
 

@@ -65,7 +65,7 @@ struct DocumentEndpoint: EndpointSource {
     /// Sentences about parts that are left out, except those of schemas.
     var omissionsBesideSchemas: [String] {
         let servers = servers?.problemSentences ?? []
-        let schemes = credentials?.unknownSchemeSentences ?? []
+        let schemes = OmissionSentences.unknownSchemes(credentials?.unknownSchemes ?? [])
         return operation.notes.map(\.sentence) + servers + schemes
     }
 

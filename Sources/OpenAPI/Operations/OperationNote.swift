@@ -57,7 +57,7 @@ package struct OperationNote: Sendable {
     }
 
     /// Whether parameters at a place can have a style (OpenAPI 3.2, section 4.12.2).
-    private static func isDefined(_ style: ParameterObject.Style, _ location: ParameterObject.Location) -> Bool {
+    static func isDefined(_ style: ParameterObject.Style, _ location: ParameterObject.Location) -> Bool {
         switch style {
         case .matrix, .label: location == .path
         case .simple: location == .path || location == .header

@@ -35,11 +35,11 @@ package struct SecuritySchemeObject: Sendable, Equatable {
 /// Security schemes that a request needs together (OpenAPI 3.1, section 4.8.30).
 ///
 /// A requirement without a scheme is met by a request without any credential.
-package struct SecurityRequirement: Sendable, Equatable {
+package struct SecurityRequirement: Sendable, Hashable {
     package let schemes: [Scheme]
 
     /// A scheme with the scopes that are needed.
-    package struct Scheme: Sendable, Equatable {
+    package struct Scheme: Sendable, Hashable {
         package let name: String
         package let scopes: [String]
     }

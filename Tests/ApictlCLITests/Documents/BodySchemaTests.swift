@@ -1,6 +1,6 @@
 import EndpointKit
 import EndpointTools
-import MockServer
+import OpenAPI
 import Testing
 
 @testable import ApictlCLI

@@ -5,6 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 @testable import EndpointTools
+@testable import OpenAPI
 
 @Suite("JSON Schema of models")
 struct SchemaWriterTests {

@@ -2,6 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 import MockServer
+import OpenAPI
 
 /// Describes the requests of an endpoint in Swift, which does not declare them, for a comparison with a document.
 ///
@@ -49,7 +50,7 @@ struct ProbedRequest {
 
     /// Returns a parameter; nil for a part of the body, and for a header that OpenAPI describes elsewhere (OpenAPI 3.1,
     /// section 4.8.12.1).
-    private func parameter(_ field: DocumentedField) -> DeclaredParameter? {
+    private func parameter(_ field: RequestField) -> DeclaredParameter? {
         let place: DeclaredParameter.Place
         let name: String
         switch field.place {
@@ -84,7 +85,7 @@ struct ProbedRequest {
     }
 
     /// Returns the shape of a field. One whose text is made of several values, or with text around them, is a string.
-    private func shape(of field: DocumentedField, _ writing: Writing) -> ModelShape {
+    private func shape(of field: RequestField, _ writing: Writing) -> ModelShape {
         ModelShape(root: writing == .computed ? .scalar(.string) : field.shape, models: shape.models)
     }
 
@@ -157,7 +158,7 @@ private enum Writing: Equatable {
     var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
 
     /// Finds the way in which a field is written.
-    init(_ field: DocumentedField) {
+    init(_ field: RequestField) {
         guard let binding = field.bindings.first else {
             self = .plain
             return

@@ -1,5 +1,4 @@
 import EndpointKit
-import EndpointTools
 import JSONText
 
 /// The places of an endpoint's parameters in its requests.
@@ -18,7 +17,7 @@ package struct CallBindings: Sendable {
     /// Headers of the API: a request may lack them, but not have another value.
     package private(set) var headers: [ParameterTexts.Item] = []
     /// Places of parameters that have a binding elsewhere: the texts there follow from the call.
-    private(set) var repeated: [ParameterTexts.Location] = []
+    package private(set) var repeated: [ParameterTexts.Location] = []
     /// Whether the body is a JSON object that is made of parameters.
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
@@ -357,7 +356,7 @@ extension ParameterProbe.Trial {
 
 extension JSONValue {
     /// Returns the value that keys lead to from this one; nil if there is none.
-    func value(at keys: [String]) -> JSONValue? {
+    package func value(at keys: [String]) -> JSONValue? {
         var value: JSONValue? = self
         for key in keys { value = value?[key] }
         return value

@@ -5,9 +5,9 @@ import JSONText
 /// Writes shapes as JSON Schema, draft 2020-12 (json-schema.org/draft/2020-12), in the part of it that OpenAPI shares.
 ///
 /// Formats of strings are annotations: validators need not know them.
-struct SchemaWriter {
+package struct SchemaWriter {
     /// The values that a schema describes.
-    enum Use: Sendable {
+    package enum Use: Sendable {
         /// Values that a server sends. As the decoder does, the schema allows unknown keys, and null in place of what
         /// may be absent.
         case response
@@ -15,16 +15,19 @@ struct SchemaWriter {
         case request
     }
 
+    /// The members of a JSON object in their order.
+    package typealias Members = [(String, JSONValue)]
+
     private let use: Use
     /// Returns the members of a model's schema.
-    private let model: (_ name: String) -> JSONMembers
+    private let model: (_ name: String) -> Members
 
     /// Creates a writer that refers to the schemas of models.
     ///
     /// - Parameters:
     ///   - use: The values that the schemas describe.
     ///   - reference: Returns the URI of a model's schema.
-    init(_ use: Use, reference: @escaping (_ model: String) -> String) {
+    package init(_ use: Use, reference: @escaping (_ model: String) -> String) {
         self.init(use, model: { [("$ref", JSONValue(reference($0)))] })
     }
 
@@ -33,15 +36,16 @@ struct SchemaWriter {
     /// - Parameters:
     ///   - use: The values that the schemas describe.
     ///   - model: Returns the members of a model's schema.
-    init(_ use: Use, model: @escaping (_ name: String) -> JSONMembers) {
+    package init(_ use: Use, model: @escaping (_ name: String) -> Members) {
         self.use = use
         self.model = model
     }
 
-    func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
+    /// Returns the schema of a shape.
+    package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
 
     /// Returns the members of the schema of a whole document.
-    func members(_ shape: ModelShape) -> JSONMembers {
+    package func members(_ shape: ModelShape) -> Members {
         if shape.isOfParameters, case .object(let fields) = shape.root {
             // An endpoint ignores unknown keys in its parameters, and null counts as absent.
             return members(fields, allowsNull: true)
@@ -50,7 +54,7 @@ struct SchemaWriter {
     }
 
     /// Returns the members of the schema of a shape; none for a shape that any JSON has.
-    func members(_ shape: Shape) -> JSONMembers {
+    package func members(_ shape: Shape) -> Members {
         switch shape {
         case .any: []
         case .null: [("type", "null")]
@@ -71,7 +75,7 @@ struct SchemaWriter {
     // MARK: Single values
 
     /// Returns the members for an enum of texts or numbers, of which one may be null.
-    private func members(_ values: [JSONValue]) -> JSONMembers {
+    private func members(_ values: [JSONValue]) -> Members {
         if values.count == 1 { return [("const", values[0])] }
         let known = values.filter { !$0.isNull }
         let type: JSONValue
@@ -85,7 +89,7 @@ struct SchemaWriter {
         return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
     }
 
-    private func members(_ scalar: Shape.Scalar) -> JSONMembers {
+    private func members(_ scalar: Shape.Scalar) -> Members {
         switch scalar {
         case .integer(let bounds): members(integer: bounds)
         case .number(let bounds): members(number: bounds)
@@ -98,10 +102,10 @@ struct SchemaWriter {
     }
 
     /// Returns the members for integers. `Int.min` and `Int.max` mean unbounded.
-    private func members(integer bounds: ClosedRange<Int>?) -> JSONMembers {
+    private func members(integer bounds: ClosedRange<Int>?) -> Members {
         let lower = bounds?.lowerBound ?? .min
         let upper = bounds?.upperBound ?? .max
-        var members: JSONMembers = [("type", "integer")]
+        var members: Members = [("type", "integer")]
         if upper == .max { members.append(("format", "int64")) }
         if lower != .min { members.append(("minimum", JSONValue(lower))) }
         if upper != .max { members.append(("maximum", JSONValue(upper))) }
@@ -109,8 +113,8 @@ struct SchemaWriter {
     }
 
     /// Returns the members for numbers. A bound that is infinite is left out.
-    private func members(number bounds: ClosedRange<Double>?) -> JSONMembers {
-        var members: JSONMembers = [("type", "number")]
+    private func members(number bounds: ClosedRange<Double>?) -> Members {
+        var members: Members = [("type", "number")]
         for (name, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
             guard let bound, bound.isFinite else { continue }
             members.append((name, Int(exactly: bound).map { JSONValue($0) } ?? JSONValue(bound)))
@@ -125,8 +129,8 @@ struct SchemaWriter {
     /// - Parameters:
     ///   - fields: The fields of the object.
     ///   - allowsNull: Whether a field that may be absent may also be null.
-    private func members(_ fields: [Shape.Field], allowsNull: Bool) -> JSONMembers {
-        var members: JSONMembers = [("type", "object")]
+    private func members(_ fields: [Shape.Field], allowsNull: Bool) -> Members {
+        var members: Members = [("type", "object")]
         if !fields.isEmpty {
             let properties = fields.map { field in
                 let mayBeNull = field.isOptional && allowsNull
@@ -141,7 +145,7 @@ struct SchemaWriter {
 
     /// Returns the members for null and the values of a shape: a list of two types if the shape has one type, else two
     /// alternatives.
-    private func members(nullable shape: Shape) -> JSONMembers {
+    private func members(nullable shape: Shape) -> Members {
         switch shape {
         case .scalar(let scalar) where !needsFormat(scalar):
             // The type is the first member.
@@ -162,7 +166,7 @@ struct SchemaWriter {
     }
 
     /// Returns the members for values of one of several shapes: `oneOf` if no value can have two of them, else `anyOf`.
-    private func members(anyOf shapes: [Shape]) -> JSONMembers {
+    private func members(anyOf shapes: [Shape]) -> Members {
         let kinds = shapes.map(\.kind)
         let hasRepetition = Set(kinds).count < kinds.count
         let overlaps = kinds.contains { kind in
@@ -213,11 +217,11 @@ extension Shape {
 
 extension ModelShape {
     /// Returns the shape as a JSON Schema with the models under `$defs`.
-    func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
+    package func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
         let safeNames = models.map { Self.writtenName($0.name) }.numbered("_")
         let names = Dictionary(zip(models.map(\.name), safeNames)) { first, _ in first }
         let writer = SchemaWriter(use) { "#/$defs/" + (names[$0] ?? $0) }
-        var members: JSONMembers = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
+        var members: SchemaWriter.Members = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
         members += writer.members(self)
         let definitions = models.map { (names[$0.name] ?? $0.name, writer.schema($0.shape)) }
         if !models.isEmpty { members.append(("$defs", JSONValue(definitions))) }
@@ -227,7 +231,7 @@ extension ModelShape {
     /// Returns a model's name with generic arguments written out, as it is safe in a JSON pointer and in a URL.
     ///
     /// For example, `Page<Movie>` becomes `PageOfMovie`.
-    static func writtenName(_ name: String) -> String {
+    package static func writtenName(_ name: String) -> String {
         let words = [
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
             ("?", "OrNull"), (" ", ""),

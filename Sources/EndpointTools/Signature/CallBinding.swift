@@ -1,5 +1,4 @@
 import EndpointKit
-import EndpointTools
 import JSONText
 
 /// The place of a parameter in a request, and how its text is written there.
@@ -20,7 +19,7 @@ package struct CallBinding: Sendable {
     package var nested: Coding?
 
     /// The value of a parameter, as a request shows it.
-    enum Value {
+    package enum Value {
         case texts([String])
         case json(JSONValue)
         /// The parameter is there, but the request does not show its value.
@@ -29,7 +28,7 @@ package struct CallBinding: Sendable {
     }
 
     /// Reads the parameter's value from its place in a request; nil if the request has nothing there.
-    func value(in parts: ParameterTexts) -> Value? {
+    package func value(in parts: ParameterTexts) -> Value? {
         if let nested { return nestedValue(in: parts, nested) }
         if case .json(let keys) = place {
             guard let json = parts.json?.value(at: keys) else { return nil }
@@ -160,13 +159,13 @@ package struct CallBinding: Sendable {
 
     /// The name of the parameter in a sentence: `query item page`. If several parameters share the place, it has the
     /// parameter's own name too: `latitude in query item location`.
-    var phrase: String {
+    package var phrase: String {
         let isShared = pattern.literals.count > 2
         return isShared ? "\(parameter.name) in \(placePhrase)" : placePhrase
     }
 
     /// The name of the place in a sentence: `query item page`, or `id in the path`.
-    var placePhrase: String {
+    package var placePhrase: String {
         guard case .path = place else { return place.phrase }
         // A parameter without a label has a position, and a name such as `_0` that means nothing to a client.
         let name = parameter.position == nil ? parameter.name : "the value"

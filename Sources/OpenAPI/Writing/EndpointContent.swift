@@ -1,0 +1,106 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// The bodies of an endpoint's requests and responses, as a document describes them.
+struct EndpointContent {
+    private let endpoint: DocumentedEndpoint
+    private let names: ComponentNames
+
+    init(_ endpoint: DocumentedEndpoint, _ names: ComponentNames) {
+        self.endpoint = endpoint
+        self.names = names
+    }
+
+    // MARK: Requests
+
+    /// The body of requests; nil if there is none.
+    var body: WrittenBody? {
+        guard let body = endpoint.places.endpoint.body else { return nil }
+        let headers = endpoint.api.requestBuilder.fields(of: endpoint.endpoint)
+        let header = headers.first { $0.isNamed("Content-Type") }?.value.description
+        var content = mediaType(of: body, header ?? body.contentType)
+        if endpoint.bindings.form == .form || endpoint.bindings.form == .multipart {
+            let writer = names.writer(of: endpoint.api, .request)
+            let form = EndpointFields(endpoint, writer).form
+            content.schema = form.schema
+            content.encodings = form.encodings
+        }
+        return WrittenBody(isRequired: isBodyRequired, content: [content])
+    }
+
+    /// Returns the media type of a body that is no form.
+    private func mediaType(of body: Body, _ contentType: String) -> WrittenMediaType {
+        var schema: JSONValue?
+        if endpoint.bindings.form == .json {
+            let writer = names.writer(of: endpoint.api, .request)
+            schema = endpoint.bodyShape.map { JSONValue(writer.members($0)) }
+        } else if case .text = body {
+            // An empty body is none.
+            schema = ["type": "string", "minLength": 1]
+        }
+        return WrittenMediaType(contentType: contentType, schema: schema.map { WrittenSchema($0) })
+    }
+
+    /// Whether each request has a body. A body that is made of optional parameters alone may be left out.
+    private var isBodyRequired: Bool {
+        let bound = endpoint.bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
+        let fields = endpoint.bindings.fields(endpoint.parameterShape).filter { $0.place.part == .body }
+        let parameters = bound + fields.flatMap(\.sources)
+        return parameters.isEmpty || parameters.contains { !$0.isOptional }
+    }
+
+    // MARK: Responses
+
+    /// The responses: a success, and a failure for all other codes.
+    var responses: [WrittenResponse] {
+        let content = successContent.map { [$0] } ?? []
+        let success =
+            endpoint.endpoint.isBodiless
+            ? WrittenResponse(status: .code(204), summary: "No content", content: content)
+            : WrittenResponse(status: .code(200), summary: "OK", content: content)
+        let failure = WrittenResponse(
+            status: .fallback, summary: "A failure",
+            content: endpoint.errorShape.map { [json("application/json", $0)] } ?? [])
+        return [success, failure]
+    }
+
+    /// The body of a success; nil if there is none.
+    private var successContent: WrittenMediaType? {
+        let sample = endpoint.endpoint.sample
+        switch endpoint.endpoint.response.kind {
+        case .empty:
+            return nil
+        case .bytes:
+            let isEmpty = sample?.contentType == ""
+            return isEmpty ? nil : WrittenMediaType(contentType: "*/*")
+        case .json:
+            let type = sample?.contentType.prefix { $0 != ";" }.lowercased()
+            var content = json(type ?? "application/json", endpoint.responseShape)
+            if let example = sample.flatMap(Self.example) {
+                content.examples = [WrittenExample(name: endpoint.declaration.name, value: example)]
+            }
+            return content
+        }
+    }
+
+    /// Returns a body in JSON. Without a shape it may be anything.
+    private func json(_ contentType: String, _ shape: ModelShape?) -> WrittenMediaType {
+        let writer = names.writer(of: endpoint.api, .response)
+        let schema = shape.map { writer.schema($0.root) } ?? [:]
+        return WrittenMediaType(contentType: contentType, schema: WrittenSchema(schema))
+    }
+
+    /// Returns the value of a sample without secrets; nil if it is not JSON.
+    private static func example(_ sample: Sample) -> JSONValue? {
+        try? JSONValue(text: SecretRules.redacted(sample.bytes, contentType: sample.contentType))
+    }
+
+    /// The description of pages; nil if a response is not a page.
+    var pages: JSONValue? {
+        guard let pages = endpoint.endpoint.pages else { return nil }
+        let scheme = try? JSONValue(text: Coding().encode(pages.scheme))
+        let members = scheme?.members?.map { ($0.key, $0.value) } ?? []
+        return JSONValue([("by", JSONValue(pages.name))] + members + [("items", JSONValue(pages.items))])
+    }
+}

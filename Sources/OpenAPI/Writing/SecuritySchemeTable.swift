@@ -1,0 +1,110 @@
+import EndpointKit
+import EndpointTools
+
+/// The security schemes of a document that is written, each with a name of its own.
+struct SecuritySchemeTable {
+    private var schemesByName: [String: WrittenSecurityScheme] = [:]
+
+    /// The schemes in the order of their names.
+    var schemes: [WrittenSecurityScheme] { schemesByName.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Returns the alternatives to sign a request, the preferred one first, and adds their schemes.
+    ///
+    /// All credentials of a list are sent, and each one may have alternatives. OpenAPI lists alternatives, each of
+    /// which may need several schemes. So each alternative of a credential is combined with those of the others:
+    ///
+    ///     (key or token) and id     key and id, or token and id
+    ///
+    /// - Parameters:
+    ///   - credentials: The credentials of the request.
+    ///   - api: The API of the request, with whose name those of the schemes begin.
+    mutating func requirements(_ credentials: [Credential], of api: CatalogueAPI) -> [SecurityRequirement] {
+        guard !credentials.isEmpty else { return [] }
+        var combinations: [[SecurityRequirement.Scheme]] = [[]]
+        for credential in credentials {
+            var alternatives = credential.alternatives.map { scheme in
+                [SecurityRequirement.Scheme(name: add(scheme, of: api), scopes: [])]
+            }
+            if credential.isOptional { alternatives.append([]) }
+            combinations = combinations.flatMap { combination in alternatives.map { combination + $0 } }
+        }
+        return combinations.map(SecurityRequirement.init)
+    }
+
+    /// Returns a requirement of a document with the names that its schemes have here, and adds the schemes.
+    ///
+    /// - Parameters:
+    ///   - requirement: The requirement.
+    ///   - catalogue: The API of the document.
+    ///   - prefix: The text before the names of the schemes.
+    /// - Returns: The requirement; nil if the document does not describe one of the schemes.
+    mutating func requirement(
+        _ requirement: SecurityRequirement, of catalogue: DocumentCatalogue, prefix: String
+    ) -> SecurityRequirement? {
+        var schemes: [SecurityRequirement.Scheme] = []
+        for scheme in requirement.schemes {
+            guard let object = catalogue.credentials.scheme(scheme.name) else { return nil }
+            let variables = catalogue.credentials.variables(of: scheme.name)
+            let name = add((prefix + scheme.name).componentName) { name in
+                WrittenSecurityScheme(object, name: name, variables: variables)
+            }
+            schemes.append(SecurityRequirement.Scheme(name: name, scopes: scheme.scopes))
+        }
+        return SecurityRequirement(schemes: schemes)
+    }
+
+    /// Adds the scheme of a credential and returns its name.
+    private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
+        let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
+        return add(name) { WrittenSecurityScheme(scheme, name: $0) }
+    }
+
+    /// Adds a scheme and returns its name. The name ends in a number if another scheme has it already.
+    ///
+    /// - Parameters:
+    ///   - baseName: The name without a number.
+    ///   - makeScheme: Makes the scheme with a name.
+    private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
+        var name = baseName
+        var number = 1
+        while let other = schemesByName[name], other != makeScheme(name) {
+            number += 1
+            name = "\(baseName)-\(number)"
+        }
+        schemesByName[name] = makeScheme(name)
+        return name
+    }
+}
+
+extension WrittenSecurityScheme {
+    /// Describes a scheme of a document under another name.
+    fileprivate init(_ scheme: SecuritySchemeObject, name: String, variables: [String]) {
+        object = SecuritySchemeObject(name: name, summary: scheme.summary, kind: scheme.kind)
+        prefix = ""
+        self.variables = variables
+    }
+
+    /// Describes the scheme of a credential.
+    fileprivate init(_ scheme: Credential.Scheme, name: String) {
+        let kind: SecuritySchemeObject.Kind
+        if let httpScheme = scheme.httpScheme {
+            kind = .http(scheme: httpScheme)
+        } else {
+            kind = .apiKey(name: scheme.name, location: ParameterObject.Location(scheme.placement))
+        }
+        object = SecuritySchemeObject(name: name, summary: scheme.source.map { "Get it at \($0)" }, kind: kind)
+        prefix = scheme.prefix
+        variables = scheme.variables
+    }
+}
+
+extension ParameterObject.Location {
+    /// The place of a credential.
+    fileprivate init(_ placement: Credential.Scheme.Placement) {
+        switch placement {
+        case .query: self = .query
+        case .header: self = .header
+        case .cookie: self = .cookie
+        }
+    }
+}

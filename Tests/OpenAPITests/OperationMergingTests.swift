@@ -10,15 +10,14 @@ struct OperationMergingTests {
     ) -> WrittenParameter {
         WrittenParameter(
             name: name, location: location, isRequired: isRequired, style: nil,
-            schema: WrittenSchema(["type": JSONValue(type)]), summary: nil, example: nil, sources: [],
-            isMultiSegment: false)
+            schema: WrittenSchema(["type": JSONValue(type)]), summary: nil)
     }
 
     private static func operation(
         _ parameters: [WrittenParameter] = [], body: WrittenBody? = nil
     ) -> WrittenOperation {
         WrittenOperation(
-            method: "POST", operationID: "shop.add", summary: "", tags: [], endpoints: ["shop.add"], servers: nil,
+            path: "/x", method: "POST", operationID: "shop.add", summary: "", tags: [], endpoints: ["shop.add"], servers: nil,
             parameters: parameters, body: body, responses: [], security: [], pages: nil)
     }
 

@@ -56,7 +56,7 @@ struct OpenAPICommand: DocumentCommand {
     static let usage = "openapi [PATTERN…] [-o FILE] [--server NAME]"
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
-        "The document is of version 3.1, and the same for the same declarations: "
+        "The document is of version 3.1 (3.2 if an API of a document needs it), and the same for the same declarations: "
         + "it has the names of variables, never their values."
     static let table = DocumentOptions.table(
         Option.server("the only server to write, see describe") { $0.server = $1 })

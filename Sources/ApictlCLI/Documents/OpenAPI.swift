@@ -16,22 +16,23 @@ enum OpenAPIWriter {
         _ catalogue: CatalogueDescription, tool: String, server: SourcedText?
     ) throws -> JSONValue {
         let servers = try catalogue.servers(named: server)
-        let endpoints = try zip(catalogue.apis, servers).flatMap { try documentedEndpoints($0, $1) }
-        return DocumentWriter.document(endpoints, of: catalogue.apis.map(\.api), title: tool)
+        let apis = try zip(catalogue.apis, servers).map { try documentedAPI($0, $1) }
+        return DocumentWriter.document(apis, title: tool)
     }
 
-    /// Returns the endpoints of an API with what a document says about them.
-    private static func documentedEndpoints(
-        _ api: APIDescription, _ servers: [Server]
-    ) throws -> [DocumentedEndpoint] {
+    /// Returns an API with what a document says about it. Only an API in Swift needs to be examined.
+    private static func documentedAPI(_ api: APIDescription, _ servers: [Server]) throws -> DocumentedAPI {
+        let names = Set(api.endpoints.map(\.name))
+        if let declared = DocumentedAPI(declared: api.api, endpoints: names, servers: servers) { return declared }
         let descriptions = try api.details()
         let shapes = try api.api.parameterShapes(of: descriptions.map(\.declaration))
-        return zip(descriptions, shapes).map { description, shape in
+        let endpoints = zip(descriptions, shapes).map { description, shape in
             DocumentedEndpoint(
                 description.declaration, places: description.places, parameterShape: shape,
                 responses: (success: description.responseShape, failure: description.errorShape), servers: servers,
                 remarks: description.remarks)
         }
+        return DocumentedAPI(api.api, endpoints: endpoints, servers: servers)
     }
 }
 

@@ -5,7 +5,8 @@ import JSONText
 ///
 /// The endpoints are found by name without examining all others; see ``entries()``.
 package struct CatalogueAPI: Sendable {
-    private let source: any CatalogueSource
+    /// The declaration of the API in Swift, or its description in a document.
+    package let source: any CatalogueSource
 
     package init(_ source: some CatalogueSource) { self.source = source }
 

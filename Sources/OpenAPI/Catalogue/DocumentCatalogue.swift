@@ -33,9 +33,10 @@ package struct DocumentCatalogue: CatalogueSource {
     let options: Options
     let documentURL: String?
     /// The alternatives of credentials for all operations that name none.
-    private let security: [SecurityRequirement]
-    /// Sentences about servers and security schemes that are left out.
-    private let unusableParts: [String]
+    let security: [SecurityRequirement]
+    private let servers: DocumentServers
+    /// The names of schemes in ``security`` that the document does not describe.
+    private let unknownSchemes: [String]
 
     /// Makes the API of a document.
     ///
@@ -54,11 +55,12 @@ package struct DocumentCatalogue: CatalogueSource {
         self.options = options
         credentials = DocumentCredentials(document, api: name)
         security = document.security.parts
-        let servers = try DocumentServers(
+        servers = try DocumentServers(
             document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
-        let signing = credentials.credentials(of: security)
-        requestBuilder = RequestBuilder(apiName: name, servers: servers.servers, credentials: signing.credentials)
-        unusableParts = servers.problemSentences + signing.unknownSchemeSentences
+        let sharedCredentials = credentials.credentials(of: security)
+        unknownSchemes = sharedCredentials.unknownSchemes
+        requestBuilder = RequestBuilder(
+            apiName: name, servers: servers.servers, credentials: sharedCredentials.credentials)
     }
 
     /// Returns the name of an API for a text such as a document's title: its words in kebab case.
@@ -123,7 +125,8 @@ package struct DocumentCatalogue: CatalogueSource {
     package func omissions() -> [String] {
         let errors =
             document.operations().errors + document.servers.errors + document.security.errors + credentials.errors
-        return errors.map(\.description) + unusableParts
+        return errors.map(\.description) + servers.problemSentences
+            + OmissionSentences.unknownSchemes(unknownSchemes)
     }
 
     package func lines(of offsets: Set<Int>) -> [Int: Int] {

@@ -57,7 +57,7 @@ struct DocumentEndpoint: EndpointSource {
     var omissions: [String] {
         let schemaNotes = request.schemaNotes + responses.schemaNotes
         let servers = servers?.problemSentences ?? []
-        let schemes = credentials?.unknownSchemeSentences ?? []
+        let schemes = OmissionSentences.unknownSchemes(credentials?.unknownSchemes ?? [])
         let sentences = operation.notes.map(\.sentence) + servers + schemes + schemaNotes.map(\.sentence)
         // A schema may be both that of the request and that of the response.
         return sentences.grouped { $0 }.map(\.key)

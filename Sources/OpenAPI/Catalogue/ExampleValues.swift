@@ -19,9 +19,8 @@ struct ExampleValues {
         var hasAllRequired = true
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
-            let example = parameter.example.flatMap { value -> JSONValue? in
-                if shape.accepts(value) { value } else { Optional.none }
-            }
+            var example = parameter.example
+            if let value = example, !shape.accepts(value) { example = .none }
             if let example { examples.append((field.key, example)) }
             guard !field.isOptional else { continue }
             if example == nil { hasAllRequired = false }

@@ -15,19 +15,20 @@ extension OperationNote {
     }
 }
 
-/// The most sentences about security schemes, and about servers. Further ones do not help to mend a document.
-private let maxAccessSentences = 20
+/// Sentences about parts of a document that are left out.
+enum OmissionSentences {
+    /// The most sentences about security schemes, and about servers. Further ones do not help to mend a document.
+    fileprivate static let maxCount = 20
 
-extension OperationCredentials {
-    /// Sentences about the schemes that the document does not describe, or that can't be read.
-    var unknownSchemeSentences: [String] {
-        unknownSchemes.prefix(maxAccessSentences).map { "there is no security scheme '\($0)' that can be read" }
+    /// Returns sentences about security schemes that the document does not describe, or that can't be read.
+    static func unknownSchemes(_ names: [String]) -> [String] {
+        names.prefix(maxCount).map { "there is no security scheme '\($0)' that can be read" }
     }
 }
 
 extension DocumentServers {
     /// Sentences about the servers that can't be used.
-    var problemSentences: [String] { problems.prefix(maxAccessSentences).map(\.description) }
+    var problemSentences: [String] { problems.prefix(OmissionSentences.maxCount).map(\.description) }
 }
 
 extension SchemaNote {

@@ -57,7 +57,7 @@ package struct OperationNote: Sendable {
     }
 
     /// Whether OpenAPI defines a style for a place (OpenAPI 3.2, section 4.12.2).
-    private static func isDefined(_ style: ParameterObject.Style, _ location: ParameterObject.Location) -> Bool {
+    static func isDefined(_ style: ParameterObject.Style, _ location: ParameterObject.Location) -> Bool {
         switch style {
         case .matrix, .label: location == .path
         // Swagger 2.0 has tabs at each place.

@@ -125,7 +125,7 @@ final class ReferenceResolver: Sendable {
     ///   - reference: The text of `$ref`.
     ///   - value: A value of the document that holds the reference.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if there is no value at the reference.
-    private func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
+    func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
         let key = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[key] }) { return knownTarget }
         let parts = try FileReference(reference, in: path(of: value.document))

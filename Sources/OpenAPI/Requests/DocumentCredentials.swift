@@ -23,6 +23,8 @@ package struct DocumentCredentials: Sendable {
 
     /// The credential of each scheme that the document describes, by the name of the scheme.
     private let credentials: [String: SchemeCredential]
+    /// The schemes that the document describes, by their names.
+    private let schemes: [String: SecuritySchemeObject]
 
     /// Reads the security schemes of a document.
     ///
@@ -40,6 +42,7 @@ package struct DocumentCredentials: Sendable {
             credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
         }
         self.credentials = credentials
+        self.schemes = Dictionary(schemes.parts.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// Returns the credential of a scheme, with a new variable for its secret.
@@ -66,6 +69,18 @@ package struct DocumentCredentials: Sendable {
             return .header("Authorization", variable: variables.variable(scheme.name))
         case .mutualTLS: return nil
         }
+    }
+}
+
+extension DocumentCredentials {
+    /// Returns the scheme of a name; nil if the document does not describe it.
+    func scheme(_ name: String) -> SecuritySchemeObject? { schemes[name] }
+
+    /// Returns the variables that hold the secret of a scheme; empty if the scheme needs nothing in the request, or if
+    /// the document does not describe it.
+    func variables(of scheme: String) -> [String] {
+        guard case .credential(let credential)? = credentials[scheme] else { return [] }
+        return credential.alternatives.flatMap(\.variables)
     }
 }
 

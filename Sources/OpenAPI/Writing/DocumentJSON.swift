@@ -30,18 +30,20 @@ extension WrittenDocument {
     /// The document as JSON.
     var json: JSONValue {
         let info = JSONValue.object { info in
-            info.add("title", JSONValue(title))
-            info.add("summary", summary.map { JSONValue($0) })
-            info.add("version", "1")
+            info.add("title", JSONValue(self.info.title ?? ""))
+            info.add("summary", self.info.summary.map { JSONValue($0) })
+            info.add("description", self.info.description.map { JSONValue($0) })
+            info.add("version", JSONValue(self.info.version ?? "1"))
         }
         let components = JSONValue.object { components in
             components.add("schemas", JSONValue(schemas))
             components.add("securitySchemes", JSONValue(securitySchemes.map { ($0.object.name, $0.json) }))
         }
         return .object { document in
-            document.add("openapi", "3.1.0")
+            document.add("openapi", JSONValue(version))
             document.add("info", info)
             document.add("servers", servers.map { JSONValue($0.map(\.json)) })
+            document.add("security", security.map { JSONValue($0.map(\.json)) })
             document.add("tags", JSONValue(tags.map(\.json)))
             document.add("paths", JSONValue(paths.map { ($0.template, $0.json) }))
             document.add("components", components)
@@ -80,14 +82,18 @@ extension WrittenOperation {
 
     fileprivate var json: JSONValue {
         .object { operation in
-            operation.add("operationId", JSONValue(operationID))
-            operation.add("summary", JSONValue(summary))
+            operation.add("operationId", operationID.map { JSONValue($0) })
+            operation.add("summary", summary.map { JSONValue($0) })
+            operation.add("description", description.map { JSONValue($0) })
+            if isDeprecated { operation.add("deprecated", true) }
             operation.add("tags", JSONValue(tags.map { JSONValue($0) }))
             operation.add("x-apictl-endpoints", JSONValue(endpoints.map { JSONValue($0) }))
             operation.add("servers", servers.map { JSONValue($0.map(\.json)) })
             operation.add("parameters", JSONValue(parameters.map(\.json)))
             operation.add("requestBody", body?.json)
-            operation.add("responses", JSONValue(responses.map { ($0.status.key, $0.json) }))
+            if !responses.isEmpty {
+                operation.add("responses", JSONValue(responses.map { ($0.status.key, $0.json) }))
+            }
             operation.add("security", JSONValue(security.map(\.json)))
             operation.add("x-apictl-pages", pages)
         }
@@ -100,10 +106,16 @@ extension WrittenParameter {
             parameter.add("name", JSONValue(name))
             parameter.add("in", JSONValue(location.rawValue))
             if isRequired { parameter.add("required", true) }
+            if isDeprecated { parameter.add("deprecated", true) }
             style?.add(to: &parameter)
-            parameter.add("schema", schema.json)
+            if allowsReserved { parameter.add("allowReserved", true) }
+            if let content {
+                parameter.add("content", JSONValue([(content.contentType, content.json)]))
+            } else {
+                parameter.add("schema", schema.json)
+            }
             parameter.add("description", summary.map { JSONValue($0) })
-            parameter.add("example", example)
+            WrittenExample.add(examples, to: &parameter)
             parameter.add("x-apictl-from", .texts(sources))
             if isMultiSegment { parameter.add("x-multi-segment", true) }
         }
@@ -127,6 +139,7 @@ extension WrittenSchema {
 extension WrittenBody {
     fileprivate var json: JSONValue {
         .object { body in
+            body.add("description", summary.map { JSONValue($0) })
             if isRequired { body.add("required", true) }
             body.add("content", JSONValue(content.map { ($0.contentType, $0.json) }))
         }
@@ -155,12 +168,44 @@ extension WrittenResponse {
 
 extension WrittenMediaType {
     fileprivate var json: JSONValue {
-        let encodings = styles.map { name, style in (name, JSONValue.object { style.add(to: &$0) }) }
-        let examples = examples.map { name, value in (name, JSONValue.object { $0.add("value", value) }) }
-        return .object { mediaType in
+        .object { mediaType in
             mediaType.add("schema", schema?.json)
-            if !encodings.isEmpty { mediaType.add("encoding", JSONValue(encodings)) }
-            if !examples.isEmpty { mediaType.add("examples", JSONValue(examples)) }
+            mediaType.add("itemSchema", itemSchema)
+            if !encodings.isEmpty {
+                mediaType.add("encoding", JSONValue(encodings.map { ($0.name, $0.encoding.json) }))
+            }
+            WrittenExample.add(examples, to: &mediaType)
+        }
+    }
+}
+
+extension WrittenEncoding {
+    fileprivate var json: JSONValue {
+        .object { encoding in
+            if !contentTypes.isEmpty {
+                encoding.add("contentType", JSONValue(contentTypes.joined(separator: ", ")))
+            }
+            style?.add(to: &encoding)
+            if allowsReserved { encoding.add("allowReserved", true) }
+        }
+    }
+}
+
+extension WrittenExample {
+    /// Appends examples: one without a name as `example`, several as `examples` with names for all.
+    fileprivate static func add(_ examples: [WrittenExample], to members: inout SchemaWriter.Members) {
+        if examples.count == 1, examples[0].name == nil {
+            members.add("example", examples[0].value)
+        } else if !examples.isEmpty {
+            let names = examples.map { $0.name ?? "example" }.numbered("-")
+            members.add("examples", JSONValue(zip(names, examples.map(\.json))))
+        }
+    }
+
+    private var json: JSONValue {
+        .object { example in
+            example.add("summary", summary.map { JSONValue($0) })
+            example.add("value", value)
         }
     }
 }
@@ -174,22 +219,58 @@ extension SecurityRequirement {
 extension WrittenSecurityScheme {
     fileprivate var json: JSONValue {
         .object { scheme in
-            switch object.kind {
-            case .apiKey(let name, let location):
-                scheme.add("type", "apiKey")
-                scheme.add("in", JSONValue(location.rawValue))
-                scheme.add("name", JSONValue(name))
-                if !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
-            case .http(let name):
-                scheme.add("type", "http")
-                scheme.add("scheme", JSONValue(name))
-            case .oauth2, .openIDConnect, .mutualTLS:
-                // Credentials are keys or schemes of HTTP.
-                break
-            }
+            object.kind.add(to: &scheme)
+            // A scheme of HTTP is the prefix.
+            if case .apiKey = object.kind, !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
             scheme.add("description", object.summary.map { JSONValue($0) })
             let names = variables.map { JSONValue($0) }
-            scheme.add("x-apictl-variable", names.count == 1 ? names[0] : JSONValue(names))
+            if !names.isEmpty { scheme.add("x-apictl-variable", names.count == 1 ? names[0] : JSONValue(names)) }
+        }
+    }
+}
+
+extension SecuritySchemeObject.Kind {
+    /// Appends the type of a scheme, and the members that the type needs.
+    fileprivate func add(to scheme: inout SchemaWriter.Members) {
+        switch self {
+        case .apiKey(let name, let location):
+            scheme.add("type", "apiKey")
+            scheme.add("in", JSONValue(location.rawValue))
+            scheme.add("name", JSONValue(name))
+        case .http(let name):
+            scheme.add("type", "http")
+            scheme.add("scheme", JSONValue(name))
+        case .oauth2(let flows):
+            scheme.add("type", "oauth2")
+            scheme.add("flows", JSONValue(flows.filter(\.isComplete).map { ($0.name, $0.json) }))
+        case .openIDConnect(let url):
+            scheme.add("type", "openIdConnect")
+            scheme.add("openIdConnectUrl", JSONValue(url))
+        case .mutualTLS:
+            scheme.add("type", "mutualTLS")
+        }
+    }
+}
+
+extension SecuritySchemeObject.Flow {
+    /// Whether OpenAPI 3.1 knows the flow, and the document has the URLs that it needs (OpenAPI 3.1, section 4.8.30).
+    fileprivate var isComplete: Bool {
+        switch name {
+        case "implicit": authorizationURL != nil
+        case "password", "clientCredentials": tokenURL != nil
+        case "authorizationCode": authorizationURL != nil && tokenURL != nil
+        default: false
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        .object { flow in
+            // Each flow has the URLs that it needs, and no others.
+            if name != "password" && name != "clientCredentials" {
+                flow.add("authorizationUrl", authorizationURL.map { JSONValue($0) })
+            }
+            if name != "implicit" { flow.add("tokenUrl", tokenURL.map { JSONValue($0) }) }
+            flow.add("scopes", JSONValue(scopes.map { ($0, "") }))
         }
     }
 }

@@ -36,7 +36,7 @@ package struct DocumentedEndpoint {
         self.parameterShape = parameterShape
         responseShape = responses.success
         errorShape = responses.failure
-        // An operation of a document may have a server of its own.
+        // An endpoint may have a server of its own.
         self.servers = declaration.endpoint.server.map { [$0] } ?? servers
         self.remarks = remarks
     }

@@ -24,7 +24,7 @@ struct EndpointContent {
             let writer = names.writer(of: endpoint.api, .request)
             let form = EndpointFields(endpoint, writer).form
             content.schema = form.schema
-            content.styles = form.styles
+            content.encodings = form.encodings
         }
         return WrittenBody(isRequired: isBodyRequired, content: [content])
     }
@@ -78,7 +78,7 @@ struct EndpointContent {
             let type = sample?.contentType.prefix { $0 != ";" }.lowercased()
             var content = json(type ?? "application/json", endpoint.responseShape)
             if let example = sample.flatMap(Self.example) {
-                content.examples = [(endpoint.declaration.name, example)]
+                content.examples = [WrittenExample(name: endpoint.declaration.name, value: example)]
             }
             return content
         }

@@ -33,7 +33,7 @@ struct EndpointFields {
     var form: WrittenMediaType {
         var properties: SchemaWriter.Members = []
         var required: [JSONValue] = []
-        var styles: [(name: String, style: WrittenStyle)] = []
+        var encodings: [(name: String, encoding: WrittenEncoding)] = []
         for field in requestFields where field.place.part == .body {
             guard let name = name(of: field.place) else { continue }
             let writing = writing(of: field)
@@ -41,12 +41,12 @@ struct EndpointFields {
             if let summary = summary(of: field) { members.append(("description", JSONValue(summary))) }
             properties.append((name, JSONValue(members)))
             if field.isRequired { required.append(JSONValue(name)) }
-            if case .parts(let style) = writing { styles.append((name, style)) }
+            if case .parts(let style) = writing { encodings.append((name, WrittenEncoding(style: style))) }
         }
         var schema: SchemaWriter.Members = [("type", "object")]
         if !properties.isEmpty { schema.append(("properties", JSONValue(properties))) }
         if !required.isEmpty { schema.append(("required", JSONValue(required))) }
-        return WrittenMediaType(contentType: "", schema: WrittenSchema(JSONValue(schema)), styles: styles)
+        return WrittenMediaType(contentType: "", schema: WrittenSchema(JSONValue(schema)), encodings: encodings)
     }
 
     private var requestFields: [RequestField] {
@@ -147,7 +147,8 @@ struct EndpointFields {
         return WrittenParameter(
             name: name, location: location, isRequired: field.isRequired || location == .path, style: style,
             schema: WrittenSchema(schema(of: field, writing)), summary: summary(of: field),
-            example: example(of: field, writing), sources: sources(of: field, writing),
+            examples: example(of: field, writing).map { [WrittenExample(name: nil, value: $0)] } ?? [],
+            sources: sources(of: field, writing),
             isMultiSegment: location == .path && endpoint.places.template.contains("{+\(name)}"))
     }
 

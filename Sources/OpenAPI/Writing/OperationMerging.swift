@@ -103,14 +103,15 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
-    /// Merges the bodies of the same media type. Such a body has the schema of any of them, and the first style and
-    /// example of each name.
+    /// Merges the bodies of the same media type. Such a body has the schema of any of them, and the first encoding
+    /// and example of each name.
     fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, same in
             let schemas = same.compactMap(\.schema)
             return WrittenMediaType(
                 contentType: contentType, schema: schemas.isEmpty ? nil : WrittenSchema(oneOf: schemas),
-                styles: same.flatMap(\.styles).grouped(by: \.name).map { $1[0] },
+                itemSchema: same.lazy.compactMap(\.itemSchema).first,
+                encodings: same.flatMap(\.encodings).grouped(by: \.name).map { $1[0] },
                 examples: same.flatMap(\.examples).grouped(by: \.name).map { $1[0] })
         }
     }

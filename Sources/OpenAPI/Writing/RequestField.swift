@@ -40,46 +40,70 @@ extension CallBindings {
     ///   - shape: The shape of an object with the parameters as its fields.
     ///   - pathCount: The number of values in the path.
     package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [RequestField] {
-        let bound = bindings.map(\.place).filter { !$0.isMember }
-        let original = original.map { $0.items + $0.members } ?? []
-        let others = reached.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
-        let places = (bound + original.map(\.place) + others).grouped(by: \.self).map(\.key).filter { place in
-            place.part != .path && !bindings.contains { $0.place != place && $0.covers(place) }
+        var fields = (0..<pathCount).map { field(at: .path($0), shape) }
+        for place in fieldPlaces {
+            if place.name == "" {
+                // The place is the whole query or form, whose items are the fields of a structure.
+                fields += bindings.filter { $0.place == place }.flatMap { self.fields(of: $0, shape) }
+            } else {
+                fields.append(field(at: place, shape))
+            }
         }
-        return ((0..<pathCount).map { .path($0) } + places).flatMap { place in
-            place.name == ""
-                ? bindings.filter { $0.place == place }.flatMap { fields(of: $0, shape) } : [field(at: place, shape)]
+        return fields
+    }
+
+    /// The places of fields outside of the path, each once. A place inside of a parameter's own place is not among them.
+    private var fieldPlaces: [ParameterTexts.Location] {
+        let bound = bindings.map(\.place).filter { !$0.isMember }
+        let constant = original.map { $0.items + $0.members } ?? []
+        let changed = reached.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
+        let places = (bound + constant.map(\.place) + changed).grouped(by: \.self).map(\.key)
+        return places.filter { place in
+            let isCovered = bindings.contains { $0.place != place && $0.covers(place) }
+            return place.part != .path && !isCovered
         }
     }
 
-    /// Returns the field at a place: that of a parameter, a constant, or one that parameters change.
+    /// Returns the field at a place.
     private func field(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
-        var field = RequestField(place: place)
-        field.bindings = bindings.filter { $0.place == place }
-        let isConstant = constants.contains { $0.place == place }
-        // A document does not show the constant.
-        let isSecret = SecretName.isCredential(place.key)
-        if let first = field.bindings.first {
-            field.shape = shape.shape(of: first.parameter)
-            field.isRequired = field.bindings.contains { !$0.parameter.isOptional }
-        } else if !isSecret, let member = members.first(where: { place == .json([$0.key]) }) {
-            field.shape = .values([member.value])
-            field.isRequired = true
-        } else if !isSecret, isConstant || headers.contains(where: { $0.place == place }) {
-            let texts = original?.texts(at: place).map { JSONValue($0) } ?? []
-            field.shape = .values([texts.count == 1 ? texts[0] : JSONValue(texts)])
-            field.isRequired = isConstant
-        } else {
-            let owners = reached.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
-            field.sources = owners.filter { owner in !bindings.contains { $0.parameter.name == owner.name } }
-            // One of them, or one of its fields, may have the same name.
-            let candidates = owners.map(\.name)
-            let own = shape.directFields(of: shape.root).filter { candidates.contains($0.key) }
-            let known = (own + own.flatMap { shape.directFields(of: $0.shape) }).first { $0.key == place.key }
-            field.shape = known?.shape ?? (place.isMember ? .any : .scalar(.string))
-            field.isRequired = !owners.contains(where: \.isOptional) && (known.map { !$0.isOptional } ?? place.isMember)
+        boundField(at: place, shape) ?? constantField(at: place) ?? changedField(at: place, shape)
+    }
+
+    /// Returns the field that has the value of a parameter in it; nil if no parameter has its value at the place.
+    private func boundField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField? {
+        let bindings = bindings.filter { $0.place == place }
+        guard let first = bindings.first else { return nil }
+        return RequestField(
+            place: place, shape: shape.shape(of: first.parameter),
+            isRequired: bindings.contains { !$0.parameter.isOptional }, bindings: bindings)
+    }
+
+    /// Returns the field that has the same value in each request; nil if there is none, or if the value may be secret.
+    private func constantField(at place: ParameterTexts.Location) -> RequestField? {
+        guard !SecretName.isCredential(place.key) else { return nil }
+        if let member = members.first(where: { place == .json([$0.key]) }) {
+            return RequestField(place: place, shape: .values([member.value]), isRequired: true)
         }
-        return field
+        let isConstant = constants.contains { $0.place == place }
+        guard isConstant || headers.contains(where: { $0.place == place }) else { return nil }
+        let texts = original?.texts(at: place).map { JSONValue($0) } ?? []
+        let value = texts.count == 1 ? texts[0] : JSONValue(texts)
+        return RequestField(place: place, shape: .values([value]), isRequired: isConstant)
+    }
+
+    /// Returns the field that parameters change without having their values there.
+    private func changedField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
+        let owners = reached.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
+        // One of the parameters, or one of their fields, may have the name of the field.
+        let ownerNames = owners.map(\.name)
+        let parameters = shape.directFields(of: shape.root).filter { ownerNames.contains($0.key) }
+        let candidates = parameters + parameters.flatMap { shape.directFields(of: $0.shape) }
+        let namesake = candidates.first { $0.key == place.key }
+        let isAlwaysThere = namesake.map { !$0.isOptional } ?? place.isMember
+        return RequestField(
+            place: place, shape: namesake?.shape ?? (place.isMember ? .any : .scalar(.string)),
+            isRequired: isAlwaysThere && !owners.contains(where: \.isOptional),
+            sources: owners.filter { owner in !bindings.contains { $0.parameter.name == owner.name } })
     }
 
     /// Returns the fields of a structure, which are items of the query or of the form.

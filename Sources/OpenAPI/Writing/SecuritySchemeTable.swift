@@ -31,21 +31,59 @@ struct SecuritySchemeTable {
         return combinations.map(SecurityRequirement.init)
     }
 
-    /// Adds a scheme and returns its name. The name ends in a number if another scheme has it already.
+    /// Returns a requirement of a document with the names that its schemes have here, and adds the schemes.
+    ///
+    /// - Parameters:
+    ///   - requirement: The requirement.
+    ///   - catalogue: The API of the document.
+    ///   - prefix: The text before the names of the schemes.
+    /// - Returns: The requirement; nil if the document does not describe one of the schemes.
+    mutating func requirement(
+        _ requirement: SecurityRequirement, of catalogue: DocumentCatalogue, prefix: String
+    ) -> SecurityRequirement? {
+        var schemes: [SecurityRequirement.Scheme] = []
+        for scheme in requirement.schemes {
+            guard let object = catalogue.credentials.scheme(scheme.name) else { return nil }
+            let variables = catalogue.credentials.variables(of: scheme.name)
+            let name = add((prefix + scheme.name).componentName) { name in
+                WrittenSecurityScheme(object, name: name, variables: variables)
+            }
+            schemes.append(SecurityRequirement.Scheme(name: name, scopes: scheme.scopes))
+        }
+        return SecurityRequirement(schemes: schemes)
+    }
+
+    /// Adds the scheme of a credential and returns its name.
     private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
-        let baseName = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
+        let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
+        return add(name) { WrittenSecurityScheme(scheme, name: $0) }
+    }
+
+    /// Adds a scheme and returns its name. The name ends in a number if another scheme has it already.
+    ///
+    /// - Parameters:
+    ///   - baseName: The name without a number.
+    ///   - makeScheme: Makes the scheme with a name.
+    private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
         var name = baseName
         var number = 1
-        while let other = schemesByName[name], other != WrittenSecurityScheme(scheme, name: name) {
+        while let other = schemesByName[name], other != makeScheme(name) {
             number += 1
             name = "\(baseName)-\(number)"
         }
-        schemesByName[name] = WrittenSecurityScheme(scheme, name: name)
+        schemesByName[name] = makeScheme(name)
         return name
     }
 }
 
 extension WrittenSecurityScheme {
+    /// Describes a scheme of a document under another name.
+    fileprivate init(_ scheme: SecuritySchemeObject, name: String, variables: [String]) {
+        object = SecuritySchemeObject(name: name, summary: scheme.summary, kind: scheme.kind)
+        prefix = ""
+        self.variables = variables
+    }
+
     /// Describes the scheme of a credential.
     fileprivate init(_ scheme: Credential.Scheme, name: String) {
         let kind: SecuritySchemeObject.Kind

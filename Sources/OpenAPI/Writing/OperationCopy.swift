@@ -1,0 +1,148 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// Writes the parts of an operation of a document as the document declares them, so that whoever reads the result has
+/// the same parameters and bodies.
+///
+/// OpenAPI 3.2 does not have the separator of tabs of Swagger 2.0, nor each style at each place. A value in such a style
+/// is written as a text.
+struct OperationCopy {
+    /// The schema of a value that is written as a text.
+    private static let text: JSONValue = ["type": "string"]
+
+    private let reading: OperationReading
+    private let document: OpenAPIDocument
+
+    init(_ operation: OperationObject, of document: OpenAPIDocument) {
+        reading = OperationReading(operation)
+        self.document = document
+    }
+
+    // MARK: Parameters
+
+    /// Returns the parameters that requests have a place for.
+    ///
+    /// - Parameter schemas: Copies their schemas.
+    func parameters(_ schemas: inout CopiedSchemas) -> [WrittenParameter] {
+        var parameters: [WrittenParameter] = []
+        for parameter in reading.parameters { parameters.append(written(parameter.object, &schemas)) }
+        return parameters
+    }
+
+    private func written(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
+        let content = parameter.content.map { mediaType($0, &schemas) }
+        var schema = schemas.copy(RequestShapes.schema(of: parameter), of: document)
+        if !parameter.hasWritableStyle { schema = Self.text }
+        return WrittenParameter(
+            name: parameter.name, location: parameter.location, isRequired: parameter.isRequired,
+            isDeprecated: parameter.isDeprecated, style: WrittenStyle(parameter),
+            allowsReserved: parameter.allowsReserved, schema: WrittenSchema(schema), content: content,
+            summary: parameter.summary,
+            // The examples of a content are written there.
+            examples: content == nil ? Self.examples(parameter.examples, isJSON: false) : [])
+    }
+
+    // MARK: Bodies
+
+    /// Returns the body of requests; nil if there is none.
+    func body(_ schemas: inout CopiedSchemas) -> WrittenBody? {
+        guard let body = reading.body, !body.content.isEmpty else { return nil }
+        return WrittenBody(
+            isRequired: body.isRequired, summary: body.summary, content: mediaTypes(body.content, &schemas))
+    }
+
+    /// Returns the responses.
+    func responses(_ schemas: inout CopiedSchemas) -> [WrittenResponse] {
+        var responses: [WrittenResponse] = []
+        for response in reading.responses {
+            let content = mediaTypes(response.content, &schemas)
+            responses.append(
+                WrittenResponse(status: response.status, summary: response.summary ?? "", content: content))
+        }
+        return responses
+    }
+
+    private func mediaTypes(_ content: [MediaTypeObject], _ schemas: inout CopiedSchemas) -> [WrittenMediaType] {
+        var mediaTypes: [WrittenMediaType] = []
+        for mediaType in content { mediaTypes.append(self.mediaType(mediaType, &schemas)) }
+        return mediaTypes
+    }
+
+    private func mediaType(_ content: MediaTypeObject, _ schemas: inout CopiedSchemas) -> WrittenMediaType {
+        let isJSON = MediaTypeName(content.contentType).isJSON
+        var written = WrittenMediaType(contentType: content.contentType)
+        switch content.schema {
+        case .schema(let schema): written.schema = WrittenSchema(schemas.copy(schema, of: document))
+        case .items(let schema): written.itemSchema = schemas.copy(schema, of: document)
+        case .form(let fields): written.schema = WrittenSchema(form(fields, content.encodings, &schemas))
+        case nil: break
+        }
+        let encodings = content.encodings.filter(\.value.hasWritableStyle).sorted { $0.key < $1.key }
+        written.encodings = encodings.map { ($0.key, WrittenEncoding($0.value)) }
+        written.examples = Self.examples(content.examples, isJSON: isJSON)
+        return written
+    }
+
+    /// Returns the schema of a form of Swagger 2.0: an object with a member for each field.
+    private func form(
+        _ fields: [FormField], _ encodings: [String: EncodingObject], _ schemas: inout CopiedSchemas
+    ) -> JSONValue {
+        var properties: SchemaWriter.Members = []
+        for field in fields {
+            let isText = encodings[field.name]?.hasWritableStyle == false
+            properties.append((field.name, isText ? Self.text : schemas.copy(field.schema, of: document)))
+        }
+        let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
+        var members: SchemaWriter.Members = [("type", "object"), ("properties", JSONValue(properties))]
+        if !required.isEmpty { members.append(("required", JSONValue(required))) }
+        return JSONValue(members)
+    }
+
+    // MARK: Examples
+
+    /// Returns examples with their names, without secrets.
+    ///
+    /// - Parameters:
+    ///   - examples: The examples.
+    ///   - isJSON: Whether the text of a serialised example is JSON, so that its value can be written.
+    private static func examples(_ examples: [ExampleObject], isJSON: Bool) -> [WrittenExample] {
+        examples.map { example in
+            let text = example.isSerialized && isJSON ? example.value.string : nil
+            let parsed = text.flatMap { try? JSONValue(text: Array($0.utf8)) }
+            let value = (parsed ?? example.value).withoutSecrets
+            return WrittenExample(name: example.name, summary: example.summary, value: value)
+        }
+    }
+}
+
+extension ParameterObject {
+    /// Whether the style can be written. A value with a content needs no style.
+    fileprivate var hasWritableStyle: Bool {
+        content != nil || style != .tabDelimited && OperationNote.isDefined(style, location)
+    }
+}
+
+extension EncodingObject {
+    /// Whether the style can be written.
+    fileprivate var hasWritableStyle: Bool { style != .tabDelimited }
+}
+
+extension WrittenStyle {
+    /// Makes the style of a parameter; nil if it is that of the place (OpenAPI 3.1, section 4.8.12.2), or can't be
+    /// written.
+    fileprivate init?(_ parameter: ParameterObject) {
+        guard parameter.content == nil, parameter.hasWritableStyle else { return nil }
+        let isDefault = parameter.style == ParameterReading.defaultStyle(parameter.location)
+        let isExplodedByDefault = ParameterReading.isExplodedByDefault(parameter.style)
+        if isDefault, parameter.isExploded == isExplodedByDefault { return nil }
+        self.init(style: parameter.style, isExploded: parameter.isExploded)
+    }
+}
+
+extension WrittenEncoding {
+    fileprivate init(_ encoding: EncodingObject) {
+        let style = encoding.style.map { WrittenStyle(style: $0, isExploded: encoding.isExploded) }
+        self.init(contentTypes: encoding.contentTypes, style: style, allowsReserved: encoding.allowsReserved)
+    }
+}

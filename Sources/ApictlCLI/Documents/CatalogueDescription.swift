@@ -28,7 +28,10 @@ struct CatalogueDescription {
             throw UsageError(
                 "there is no server \(name.shown)" + NearestWord.question(name.text, in: known), see: "list")
         }
-        return apis.map { $0.api.servers }.map { all in all.filter { $0.name == name?.text }.nonEmpty ?? all }
+        return apis.map { described in
+            let servers = described.api.servers
+            return servers.filter { $0.name == name?.text }.nonEmpty ?? servers
+        }
     }
 }
 
@@ -42,24 +45,34 @@ extension APIRegistry {
     /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
     ///   `Codable`.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
-        let all = try apis.map { ($0, try $0.summaries()) }
-        let endpoints = all.flatMap(\.1)
-        let found = try patterns.flatMap { word in
-            if let subject = apiOrGroup(word.text) {
-                let names = Set(subject.apis.map(\.name))
-                let own = all.filter { names.contains($0.0.name) }.flatMap(\.1).map(\.name)
-                if !own.isEmpty { return own }
-            }
-            let pattern = NamePattern(word.text)
-            // An empty pattern, from a variable without a value, matches nothing.
-            let found = endpoints.filter { !word.text.isEmpty && $0.row.contains(where: pattern.matches) }.map(\.name)
-            if !found.isEmpty { return found }
-            let nearest = NearestWord.matches(word.text, in: self.names + endpoints.map(\.name))
-            throw UsageError("no endpoint matches \(word.shown)" + NearestWord.question(nearest), see: "list")
+        var described = try apis.map { APIDescription(api: $0, endpoints: try $0.summaries()) }
+        if !patterns.isEmpty {
+            let names = Set(try patterns.flatMap { try endpointNames(matching: $0, in: described) })
+            described = described.map { $0.keepingEndpoints(named: names) }
         }
-        let chosen = Set(patterns.isEmpty ? endpoints.map(\.name) : found)
-        let described = all.map { APIDescription(api: $0, endpoints: $1.filter { chosen.contains($0.name) }) }
         return CatalogueDescription(apis: described.filter { !$0.endpoints.isEmpty })
+    }
+
+    /// Returns the names of the endpoints that a pattern matches.
+    ///
+    /// - Throws: ``UsageError`` if there are none.
+    private func endpointNames(
+        matching word: SourcedText, in described: [APIDescription]
+    ) throws(UsageError) -> [String] {
+        if let subject = apiOrGroup(word.text) {
+            let apiNames = Set(subject.apis.map(\.name))
+            let endpoints = described.filter { apiNames.contains($0.api.name) }.flatMap(\.endpoints)
+            if !endpoints.isEmpty { return endpoints.map(\.name) }
+        }
+        let endpoints = described.flatMap(\.endpoints)
+        // An empty pattern, from a variable without a value, matches nothing.
+        let pattern = word.text.isEmpty ? nil : NamePattern(word.text)
+        let matching = endpoints.filter { endpoint in
+            pattern.map { endpoint.row.contains(where: $0.matches) } ?? false
+        }
+        if !matching.isEmpty { return matching.map(\.name) }
+        let nearest = NearestWord.matches(word.text, in: names + endpoints.map(\.name))
+        throw UsageError("no endpoint matches \(word.shown)" + NearestWord.question(nearest), see: "list")
     }
 }
 
@@ -69,6 +82,11 @@ struct APIDescription {
     let endpoints: [EndpointSummary]
     /// Returns whether a variable has a value; nil if the description does not tell.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
+
+    /// Returns the API with those of its endpoints that have one of the names.
+    fileprivate func keepingEndpoints(named names: Set<String>) -> APIDescription {
+        APIDescription(api: api, endpoints: endpoints.filter { names.contains($0.name) }, isSet: isSet)
+    }
 
     /// The JSON that `describe API --json` prints.
     var json: JSONObject {
@@ -196,26 +214,34 @@ struct ParameterDescription {
     /// The flags of parameters that can't be given together with this one.
     let excludes: [String]
 
+    /// Describes a parameter.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter, or a field of it.
+    ///   - flag: The flag with its hyphens, or the name that stands for a parameter without a flag.
+    ///   - places: The places of the endpoint's parameters.
     fileprivate init(_ parameter: Parameter, flag: String, _ places: ParameterPlaces) {
-        let (signature, endpoint) = (places.probe.declaration.signature, places.probe.declaration.endpoint)
+        let signature = places.probe.declaration.signature
+        let endpoint = places.probe.declaration.endpoint
         // Notes and rules name a parameter by this key.
         let key = signature.key(of: parameter.path)
         let rules = endpoint.rules.filter { $0.parameters.contains(key) }
-        let others = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
+        let excludedKeys = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
+        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         self.parameter = parameter
         self.flag = flag
         note = endpoint.notes[key]
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
         `default` = parameter.path.count == 1 ? places.defaults[key] : nil
-        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         required = isNeeded && parameter.enclosingOptional == nil
         requiredIn = isNeeded ? parameter.enclosingOptional?.last.map(signature.shownName) : nil
         bounds = rules.compactMap(\.bounds).first ?? parameter.type.element.bounds
-        excludes = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
+        excludes = excludedKeys.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
     }
 
     /// The Swift names of the structures around the parameter, and its own.
     var names: [String] { parameter.path }
+    /// The type in words. A case without values is a flag.
     var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
     var repeats: Bool { parameter.type.takesSeveral }
     var values: [String]? { parameter.type.element.choices }
@@ -233,7 +259,8 @@ struct ParameterDescription {
 
     /// The note about the parameter, and the names of those that it can't be given with; empty without both.
     var remarks: String {
-        let others = excludes.nonEmpty.map { "not with " + $0.map { $0.dropFirst(2) }.joined(separator: ", ") }
+        let names = excludes.map { $0.dropFirst(2) }.joined(separator: ", ")
+        let others = names.nonEmpty.map { "not with " + $0 }
         return [note, others].compactMap(\.self).joined(separator: "; ")
     }
 }

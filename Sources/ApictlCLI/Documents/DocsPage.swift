@@ -11,7 +11,7 @@ struct DocsPage {
     /// The most fields that are named beside their model.
     private static let maxFields = 40
 
-    private let format: DocsFormat
+    private let format: any DocsMarkup
     private let models: ComponentNames
     private let resolver: CallResolver
     /// The identifiers in use.
@@ -28,19 +28,19 @@ struct DocsPage {
         var context = context
         context.environment.variable = { _ in nil }
         context.configuration = .success(nil)
-        let apis = try catalogue.apis.map { DocumentedAPI(api: $0.api, endpoints: try $0.details()) }
+        let apis = try catalogue.apis.map { PageAPI(api: $0.api, endpoints: try $0.details()) }
         var page = try DocsPage(apis.flatMap(\.endpoints), format, context)
         return page.text(apis, context)
     }
 
     /// An API with the endpoints that are on the page.
-    private struct DocumentedAPI {
+    private struct PageAPI {
         let api: CatalogueAPI
         let endpoints: [EndpointDescription]
     }
 
     private init(_ endpoints: [EndpointDescription], _ format: DocsFormat, _ context: CommandContext) throws {
-        self.format = format
+        self.format = format.markup
         models = ComponentNames(
             endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
             of: endpoints.map(\.declaration))
@@ -48,7 +48,7 @@ struct DocsPage {
         identifiers = NameTable(["content", "models"] + models.entries.map(\.id))
     }
 
-    private mutating func text(_ apis: [DocumentedAPI], _ context: CommandContext) -> String {
+    private mutating func text(_ apis: [PageAPI], _ context: CommandContext) -> String {
         let endpoints = apis.flatMap(\.endpoints)
         let count = endpoints.count.counted("endpoint")
         let summary =
@@ -59,36 +59,39 @@ struct DocsPage {
         let header = mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
         let modelSections = models.entries.map { modelSection($0) }
         if !modelSections.isEmpty {
-            sections.append(DocsFormat.Section(id: "models", title: "Models", sections: modelSections))
+            sections.append(DocsSection(id: "models", title: "Models", sections: modelSections))
         }
-        return format.page("\(context.tool) API reference", summary, count, header, sections)
+        return format.page(
+            DocsContents(
+                title: "\(context.tool) API reference", summary: summary, count: count, header: header,
+                sections: sections))
     }
 
     /// Returns the section of an API with those of its endpoints.
-    private mutating func section(_ documented: DocumentedAPI) -> DocsFormat.Section {
+    private mutating func section(_ documented: PageAPI) -> DocsSection {
         let api = documented.api
         let id = identifiers.unique(api.name)
-        return DocsFormat.Section(
+        return DocsSection(
             id: id, title: api.name, facts: format.lines([format.text(api.summary)]),
             sections: documented.endpoints.map { section($0) })
     }
 
     /// Returns the row of an API in the table at the start of the page: name, servers and credentials.
-    private func overviewRow(_ api: CatalogueAPI, section: DocsFormat.Section) -> DocsFormat.Row {
+    private func overviewRow(_ api: CatalogueAPI, section: DocsSection) -> DocsRow {
         let name = format.link(section.title, to: "#" + section.id)
         let servers = api.servers.map { format.text($0.name + " ") + format.code($0.url) }
         let cells = [[name, format.text(api.summary)], servers, lines(api.declaredCredentials())]
-        return (nil, cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
+        return DocsRow(cells: cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
     }
 
     // MARK: Models
 
     /// Returns the section of a model: the table of its fields, or its type if it is no object.
-    private func modelSection(_ entry: ComponentNames.Entry) -> DocsFormat.Section {
+    private func modelSection(_ entry: ComponentNames.Entry) -> DocsSection {
         let shape = entry.model.shape
         var facts = fields(shape, of: entry.api)
         if facts.isEmpty { facts = format.lines([type(shape, of: entry.api)]) }
-        return DocsFormat.Section(id: entry.id, title: entry.title, facts: facts)
+        return DocsSection(id: entry.id, title: entry.title, facts: facts)
     }
 
     /// Returns the name of a shape with links to the sections of models.
@@ -101,9 +104,9 @@ struct DocsPage {
 
     /// Returns a table of the fields of an object. The fields of models in it are in the sections of the models.
     private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
-        let rows = shape.fieldsInside().map { field -> DocsFormat.Row in
+        let rows = shape.fieldsInside().map { field -> DocsRow in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
-            return (nil, [format.code(field.path.joined(separator: ".")), type])
+            return DocsRow(cells: [format.code(field.path.joined(separator: ".")), type])
         }
         return format.table(["Field", "Type"], rows)
     }
@@ -128,58 +131,100 @@ struct DocsPage {
     }
 
     /// Returns the section of an endpoint.
-    private mutating func section(_ endpoint: EndpointDescription) -> DocsFormat.Section {
-        let (shape, id) = (endpoint.responseShape, identifiers.unique(endpoint.name))
-        let rows = endpoint.parameters.map { parameter -> DocsFormat.Row in
-            let row = parameter.row(withDefault: false)
-            let id = identifiers.unique("\(endpoint.name).\(row[0].drop { $0 == "-" })")
-            return (id, [format.code(row[0])] + [row[1] + ", " + row[2], row[3], row[4]].map(format.text))
-        }
-        let body = endpoint.places.endpoint.body.map { [format.code($0.contentType)] } ?? []
-        let credentials = endpoint.endpoint.credentials == nil ? [] : lines(endpoint.credentials)
-        var result = shape.map { type($0.root, of: endpoint.api) } ?? format.text(endpoint.returns)
-        let fields = (shape.map { $0.namedFields(of: $0.root) } ?? []).map(\.key)
-        let names = fields.prefix(Self.maxFields).joined(separator: ", ") + (fields.count > Self.maxFields ? ", …" : "")
-        if !fields.isEmpty { result += format.text(": " + names) }
-        let follows = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
-        let response = format.lines([result, endpoint.endpoint.pages == nil ? "" : follows])
+    private mutating func section(_ endpoint: EndpointDescription) -> DocsSection {
+        let id = identifiers.unique(endpoint.name)
         let facts = [
             format.lines([format.text(endpoint.endpoint.summary)]),
             format.lines([format.method(endpoint.endpoint.method.rawValue) + format.code(endpoint.places.template)]),
-            format.block("Parameters", format.table(["Name", "Type", "In", "Notes"], rows)),
+            format.block("Parameters", parameters(endpoint)),
             format.block("Headers", format.lines(endpoint.headers.map(format.code))),
-            format.block("Body", format.lines(body)),
-            format.block("Credentials", format.lines(credentials)),
-            format.block("Response", response + (shape.map { self.fields($0.root, of: endpoint.api) } ?? "")),
+            format.block("Body", body(endpoint)),
+            format.block("Credentials", credentials(endpoint)),
+            format.block("Response", response(endpoint)),
         ]
-        return DocsFormat.Section(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
+        return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
+    }
+
+    /// Returns the table of an endpoint's parameters.
+    private mutating func parameters(_ endpoint: EndpointDescription) -> String {
+        var rows: [DocsRow] = []
+        for parameter in endpoint.parameters {
+            let row = parameter.row(withDefault: false)
+            let name = row[0].drop { $0 == "-" }
+            let type = row[1] + ", " + row[2]
+            let cells = [
+                format.code(row[0]), format.text(type), format.text(row[3]), format.text(row[4]),
+            ]
+            rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))
+        }
+        return format.table(["Name", "Type", "In", "Notes"], rows)
+    }
+
+    /// Returns the content type of requests; an empty text if they have no body.
+    private func body(_ endpoint: EndpointDescription) -> String {
+        guard let body = endpoint.places.endpoint.body else { return "" }
+        return format.lines([format.code(body.contentType)])
+    }
+
+    /// Returns the credentials of an endpoint; an empty text if they are those of its API.
+    private func credentials(_ endpoint: EndpointDescription) -> String {
+        endpoint.endpoint.credentials == nil ? "" : format.lines(lines(endpoint.credentials))
+    }
+
+    /// Returns the model of an endpoint's response with its fields, whether pages follow, and a table of all fields.
+    private func response(_ endpoint: EndpointDescription) -> String {
+        let pages = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
+        let pagesLine = endpoint.endpoint.pages == nil ? "" : pages
+        guard let shape = endpoint.responseShape else {
+            return format.lines([format.text(endpoint.returns), pagesLine])
+        }
+        let names = shape.namedFields(of: shape.root).map(\.key)
+        var model = type(shape.root, of: endpoint.api)
+        if !names.isEmpty {
+            let more = names.count > Self.maxFields ? ", …" : ""
+            model += format.text(": " + names.prefix(Self.maxFields).joined(separator: ", ") + more)
+        }
+        return format.lines([model, pagesLine]) + fields(shape.root, of: endpoint.api)
     }
 
     /// Returns a line for each alternative of credentials, with a link to the page where a person gets it.
     private func lines(_ credentials: [ConfigurableCredential]) -> [String] {
         if credentials.isEmpty { return [format.text("none")] }
-        // The second column is the page where a person gets it.
         return credentials.flatMap { $0.rows() }.map { row in
-            format.text(row[0]) + (row[1].hasPrefix("http") ? format.text(": ") + format.link(row[1], to: row[1]) : "")
+            // The second column is the page where a person gets the credential.
+            let page = row[1]
+            let link = page.hasPrefix("http") ? format.text(": ") + format.link(page, to: page) : ""
+            return format.text(row[0]) + link
         }
     }
 
     /// Returns the first call of an endpoint in a shell, with curl and in Swift, and its sample.
     private func code(_ endpoint: EndpointDescription) -> String {
-        let (declaration, response) = (endpoint.declaration, endpoint.endpoint.response)
+        let sample = endpoint.endpoint.sample.map(Self.text)
+        return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
+            + format.code("curl", curlCommand(endpoint.declaration), of: endpoint.name)
+            + format.code("Swift", swiftCall(endpoint), of: endpoint.name)
+            + format.code("Sample", sample, of: endpoint.name)
+    }
+
+    /// Returns the first call of an endpoint as a command of curl; nil if curl can't send it.
+    private func curlCommand(_ declaration: EndpointDeclaration) -> String? {
         var words = CallWords(declaration)
         words.call = declaration.firstCall
-        let curl = (try? resolver.curlPlan(words)).map { plan in
-            ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
-        }
-        let swift = SwiftCall.text(declaration.firstCall).map { call in
-            let start = "let \(response.kind == .empty ? "_" : "result"): \(response.name) = try await client.send("
-            return start + (start.count + call.count >= Self.width ? "\n    \(call)\n" : call) + ")"
-        }
-        return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
-            + format.code("curl", curl, of: endpoint.name)
-            + format.code("Swift", swift, of: endpoint.name)
-            + format.code("Sample", endpoint.endpoint.sample.map(Self.text), of: endpoint.name)
+        guard let plan = try? resolver.curlPlan(words) else { return nil }
+        return ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
+    }
+
+    /// Returns the first call of an endpoint in Swift; nil if no enum declares it.
+    ///
+    /// A call that is too long for the line that starts with `let` has a line of its own.
+    private func swiftCall(_ endpoint: EndpointDescription) -> String? {
+        guard let call = SwiftCall.text(endpoint.declaration.firstCall) else { return nil }
+        let response = endpoint.endpoint.response
+        let name = response.kind == .empty ? "_" : "result"
+        let start = "let \(name): \(response.name) = try await client.send("
+        let isLong = start.count + call.count >= Self.width
+        return start + (isLong ? "\n    \(call)\n" : call) + ")"
     }
 
     /// Returns the text of a sample without secrets. JSON is indented, and bytes are only counted.

@@ -26,7 +26,7 @@ package struct DocumentCatalogue: CatalogueSource {
     let credentials: DocumentCredentials
     let options: Options
     let documentURL: String?
-    private let index: OperationIndex
+    let index: OperationIndex
     /// The alternatives of credentials for all operations that name none.
     let security: [SecurityRequirement]
     private let servers: DocumentServers

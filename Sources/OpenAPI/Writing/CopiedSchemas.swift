@@ -146,7 +146,7 @@ struct CopiedSchemas {
     ) -> String? {
         guard let target = target(of: reference, schema, document) else { return nil }
         let place = DocumentPlace(target)
-        let name = names[place] ?? newName(ModelNames.baseName(reference))
+        let name = names[place] ?? newName(ModelName.baseName(of: reference))
         names[place] = name
         if used.insert(place).inserted {
             uncopied.append(Uncopied(name: name, schema: target, document: document))

@@ -137,7 +137,7 @@ package struct DocumentWriter {
     ///   - catalogue: The API of its document.
     ///   - servers: The servers of the API that are written.
     private mutating func operation(
-        _ named: DocumentCatalogue.NamedOperation, of catalogue: DocumentCatalogue, _ servers: [Server]
+        _ named: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, _ servers: [Server]
     ) -> WrittenOperation {
         let operation = catalogue.document.operation(named.summary)
         let copy = OperationCopy(operation, of: catalogue.document)

@@ -8,7 +8,7 @@ package struct DocumentedAPI {
         /// Endpoints in Swift, whose requests are known from a probe.
         case probed([DocumentedEndpoint])
         /// Operations of a document, which are written as the document declares them.
-        case declared([DocumentCatalogue.NamedOperation], DocumentCatalogue)
+        case declared([OperationIndex.NamedOperation], DocumentCatalogue)
     }
 
     let api: CatalogueAPI
@@ -37,7 +37,7 @@ package struct DocumentedAPI {
     /// - Returns: Nil if no document describes the API.
     package init?(declared api: CatalogueAPI, endpoints names: Set<String>, servers: [Server]) {
         guard let catalogue = api.source as? DocumentCatalogue else { return nil }
-        let operations = catalogue.operations().filter { names.contains(api.name + "." + $0.name) }
+        let operations = catalogue.index.operations.filter { names.contains(api.name + "." + $0.name) }
         self.api = api
         endpoints = .declared(operations, catalogue)
         self.servers = servers

@@ -34,6 +34,9 @@ struct CheckRun {
     /// If the task is cancelled, or a failure ends the run, nothing more is started. The report then says that the
     /// rest was not run.
     ///
+    /// - Parameters:
+    ///   - terminal: Prints each result.
+    ///   - report: Gets all results.
     /// - Throws: ``FileError`` if a response can't be saved, and any error of printing.
     func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
         if let directory = options.reports.responses { try context.environment.files.makeDirectory(directory) }
@@ -59,15 +62,7 @@ struct CheckRun {
         var progress = Progress(queue: CheckQueue(selection.chains))
         try await withThrowingTaskGroup(of: EndedCheck.self) { group in
             while true {
-                while mayStart(progress, report), let index = progress.queue.start() {
-                    let check = selection.checks[index]
-                    let followsChange = progress.changedAPIs.contains(check.call.declaration.api.name)
-                    // On all processors: the run itself has a single thread.
-                    group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
-                        let result = try await Self.result(of: check, archive, followsChange: followsChange)
-                        return EndedCheck(index: index, result: result)
-                    }
-                }
+                startChecks(&progress, report, in: &group)
                 guard let ended = try await group.next() else { break }
                 try take(ended, &progress)
                 while let result = progress.waiting.removeValue(forKey: report.results.count) {
@@ -77,6 +72,21 @@ struct CheckRun {
             }
         }
         return progress.waiting
+    }
+
+    /// Starts as many checks as may run now.
+    private func startChecks(
+        _ progress: inout Progress, _ report: CheckReport, in group: inout ThrowingTaskGroup<EndedCheck, any Error>
+    ) {
+        while mayStart(progress, report), let index = progress.queue.start() {
+            let check = selection.checks[index]
+            let followsChange = progress.changedAPIs.contains(check.call.declaration.api.name)
+            // On all processors: the run itself has a single thread.
+            group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
+                let result = try await Self.result(of: check, archive, followsChange: followsChange)
+                return EndedCheck(index: index, result: result)
+            }
+        }
     }
 
     /// Whether another check may start beside those that are running.

@@ -1,3 +1,4 @@
+import EndpointKit
 import SystemCalls
 
 /// Paths that name an open file descriptor of this process.

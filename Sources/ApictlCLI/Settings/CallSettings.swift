@@ -83,6 +83,7 @@ extension CallSettings {
         return url ?? name
     }
 
+    /// Reads the name of a server.
     private static func serverName(_ place: JSONPlace) throws -> Server {
         let name = try place.string { text in
             text.contains("://") ? "expected the name of a server; a URL belongs under url" : nil
@@ -90,6 +91,7 @@ extension CallSettings {
         return .name(name)
     }
 
+    /// Reads the base URL of a server.
     private static func serverURL(_ place: JSONPlace) throws -> Server {
         let text = try place.string()
         do throws(BaseURL.Problem) {

@@ -5,7 +5,11 @@ struct ConfigurationDirectory: Sendable {
     /// The person's home directory; nil if the variable HOME is not set.
     let home: String?
 
-    /// Returns `file` as a path from the current directory; `~/` at its start stands for the home directory.
+    /// Returns a path in the file as a path from the current directory. If the file is in `/etc/app/`:
+    ///
+    ///     ca.pem        /etc/app/ca.pem
+    ///     /tmp/ca.pem   /tmp/ca.pem
+    ///     ~/ca.pem      /home/ada/ca.pem
     func path(to file: String) -> String {
         if file.hasPrefix("~/"), let home { return home + file.dropFirst() }
         return file.hasPrefix("/") ? file : path + file

@@ -5,7 +5,7 @@ struct JSONPlace: Sendable {
     /// The path of the file.
     let file: String
     let json: JSONValue
-    /// The command that shows what the file may have; nil for the help of the command that reads it.
+    /// The command that shows the format of the file; nil for the help of the command that reads the file.
     let help: String?
 
     init(file: String, json: JSONValue, help: String? = nil) {
@@ -39,7 +39,8 @@ struct JSONPlace: Sendable {
 }
 
 extension JSONPlace: Equatable {
-    static func == (one: JSONPlace, other: JSONPlace) -> Bool {
-        one.file == other.file && one.json.document === other.json.document && one.json.slot == other.json.slot
+    /// Whether both are the same place of the same document. Documents are not compared by their text.
+    static func == (left: JSONPlace, right: JSONPlace) -> Bool {
+        left.file == right.file && left.json.document === right.json.document && left.json.slot == right.json.slot
     }
 }

@@ -44,7 +44,8 @@ struct DocumentCheck {
 
     /// Returns endpoints of an API with their requests and responses.
     ///
-    /// A document describes both. Those of an enum are learned: the responses together, because they share models.
+    /// A document describes both. For an enum, both are learned. The responses are learned together, because they share
+    /// models.
     private static func endpoints(
         _ declarations: [EndpointDeclaration], of api: CatalogueAPI
     ) throws -> [ComparedEndpoint] {
@@ -66,7 +67,7 @@ struct DocumentCheck {
         of comparison: DeclarationComparison, _ document: CatalogueAPI, _ catalogue: CatalogueDescription
     ) throws -> [CheckResult] {
         let lines = DifferenceLines(comparison, document)
-        // The result without an endpoint is about the operations that no endpoint has.
+        // By the names of endpoints. The result without an endpoint is about the operations that no endpoint has.
         var comparisons: [String?: DeclarationComparison.Result] = [:]
         for result in comparison.results {
             let name = result.endpoint?.declaration.name

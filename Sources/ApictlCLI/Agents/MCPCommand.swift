@@ -54,7 +54,7 @@ struct MCPCommand: Command {
     /// - Throws: ``UsageError`` if one does not, so that it is reported now and not with each call.
     private func checkServer(of apis: [CatalogueAPI], _ resolver: CallResolver) throws {
         for api in apis {
-            let choice = try CallServerChoice(
+            let choice = CallServerChoice(
                 api, options.call.request.server, resolver.settings, resolver.context)
             _ = try choice?.base()
         }

@@ -1,6 +1,7 @@
 import EndpointKit
 import EndpointTools
 import JSONText
+import OpenAPI
 
 extension EndpointDescription {
     /// The response with its fields in a few lines, which start with `Returns`.

@@ -56,8 +56,8 @@ struct CatalogueReading {
                 documents.append(try await loader.document(source))
                 given.append(source)
             case .serverVariable:
-                let (name, value) = try OptionValueType.member.read(option.value, "--server-variable")
-                choices.serverVariables[name] = value
+                let variable = try OptionValueType.member.read(option.value, "--server-variable")
+                choices.serverVariables[variable.name] = variable.text
             case .bodyType: choices.bodyType = option.value.text
             }
         }
@@ -166,7 +166,8 @@ private struct HiddenOptions {
         guard names.isEmpty, hasOtherWords else { return }
         let words = arguments[..<option.range.lowerBound]
         var parser = Parser(registry: try registry(), commands: commands)
-        _ = try? parser.read(words.first == "__complete" ? Array(words.dropFirst()) : Array(words))
+        // Also of words that are no whole command line, the parser knows the endpoint.
+        _ = try? parser.parse(words.first == "__complete" ? Array(words.dropFirst()) : Array(words))
         let options = parser.state.call?.declaration.signature.options() ?? []
         names = Set(options.map(\.name))
     }

@@ -128,7 +128,7 @@ struct ProbedRequest {
     }
 
     /// Returns the field of a form for a field of the parameters; nil for a field outside the form.
-    private func formField(_ field: DocumentedField) -> Shape.Field? {
+    private func formField(_ field: RequestField) -> Shape.Field? {
         let name: String
         let fieldShape: Shape
         switch field.place {

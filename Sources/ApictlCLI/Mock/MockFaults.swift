@@ -2,28 +2,42 @@ import EndpointKit
 import MockServer
 import Synchronization
 
-/// Chooses which requests fail: by the seed, the request and how often it came, not by the order of different requests, so that a client that
-/// sends them all at once meets the same failures each time.
+/// Chooses the requests that fail.
+///
+/// The choice depends on the seed, the request, and how often the same request came before. The order of different
+/// requests does not matter, so that a client that sends them all at once meets the same failures each time.
 final class MockFaults: Sendable {
-    /// The part of the requests that fail.
+    /// The share of requests that fail, from 0 to 1.
     let rate: Double
     let seed: UInt64
-    /// How often requests came, by the last bits of their hash: a table that does not grow with the requests.
-    private let counts = Mutex([UInt64](repeating: 0, count: 4096))
+    /// How often requests came, by the last bits of their hash. The table does not grow with the requests.
+    private let counts = Mutex([UInt64](repeating: 0, count: MockFaults.tableSize))
 
-    init(rate: Double, seed: UInt64) { (self.rate, self.seed) = (rate, seed) }
+    private static let tableSize = 4096
 
-    /// Whether a request fails, which is counted.
-    func fails(_ request: ReceivedRequest) -> Bool {
-        // The boundary of a multipart body is another one each time.
-        let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
-        let text = "\(seed) \(request.method) \(request.target) "
-        let hash = (text.utf8 + (isMultipart ? [] : request.body)).hash64
+    init(rate: Double, seed: UInt64) {
+        self.rate = rate
+        self.seed = seed
+    }
+
+    /// Counts a request and returns whether it fails.
+    func drawFailure(for request: ReceivedRequest) -> Bool {
+        let hash = hash(of: request)
         let count = counts.withLock { counts in
-            counts[Int(hash % 4096)] += 1
-            return counts[Int(hash % 4096)]
+            let index = Int(hash % UInt64(Self.tableSize))
+            counts[index] += 1
+            return counts[index]
         }
-        // The first bytes of a text change all bits of its hash, the last ones few.
-        return Double("\(count) \(hash)".utf8.hash64 >> 11) * 0x1p-53 < rate
+        // The count comes first: the first bytes of a text change all bits of its hash, the last ones few.
+        let drawn = "\(count) \(hash)".utf8.hash64
+        // The 53 bits of a Double's precision as a number from 0 to 1.
+        return Double(drawn >> 11) * 0x1p-53 < rate
+    }
+
+    private func hash(of request: ReceivedRequest) -> UInt64 {
+        let text = "\(seed) \(request.method) \(request.target) "
+        // The body of a multipart form has another boundary each time.
+        let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
+        return (text.utf8 + (isMultipart ? [] : request.body)).hash64
     }
 }

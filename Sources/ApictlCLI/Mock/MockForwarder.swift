@@ -4,49 +4,74 @@ import MockServer
 
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 struct MockForwarder: Sendable {
+    /// An API and the names of its credential variables.
+    private struct CredentialNames {
+        let api: CatalogueAPI
+        let variables: [String]
+    }
+
     private let resolver: CallResolver
     private let recorder: SampleRecorder
     private let apis: [CatalogueAPI]
-    /// The names of each API's credential variables. Finding them takes long, because every endpoint is examined.
-    private let credentialVariables: [(api: CatalogueAPI, names: [String])]
-    /// The server that is chosen for all APIs.
+    /// The credentials of each API. Finding them takes long, because every endpoint is examined.
+    private let credentialNames: [CredentialNames]
+    /// The server that is chosen for all APIs; nil is the one that `call` would use.
     private let server: CallServerName?
 
     /// Headers that belong to one connection, or that the transport sets.
-    private static let hop = Header.ofConnection.union(["accept-encoding", "expect", "host", "proxy-authorization"])
+    private static let connectionHeaders = Header.ofConnection.union([
+        "accept-encoding", "expect", "host", "proxy-authorization",
+    ])
 
-    /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
-    init(_ apis: [CatalogueAPI], _ server: SourcedText?, _ recorder: SampleRecorder, _ context: CommandContext)
-        throws
-    {
+    /// - Parameters:
+    ///   - apis: The APIs that are served.
+    ///   - server: The name of the real server; nil is the one that `call` would use.
+    ///   - recorder: Writes the responses.
+    /// - Throws: ``UsageError`` and ``FileError`` if the settings can't be used.
+    init(
+        _ apis: [CatalogueAPI], _ server: SourcedText?, _ recorder: SampleRecorder, _ context: CommandContext
+    ) throws {
         resolver = try CallResolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
         self.apis = apis
-        credentialVariables = apis.map { api in (api, CredentialVariable.all(of: [api]).map(\.name)) }
+        credentialNames = apis.map { api in
+            CredentialNames(api: api, variables: CredentialVariable.all(of: [api]).map(\.name))
+        }
         self.server = server.map { CallServerName(word: $0) }
     }
 
-    /// The real credentials as far as they are known, so that no log shows them. No command is run for it.
+    /// The values of the real credentials, so that no log shows them.
+    ///
+    /// A value that only a command of the configuration knows is missing: the command is not run for this.
     var credentials: Set<String> {
-        let values = credentialVariables.flatMap { api, names in
-            names.compactMap { resolver.settings.variables(of: api).value($0) }
+        let values = credentialNames.flatMap { names in
+            let variables = resolver.settings.variables(of: names.api)
+            return names.variables.compactMap { variables.value($0) }
         }
         return Set(values).subtracting([""])
     }
 
-    /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier
-    /// run.
-    func requireOthers(than mock: MockServer) throws {
+    /// Checks that every real server can be used, and is not the mock server.
+    ///
+    /// The address of a real server is that of the mock in a shell that has run the lines which an earlier `mock`
+    /// printed.
+    ///
+    /// - Throws: ``UsageError`` if a server can't be used or is `mock`.
+    func requireOtherServers(than mock: MockServer) throws {
         for api in apis {
-            guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context),
-                case let base = try choice.base(), base.port == Int(mock.port),
-                MockHosts(mock.host).accept(base.host)
-            else { continue }
-            throw UsageError("\(choice.sourceText) is the address of this mock server")
+            guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context) else { continue }
+            let base = try choice.base()
+            if base.port == Int(mock.port), MockHosts(mock.host).accept(base.host) {
+                throw UsageError("\(choice.sourceText) is the address of this mock server")
+            }
         }
     }
 
-    /// The real server's response without the request's `secrets`; 502 or 504 with the reason if there is none. Waits for it.
+    // MARK: Requests
+
+    /// Returns the real server's response, and waits for it. Without one, the reply is 502 or 504 with the reason.
+    ///
+    /// - Parameter secrets: The credentials of the received request, which the reply must not contain.
     func reply(to reading: CallReading, _ secrets: Set<String>) -> MockReply {
         WaitingThread.run { await exchange(reading, secrets) }
     }
@@ -60,49 +85,73 @@ struct MockForwarder: Sendable {
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
             }
-            var (kept, file) = recorder.record(
-                response, to: reading.call, of: exchange.plan, pageItems: reading.pageItems, redactor)
-            if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
-                kept.head.fields.insert(.init("Content-Type", type), at: 0)
-            }
-            let note =
-                switch file {
-                case .success(let name?): "recorded as \(name)"
-                case .success(nil): "not recorded: too many of this call"
-                case .failure(let error): "not recorded: \(Failure(error).message)"
-                }
-            return MockReply(kept, note: note)
+            return record(response, to: reading, exchange.plan, redactor)
         } catch {
-            let text = redactor.redact(Failure(error).message)
-            let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
-            return MockReply(isTimeout ? 504 : 502, text)
+            let message = redactor.redact(Failure(error).message)
+            return MockReply(Self.isTimeout(error) ? 504 : 502, message)
         }
     }
 
-    /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
+    /// Records a response, and returns it without secrets.
+    private func record(
+        _ response: Response, to reading: CallReading, _ plan: CallPlan, _ redactor: Redactor
+    ) -> MockReply {
+        let recording = recorder.record(
+            response, to: reading.call, of: plan, pageItems: reading.pageItems, redactor)
+        var kept = recording.response
+        // The file's name tells the type, but the client needs the header.
+        if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
+            kept.head.fields.insert(.init("Content-Type", type), at: 0)
+        }
+        let note =
+            switch recording.file {
+            case .success(let name?): "recorded as \(name)"
+            case .success(nil): "not recorded: too many of this call"
+            case .failure(let error): "not recorded: \(Failure(error).message)"
+            }
+        return MockReply(kept, note: note)
+    }
+
+    private static func isTimeout(_ error: any Error) -> Bool {
+        guard let error = error as? TransportError, case .timedOut = error.cause else { return false }
+        return true
+    }
+
+    /// Makes the request to the real server: the received one, with the credentials that `call` would send instead of
+    /// the received ones.
     private func plan(_ reading: CallReading) async throws -> CallPlan {
-        let (request, declaration) = (reading.request, reading.declaration)
-        var endpoint = reading.route.endpoint
-        let schemes = declaration.api.requestBuilder.allCredentials(of: endpoint).flatMap(\.alternatives)
-        let named = request.fields.members(of: "Connection").map { $0.lowercased() }
-        endpoint.path = Endpoint.Path(stringLiteral: reading.path)
-        endpoint.query = Endpoint.Query(
-            request.queryItems.filter { item in !schemes.contains { $0.sets(query: item.name) } }
-                .map { QueryItem($0.name, $0.value) })
-        endpoint.headers = Headers(
-            request.fields.filter { field in
-                let name = field.name.lowercased()
-                return !Self.hop.contains(name) && !named.contains(name) && name != "content-type"
-                    && !schemes.contains { $0.sets(header: field.name) }
-            }.map { Header($0.name, $0.value) })
-        endpoint.body =
-            request.body.isEmpty
-            ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
-        var call = CallRequest(declaration)
+        var call = CallRequest(reading.declaration)
         call.options.request.server = server
-        call.call = reading.call ?? declaration.firstCall
-        call.endpoint = endpoint
+        call.call = reading.call ?? reading.declaration.firstCall
+        call.endpoint = endpoint(of: reading)
         call = try resolver.context.completed(call)
         return try await resolver.plan(call, until: call.options.transfer.deadline(from: .now))
+    }
+
+    /// Returns the endpoint with path, query, headers and body as they were received, without credentials and headers
+    /// of the connection.
+    private func endpoint(of reading: CallReading) -> Endpoint {
+        let request = reading.request
+        var endpoint = reading.route.endpoint
+        let credentials = reading.declaration.api.requestBuilder.allCredentials(of: endpoint)
+        let schemes = credentials.flatMap(\.alternatives)
+        let listedInConnection = request.fields.members(of: "Connection").map { $0.lowercased() }
+        let omittedHeaders = Self.connectionHeaders.union(listedInConnection + ["content-type"])
+
+        let items = request.queryItems.filter { item in !schemes.contains { $0.sets(query: item.name) } }
+        let fields = request.fields.filter { field in
+            let isCredential = schemes.contains { $0.sets(header: field.name) }
+            return !isCredential && !omittedHeaders.contains(field.name.lowercased())
+        }
+        endpoint.path = Endpoint.Path(stringLiteral: reading.path)
+        endpoint.query = Endpoint.Query(items.map { QueryItem($0.name, $0.value) })
+        endpoint.headers = Headers(fields.map { Header($0.name, $0.value) })
+        if request.body.isEmpty {
+            endpoint.body = nil
+        } else {
+            let type = request["Content-Type"] ?? "application/octet-stream"
+            endpoint.body = .data(request.body, contentType: type)
+        }
+        return endpoint
     }
 }

@@ -1,27 +1,19 @@
-import APIImport
 import EndpointKit
 import JSONText
 import MockServer
 
-/// What `mock` responds to a request, before it is decided how that is sent.
-struct MockReply: Sendable {
-    var response: Response
-    /// What the log says about it.
-    var note: String?
-
-    init(_ response: Response, note: String? = nil) { (self.response, self.note) = (response, note) }
-
-    /// A failure of which the log has the message too.
-    init(_ status: Int, _ message: String, fields: [ResponseHead.Field] = []) {
-        self.init(Response(status, message: message), note: message)
-        response.head.fields += fields
-    }
-}
-
 /// Responds to the requests that `mock` receives.
 struct MockResponder: Sendable {
+    /// The address of an API's server, and the path that the API is under here.
+    private struct ServedAddress {
+        let address: String
+        let path: String
+    }
+
     let routes: CallRoutes
+    /// Chooses the requests that fail; nil if none do.
     let faults: MockFaults?
+    /// Asks the real servers for `--record`; nil without it.
     let forwarder: MockForwarder?
     private let samples: SampleDirectory?
     private let command: MockCommand
@@ -30,74 +22,98 @@ struct MockResponder: Sendable {
     private let hosts: MockHosts
     /// The names, in lower case, under which the APIs' credentials are sent.
     private let credentialNames: Set<String>
-    /// The addresses of the APIs' servers, the longest first, and the paths that the APIs are under here.
-    private let servers: [(address: String, path: String)]
+    /// The addresses of all servers. Longer ones come first, because they may start with a shorter one.
+    private let servers: [ServedAddress]
 
-    /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
+    /// - Parameter write: Writes lines about requests and samples.
+    /// - Throws: ``UsageError``, ``FileError`` and `RequestProblem` for APIs, samples or settings that can't be used.
     init(_ command: MockCommand, _ context: CommandContext, write: @escaping @Sendable (String) -> Void) throws {
-        let (apis, options) = (command.apis, command.options)
+        let options = command.options
+        let files = context.environment.files
         let mounts = try command.subjects.flatMap { subject in
             try subject.apis.map { try CallRoutes.Mount($0, at: command.path(of: subject)) }
         }
         let routes = CallRoutes(mounts)
-        let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
-        let files = context.environment.files
-        (self.routes, self.command, self.context, self.write) = (routes, command, context, write)
+        self.routes = routes
+        self.command = command
+        self.context = context
+        self.write = write
         hosts = MockHosts(options.host)
         faults = options.faults.rate.map { rate in
-            MockFaults(rate: rate, seed: options.faults.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF))
+            let seed = options.faults.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
+            return MockFaults(rate: rate, seed: seed)
         }
-        samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
+        samples = try options.samples.map { path in
+            try SampleDirectory(path, files, routes) { problem in
+                write("\(context.tool): \(problem.safeToShow)\n")
+            }
+        }
         forwarder = try options.record.map { directory in
-            try MockForwarder(apis, options.server, SampleRecorder(directory, files), context)
+            try MockForwarder(command.apis, options.server, SampleRecorder(directory, files), context)
         }
-        let schemes = routes.mounts.flatMap { mount in
-            mount.endpoints.flatMap { mount.api.requestBuilder.allCredentials(of: $0.endpoint).flatMap(\.alternatives) }
-        }
-        credentialNames = Set(schemes.compactMap { $0.names.first?.lowercased() })
-        servers = try routes.mounts.flatMap { mount in
-            try mount.api.servers.map { (try $0.base().text, mount.path) }
-        }.sorted { $0.0.utf8.count > $1.0.utf8.count }
+        credentialNames = Self.credentialNames(of: mounts)
+        servers = try Self.servers(of: mounts)
     }
 
     private var options: MockOptions { command.options }
 
-    /// The routes of each API, a line each.
+    private static func credentialNames(of mounts: [CallRoutes.Mount]) -> Set<String> {
+        var names: Set<String> = []
+        for mount in mounts {
+            for route in mount.endpoints {
+                let credentials = mount.api.requestBuilder.allCredentials(of: route.endpoint)
+                let schemes = credentials.flatMap(\.alternatives)
+                names.formUnion(schemes.compactMap { $0.names.first?.lowercased() })
+            }
+        }
+        return names
+    }
+
+    private static func servers(of mounts: [CallRoutes.Mount]) throws -> [ServedAddress] {
+        let servers = try mounts.flatMap { mount in
+            try mount.api.servers.map { ServedAddress(address: try $0.base().text, path: mount.path) }
+        }
+        return servers.sorted { $0.address.utf8.count > $1.address.utf8.count }
+    }
+
+    // MARK: Routes
+
+    /// The routes of each API, a line each: method, path, and the name of the endpoint.
     var listing: String {
         let recorded = samples?.endpoints ?? []
         return routes.mounts.map { mount in
             let rows = mount.endpoints.map { route in
-                let name = route.declaration.name
-                let hasSample =
-                    route.endpoint.sample != nil || route.endpoint.response.kind == .empty || recorded.contains(name)
-                let notes = [command.statuses[name].map { "status \($0)" }, hasSample ? nil : "no sample"]
-                    .compactMap(\.self).joined(separator: ", ")
-                let shown = name + (notes.isEmpty ? "" : " (\(notes))")
-                return [route.endpoint.method.rawValue, mount.path + route.template, shown]
+                [route.endpoint.method.rawValue, mount.path + route.template, name(of: route, recorded)]
             }
             return "\(mount.api.name)\n" + context.table.text(rows)
         }.joined()
     }
 
+    /// Returns the name of an endpoint with remarks: `movies.video (status 503, no sample)`.
+    private func name(of route: CallRoute, _ recorded: Set<String>) -> String {
+        let name = route.declaration.name
+        var notes: [String] = []
+        if let status = command.statuses[name] { notes.append("status \(status)") }
+        let needsSample = route.endpoint.sample == nil && route.endpoint.response.kind != .empty
+        if needsSample, !recorded.contains(name) { notes.append("no sample") }
+        return notes.isEmpty ? name : "\(name) (\(notes.joined(separator: ", ")))"
+    }
+
+    // MARK: Responses
+
+    /// Returns the response to a request, and logs both.
     func response(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
-        let fails = faults?.fails(request) ?? false
-        var reply = refusal(of: request) ?? self.reply(to: request, fails: fails)
-        // Pages of every origin may read the samples.
-        let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.allows)
-        for origin in origins.prefix(reply.response.head.status == 421 ? 0 : 1) {
-            reply.response.head.fields += [
-                .init("Access-Control-Allow-Origin", origin), .init("Access-Control-Expose-Headers", "*"),
-            ]
-            if forwarder != nil { reply.response.head.fields.append(.init("Vary", "Origin")) }
-        }
-        reply.response.head.fields += date
-        log(request, reply, ContinuousClock.now - start + options.faults.latency)
-        let pause: [MockResponse.Step] = options.faults.latency > .zero ? [.pause(options.faults.latency)] : []
+        let latency = options.faults.latency
+        let fails = faults?.drawFailure(for: request) ?? false
+        var reply = sourceRefusal(of: request) ?? self.reply(to: request, fails: fails)
+        reply.response.head.fields += accessFields(for: request, status: reply.response.head.status) + date
+        log(request, reply, ContinuousClock.now - start + latency)
+        let pause: [MockResponse.Step] = latency > .zero ? [.pause(latency)] : []
         return MockResponse(steps: pause + MockResponse(reply.response).steps)
     }
 
-    /// The response to what can't be read as a request.
+    /// Returns the response to bytes that can't be read as a request.
     func refusal(_ status: Int, _ reason: String) -> MockResponse {
         if !options.quiet { write("- \(status) \(reason.safeToShow)\n") }
         var response = Response(status, message: reason)
@@ -106,216 +122,217 @@ struct MockResponder: Sendable {
     }
 
     private var date: [ResponseHead.Field] {
-        HTTPDate.text(Int64(context.environment.secondsSince1970())).map { [.init("Date", $0)] } ?? []
-    }
-
-    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ time: Duration) {
-        if options.quiet { return }
-        var redactor = Redactor()
-        redactor.add(secrets(of: request).union(forwarder?.credentials ?? []))
-        // A message may quote the body.
-        if reply.response.head.status == 422 {
-            redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
-        }
-        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
-        let line =
-            "\(request.method) \(redactor.redact(SecretRules.redacted(request.target))) \(reply.response.head.status)\(note)"
-        write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
-    }
-
-    /// The credentials that a client has sent: in the path, and by the names of query items and headers.
-    private func secrets(of request: ReceivedRequest) -> Set<String> {
-        let named = (request.queryItems + request.fields).filter {
-            SecretName.isCredential($0.name) || credentialNames.contains($0.name.lowercased())
-        }
-        // Of `Bearer token` the token is one.
-        let words = named.flatMap { [$0.value, $0.value.split(separator: " ").last.map(String.init) ?? ""] }
-        return Set(routes.credentials(in: request.path) + words).subtracting([""])
-    }
-
-    /// The response to a request that comes from a place that may not use the server.
-    private func refusal(of request: ReceivedRequest) -> MockReply? {
-        guard hosts.accept(request.authority) else {
-            return MockReply(421, "the host in the Host header must be one of \(hosts.names.joined(separator: ", "))")
-        }
-        let own = "http://\(request.authority ?? "")"
-        let origins = request.values(of: "Origin")
-        // An image or a script has no Origin.
-        let isForeign =
-            origins.isEmpty
-            ? ["cross-site", "same-site"].contains(request["Sec-Fetch-Site"])
-            : !origins.allSatisfy { $0 == own || options.allows(origin: $0) }
-        return forwarder != nil && isForeign
-            ? MockReply(403, "web pages of another origin may not use real credentials without --allow-origin") : nil
+        guard let text = HTTPDate.text(Int64(context.environment.secondsSince1970())) else { return [] }
+        return [.init("Date", text)]
     }
 
     private func reply(to request: ReceivedRequest, fails: Bool) -> MockReply {
         switch routes.match(request) {
-        case .found(let reading, let others):
-            var reply: MockReply
-            do {
-                reply = fails ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading)
-            } catch {
-                reply = MockReply(500, Failure(error).message)
-            }
-            let fits = others.isEmpty ? nil : "fits \(others.joined(separator: ", ")) as well"
-            reply.note = [reading.declaration.name, reply.note, fits].compactMap(\.self).joined(separator: ", ")
-            return reply
-        case .none(var response, let message):
-            if response.head.status == 404, request.path == "/" {
-                if ["GET", "HEAD"].contains(request.method) {
-                    let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
-                    let head = ResponseHead(status: 200, fields: [type])
-                    return MockReply(Response(head: head, body: listing.exactBytes), note: "the routes")
-                }
-                if request.method == "OPTIONS" { response = CallRoutes.allowing("GET, HEAD, OPTIONS") }
-            }
-            if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
-                // A browser may send that request (Fetch standard, section 3.2.2). A `*` would not include Authorization.
-                let names = request["Access-Control-Request-Headers"]
-                response = Response(
-                    head: ResponseHead(status: 204, fields: response.head.fields.filter { $0.name == "Allow" }),
-                    body: [])
-                response.head.fields.append(.init("Access-Control-Allow-Methods", method))
-                response.head.fields += names.map { [.init("Access-Control-Allow-Headers", $0)] } ?? []
-            }
-            if response.head.status == 404, let nearest = routes.nearest(to: request.path) {
-                response = Response(404, message: message, [("nearest", JSONValue(nearest))])
-            }
-            return MockReply(response, note: response.head.isSuccess ? nil : message)
+        case .found(let reading, let others): reply(to: reading, others, fails: fails)
+        case .none(let response, let message): replyWithoutEndpoint(to: request, response, message)
         }
     }
 
-    /// Throws ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func reply(to reading: CallReading) throws -> MockReply {
-        let request = reading.request
-        let status = command.statuses[reading.declaration.name]
-        func file() throws -> Response? {
-            try samples?.response(to: reading, status: status).map { local($0, request) }
+    // MARK: Calls of an endpoint
+
+    /// Returns the reply to a call, with the endpoint's name in the log.
+    ///
+    /// - Parameters:
+    ///   - reading: The call.
+    ///   - others: The names of other endpoints that fit as well.
+    ///   - fails: Whether the reply is a failure of `--fail-rate`.
+    private func reply(to reading: CallReading, _ others: [String], fails: Bool) -> MockReply {
+        var reply: MockReply
+        do {
+            reply = fails ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading)
+        } catch {
+            reply = MockReply(500, Failure(error).message)
         }
+        let ambiguity = others.isEmpty ? nil : "fits \(others.joined(separator: ", ")) as well"
+        reply.note = [reading.declaration.name, reply.note, ambiguity].compactMap(\.self).joined(separator: ", ")
+        return reply
+    }
+
+    /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
+    private func reply(to reading: CallReading) throws -> MockReply {
+        let status = command.statuses[reading.declaration.name]
         // A server that fails checks nothing.
         if let status, !(200..<300).contains(status) {
-            return try file().map { MockReply($0) } ?? MockReply(status, "\(status) chosen by --status")
+            if let response = try fileResponse(to: reading, status: status) { return MockReply(response) }
+            return MockReply(status, "\(status) chosen by --status")
         }
-        let credentials = reading.declaration.api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
-        if options.requiresCredentials, let refusal = request.refusal(without: credentials) { return refusal }
-        if options.isStrict, let problem = reading.problem { return MockReply(problem.status, problem.message) }
-        if let forwarder {
-            guard options.includesUnsafe || HTTPMethod(rawValue: request.method).isSafe else {
-                return MockReply(403, "\(request.method) may change data on the real server: it needs --unsafe")
-            }
-            var reply = forwarder.reply(to: reading, secrets(of: request))
-            reply.response = local(reply.response, request)
-            return reply
-        }
-        var response = try file() ?? reading.sample
+        if let refusal = refusal(of: reading) { return refusal }
+        if let forwarder { return forward(reading, with: forwarder) }
+        var response = try fileResponse(to: reading, status: status) ?? reading.sample
         if let status, response.head.status < 300 { response.head.status = status }
         return MockReply(response)
     }
 
-    /// A response whose links to the APIs' servers lead to this one, at the address that the client uses.
-    private func local(_ response: Response, _ request: ReceivedRequest) -> Response {
+    /// Returns the response in a file of `--samples`; nil if there is none for the call.
+    private func fileResponse(to reading: CallReading, status: Int?) throws -> Response? {
+        guard let response = try samples?.response(to: reading, status: status) else { return nil }
+        return withLocalLinks(response, for: reading.request)
+    }
+
+    /// Returns the refusal of a call without credentials or with a problem in its parameters; nil if it is correct.
+    private func refusal(of reading: CallReading) -> MockReply? {
+        let credentials = reading.declaration.api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
+        if options.requiresCredentials, let refusal = reading.request.refusal(without: credentials) { return refusal }
+        if options.isStrict, let problem = reading.problem { return MockReply(problem.status, problem.message) }
+        return nil
+    }
+
+    /// Returns the response of the real server.
+    private func forward(_ reading: CallReading, with forwarder: MockForwarder) -> MockReply {
+        let method = reading.request.method
+        guard options.includesUnsafe || HTTPMethod(rawValue: method).isSafe else {
+            return MockReply(403, "\(method) may change data on the real server: it needs --unsafe")
+        }
+        var reply = forwarder.reply(to: reading, credentials(in: reading.request))
+        reply.response = withLocalLinks(reply.response, for: reading.request)
+        return reply
+    }
+
+    /// Returns a response whose links to the APIs' servers lead to this one, at the address that the client uses.
+    private func withLocalLinks(_ response: Response, for request: ReceivedRequest) -> Response {
         servers.reduce(response) { response, server in
             response.replacing(server.address, with: "http://\(request.authority ?? "")\(server.path)")
         }
     }
-}
 
-extension Response {
-    /// This response with another server's address in the links of headers and text, also where JSON has `\/` for a slash.
-    func replacing(_ address: String, with other: String) -> Response {
-        if address == other { return self }
-        var copy = self
-        copy.head.fields = head.fields.map { field in
-            .init(field.name, String(exactBytes: field.value.exactBytes.replacing(address, with: other)))
+    // MARK: Other requests
+
+    /// Returns the reply to a request that calls no endpoint.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - notFound: The response that says so, or the methods of the path for OPTIONS.
+    ///   - message: The reason, for the log.
+    private func replyWithoutEndpoint(
+        to request: ReceivedRequest, _ notFound: Response, _ message: String
+    ) -> MockReply {
+        var response = notFound
+        if request.path == "/", response.head.status == 404 {
+            if ["GET", "HEAD"].contains(request.method) { return MockReply(listingResponse, note: "the routes") }
+            if request.method == "OPTIONS" { response = CallRoutes.allowing("GET, HEAD, OPTIONS") }
         }
-        guard head.isJSON == true || head.mediaType?.hasPrefix("text/") == true else { return copy }
-        func escaped(_ text: String) -> String { text.replacingBytes(of: "/", with: "\\/") }
-        copy.body = body.replacing(address, with: other).replacing(escaped(address), with: escaped(other))
-        return copy
+        if let preflight = preflightResponse(to: request, allow: response.head["Allow"]) {
+            return MockReply(preflight)
+        }
+        if response.head.status == 404, let nearest = routes.nearest(to: request.path) {
+            response = Response(404, message: message, [("nearest", JSONValue(nearest))])
+        }
+        return MockReply(response, note: response.head.isSuccess ? nil : message)
     }
-}
 
-extension [UInt8] {
-    /// These bytes with `other` in place of each `address` that does not go on with another host or port.
-    fileprivate func replacing(_ address: String, with other: String) -> [UInt8] {
-        let (address, other) = (Array(address.utf8), Array(other.utf8))
-        var (result, rest) = ([UInt8](), self[...])
-        while let found = rest.firstRange(of: address) {
-            let after = found.upperBound < endIndex ? self[found.upperBound] : UInt8(ascii: " ")
-            let goesOn = after.isLetterOrDigit || "-._~%:@".utf8.contains(after)
-            result += rest[..<found.lowerBound] + (goesOn ? address : other)
-            rest = rest[found.upperBound...]
+    private var listingResponse: Response {
+        let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+        return Response(head: ResponseHead(status: 200, fields: [type]), body: listing.exactBytes)
+    }
+
+    /// Returns the response that lets a browser send a request of a web page (Fetch standard, section 3.2.2).
+    ///
+    /// - Parameter allow: The methods of the path.
+    /// - Returns: The response; nil if `request` is not a browser's question.
+    private func preflightResponse(to request: ReceivedRequest, allow: String?) -> Response? {
+        guard request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] else { return nil }
+        var fields = [ResponseHead.Field("Access-Control-Allow-Methods", method)]
+        if let allow { fields.insert(.init("Allow", allow), at: 0) }
+        // The names are repeated, because `*` would not include Authorization.
+        if let names = request["Access-Control-Request-Headers"] {
+            fields.append(.init("Access-Control-Allow-Headers", names))
         }
-        return result + rest
+        return Response(head: ResponseHead(status: 204, fields: fields), body: [])
+    }
+
+    // MARK: Web pages
+
+    /// Returns the refusal of a request from a source that may not use the server; nil if it may.
+    private func sourceRefusal(of request: ReceivedRequest) -> MockReply? {
+        guard hosts.accept(request.authority) else {
+            return MockReply(421, "the host in the Host header must be one of \(hosts.names.joined(separator: ", "))")
+        }
+        if forwarder != nil, isFromForeignPage(request) {
+            return MockReply(403, "web pages of another origin may not use real credentials without --allow-origin")
+        }
+        return nil
+    }
+
+    /// Whether a web page of an origin that is not allowed sends the request.
+    private func isFromForeignPage(_ request: ReceivedRequest) -> Bool {
+        let origins = request.values(of: "Origin")
+        // An image or a script is requested without an Origin.
+        if origins.isEmpty { return ["cross-site", "same-site"].contains(request["Sec-Fetch-Site"]) }
+        let ownOrigin = "http://\(request.authority ?? "")"
+        return !origins.allSatisfy { $0 == ownOrigin || options.allows(origin: $0) }
+    }
+
+    /// Returns the headers that let a web page read the response (Fetch standard, section 3.2.3).
+    ///
+    /// Pages of every origin may read samples. With `--record`, only pages of an allowed origin may read a response.
+    private func accessFields(for request: ReceivedRequest, status: Int) -> [ResponseHead.Field] {
+        // A page with another host in its request may be an attack.
+        if status == 421 { return [] }
+        let exposed = ResponseHead.Field("Access-Control-Expose-Headers", "*")
+        if forwarder == nil { return [.init("Access-Control-Allow-Origin", "*"), exposed] }
+        guard let origin = request.values(of: "Origin").first(where: options.allows) else { return [] }
+        return [.init("Access-Control-Allow-Origin", origin), exposed, .init("Vary", "Origin")]
+    }
+
+    // MARK: Log
+
+    /// Writes a line such as `GET /movie/550 200 movies.details 3 ms`, without secrets.
+    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ time: Duration) {
+        if options.quiet { return }
+        let status = reply.response.head.status
+        var redactor = Redactor()
+        redactor.add(credentials(in: request).union(forwarder?.credentials ?? []))
+        // The message about a wrong parameter may quote the body.
+        if status == 422 {
+            redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
+        }
+        let target = redactor.redact(SecretRules.redacted(request.target))
+        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
+        let line = "\(request.method) \(target) \(status)\(note)"
+        write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
+    }
+
+    /// Returns the credentials in the path of a request, and in query items and headers with the name of a credential.
+    private func credentials(in request: ReceivedRequest) -> Set<String> {
+        var credentials = Set(routes.credentials(in: request.path))
+        for field in request.queryItems + request.fields {
+            let isCredential =
+                SecretName.isCredential(field.name) || credentialNames.contains(field.name.lowercased())
+            guard isCredential else { continue }
+            credentials.insert(field.value)
+            // The token of `Bearer token` is a credential by itself too.
+            if let token = field.value.split(separator: " ").last { credentials.insert(String(token)) }
+        }
+        return credentials.subtracting([""])
     }
 }
 
 extension ReceivedRequest {
-    /// 401 (RFC 9110, section 15.5.2) if a required credential is missing, else nil. Any value of a credential is accepted.
+    /// Returns the response 401 (RFC 9110, section 15.5.2) to a request without a required credential; nil if none is
+    /// missing.
+    ///
+    /// Any value of a credential is accepted.
     fileprivate func refusal(without credentials: [Credential]) -> MockReply? {
-        func isSet(_ scheme: Credential.Scheme) -> Bool {
-            queryItems.contains { scheme.sets(query: $0.name) && !$0.value.isEmpty }
-                || fields.contains { scheme.sets(header: $0.name) && !$0.value.isEmpty }
+        let missing = credentials.first { credential in
+            !credential.isOptional && !credential.alternatives.contains(where: hasValue)
         }
-        let missing = credentials.first { !$0.isOptional && !$0.alternatives.contains(where: isSet) }
         guard let names = missing?.alternatives.compactMap(\.names.first) else { return nil }
+        let challenges = names.map { name in
+            let scheme = ["basic", "bearer"].contains(name) ? name : "ApiKey"
+            return ResponseHead.Field("WWW-Authenticate", "\(scheme) realm=\"mock\"")
+        }
         return MockReply(
             401, "a credential is missing: \(names.joined(separator: ", or ")); any value is accepted",
-            fields: names.map { name in
-                let challenge = ["basic", "bearer"].contains(name) ? name : "ApiKey"
-                return .init("WWW-Authenticate", "\(challenge) realm=\"mock\"")
-            })
-    }
-}
-
-extension CallRoutes {
-    /// The route most similar to `path`, such as `GET /movie/{id}/videos`; nil if none is similar.
-    fileprivate func nearest(to path: String) -> String? {
-        guard path.utf8.count <= NearestWord.maxLength else { return nil }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let candidates = mounts.flatMap { mount in
-            // What the path lacks may be the API's own path here.
-            let prefixes = mount.prefixes + mount.prefixes.map { String($0.dropFirst(mount.path.count)) }
-            return mount.endpoints.flatMap { route in
-                prefixes.map { prefix in
-                    let segments = (prefix + route.template).split(separator: "/", omittingEmptySubsequences: false)
-                    // A value counts as no difference.
-                    let filled = segments.enumerated().map { index, segment in
-                        segment.hasPrefix("{") && index < parts.count ? parts[index] : segment
-                    }
-                    let text = "\(route.endpoint.method.rawValue) \(mount.path + route.template)"
-                    return (path: filled.joined(separator: "/"), text: text)
-                }
-            }
-        }
-        let nearest = NearestWord.matches(path, in: candidates.map(\.path)).first
-        return candidates.first { $0.path == nearest }?.text
-    }
-}
-
-/// The hosts that `mock` accepts in `Host`: a web page whose own host name is made to resolve to this machine (DNS rebinding) sends that.
-struct MockHosts: Sendable {
-    let names: [String]
-    /// Whether any IP address is accepted, because the server listens on all of the machine's; pages have no such name.
-    private let acceptsAddresses: Bool
-
-    /// The hosts of a server that listens on `host`.
-    init(_ host: String) {
-        let address = host.contains(":") ? "[\(host)]" : host.lowercased()
-        let local = ["127.0.0.1", "localhost", "[::1]"]
-        names = local.contains(address) ? local : local + [address]
-        acceptsAddresses = ["0.0.0.0", "[::]"].contains(address)
+            fields: challenges)
     }
 
-    /// Whether `authority` is one of these hosts, with any port.
-    func accept(_ authority: String?) -> Bool {
-        guard let authority = authority?.lowercased() else { return false }
-        let port = authority.hasSuffix("]") ? nil : authority.lastIndex(of: ":")
-        let host = authority[..<(port ?? authority.endIndex)]
-        if let port, !authority[port...].dropFirst().utf8.allSatisfy(\.isDigit) { return false }
-        let isAddress =
-            host.hasPrefix("[") && host.hasSuffix("]") || host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
-        return names.contains(String(host)) || acceptsAddresses && isAddress
+    private func hasValue(of scheme: Credential.Scheme) -> Bool {
+        queryItems.contains { scheme.sets(query: $0.name) && !$0.value.isEmpty }
+            || fields.contains { scheme.sets(header: $0.name) && !$0.value.isEmpty }
     }
 }

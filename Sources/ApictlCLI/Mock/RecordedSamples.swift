@@ -1,71 +1,100 @@
 import APIImport
 import EndpointKit
+import EndpointTools
 import MockServer
 
-/// The responses of an HTTP archive as files for `mock --samples`, with names as `--record` gives them.
+/// The responses in an HTTP archive as files for `mock --samples`, with the names that `--record` would give them.
 struct RecordedSamples {
-    private(set) var files: [String: [UInt8]] = [:]
-    /// The last response of each call, and its number.
-    private var last: [SampleName: (response: Response, number: Int)] = [:]
+    /// A response of a call, and the number of its file.
+    private struct Numbered {
+        let response: Response
+        let number: Int
+    }
 
-    /// Calls `report` with a line about requests that no endpoint makes. Throws ``UsageError`` if `text`, named `name`, is not an archive.
+    /// The contents of the files by their names.
+    private(set) var files: [String: [UInt8]] = [:]
+    /// The last response of each call.
+    private var last: [SampleName: Numbered] = [:]
+
+    /// Reads an archive.
+    ///
+    /// - Parameters:
+    ///   - text: The content of the archive.
+    ///   - name: The name of the archive, for messages.
+    ///   - routes: The endpoints that are served.
+    ///   - report: Receives a line about requests that are left out.
+    /// - Throws: ``UsageError`` if `text` is not an archive.
     init(_ text: [UInt8], _ name: String, _ routes: CallRoutes, report: (String) -> Void) throws {
         let archive = try HAR(text, in: name, keepsFiles: true)
-        var omitted: [(reason: String, count: Int)] = [("of no endpoint", 0), ("without a recorded body", 0)]
+        var withoutEndpoint = 0
+        var withoutBody = 0
         for request in archive.requests {
             guard let reading = Self.reading(request, routes) else {
-                omitted[0].count += 1
+                withoutEndpoint += 1
                 continue
             }
-            // A 304 says that the browser had the body already.
+            // A response 304 has no body, because the browser had it already.
             guard let response = request.response, response.head.status >= 200, response.head.status != 304 else {
-                omitted[1].count += 1
+                withoutBody += 1
                 continue
             }
-            // As in `--record`, links lead to the server that a replay knows.
-            let base = try? reading.declaration.api.servers.first?.base()
-            let path = base.flatMap { request.path.hasPrefix($0.path + "/") ? $0.path : nil } ?? ""
-            let linked = base.map { response.replacing(request.origin + path, with: $0.text) }
-            add(linked ?? response, to: reading)
+            add(Self.withDeclaredLinks(response, to: request, reading.declaration.api), to: reading)
         }
-        for (reason, count) in omitted where count > 0 {
-            report("\(name): requests \(reason): \(count), left out")
-        }
+        if withoutEndpoint > 0 { report("\(name): requests of no endpoint: \(withoutEndpoint), left out") }
+        if withoutBody > 0 { report("\(name): requests without a recorded body: \(withoutBody), left out") }
     }
 
+    /// Returns the response with links to the API's first server, as `--record` writes it, whichever server it came
+    /// from. `mock` replaces that server by itself.
+    private static func withDeclaredLinks(
+        _ response: Response, to request: ImportedRequest, _ api: CatalogueAPI
+    ) -> Response {
+        guard let base = try? api.servers.first?.base() else { return response }
+        let path = request.path.hasPrefix(base.path + "/") ? base.path : ""
+        return response.replacing(request.origin + path, with: base.text)
+    }
+
+    /// Adds the files of a response, unless it is the same as the last one of its call.
     private mutating func add(_ response: Response, to reading: CallReading) {
         let call = SampleName(recording: reading.call, of: reading.declaration, reading.pageItems)
-        var name: SampleName
-        let kept: Response
-        (kept, name) = SampleRecorder.kept(
-            response.withoutListedSecrets, call, reading.route.endpoint, Redactor())
-        if let last = last[call], last.response == kept { return }
+        let sample = RecordedSample(
+            response.withoutListedSecrets, to: call, of: reading.route.endpoint, Redactor())
+        if let last = last[call], last.response == sample.response { return }
+        var name = sample.name
         name.number = (last[call]?.number ?? 0) + 1
-        last[call] = (kept, name.number)
-        files[name.text] = kept.body
-        files[name.headers.text] = kept.head.fields.flatMap { "\($0.name): \($0.value)\n".exactBytes }
+        last[call] = Numbered(response: sample.response, number: name.number)
+        files[name.text] = sample.response.body
+        files[name.headersName.text] = sample.headersText.exactBytes
     }
 
-    /// The endpoint and call of a recorded request, whichever server it was sent to; the APIs that have the server come first.
+    /// Returns the call that a recorded request makes; nil if no endpoint fits.
+    ///
+    /// The request may have been sent to any server. APIs that declare this server come first.
     private static func reading(_ request: ImportedRequest, _ routes: CallRoutes) -> CallReading? {
         let target = request.url.dropFirst(request.origin.utf8.count)
-        let own = routes.mounts.filter { mount in
-            mount.api.servers.contains { (try? $0.base().text)?.hasPrefix(request.origin) == true }
-        }
+        let fields = request.headers.map { ResponseHead.Field($0.name, $0.value ?? "") }
         var body: [UInt8] = []
         if case .bytes(let bytes) = request.content { body = bytes }
-        for mount in own + routes.mounts {
+        let declaring = routes.mounts.filter { declares(request.origin, $0.api) }
+        for mount in declaring + routes.mounts {
             let received = ReceivedRequest(
-                method: request.method, target: mount.path + target,
-                fields: request.headers.map { .init($0.name, $0.value ?? "") }, body: body)
+                method: request.method, target: mount.path + target, fields: fields, body: body)
             if case .found(let reading, _) = routes.match(received) { return reading }
         }
         return nil
     }
+
+    /// Whether an API has a server of an origin, such as `https://api.example.com`.
+    private static func declares(_ origin: String, _ api: CatalogueAPI) -> Bool {
+        api.servers.contains { server in
+            guard let base = try? server.base() else { return false }
+            return base.text.hasPrefix(origin)
+        }
+    }
 }
 
 extension Response {
-    /// This response without what ``SecretRules`` finds.
+    /// This response without the secrets that ``SecretRules`` finds.
     fileprivate var withoutListedSecrets: Response {
         let fields = head.fields.map(SecretRules.redacted)
         let body = SecretRules.redacted(body, contentType: head["Content-Type"])

@@ -4,112 +4,186 @@ import JSONText
 import MockServer
 import Synchronization
 
-/// The files of `--samples`: those of a directory, which are looked for at each request, or what an HTTP archive has in their place.
+/// The files of `--samples`: those of a directory, or those that an HTTP archive stands for.
+///
+/// A directory is listed at each request, so that files can be added and changed while the server runs.
 final class SampleDirectory: Sendable {
+    /// A file whose name says which calls get its response.
+    private struct SampleFile {
+        let file: String
+        let name: SampleName
+    }
+
+    /// Files that respond to the same calls in turn.
+    private struct FileSequence: Hashable {
+        let endpoint: String
+        let parameters: [SampleFileParameter]
+        /// The status that was asked for.
+        let status: Int?
+    }
+
     private static let archiveExtension = ".har"
 
     private let path: String
     private let files: any FileSystem
-    /// The files that stand for an archive; nil for a directory.
+    /// The contents of the files that an archive stands for; nil for a directory.
     private let recorded: [String: [UInt8]]?
     private let routes: [CallRoute]
-    /// How often each sequence of files was asked for: a name without number and extension.
-    private let counts = Mutex<[SampleName: Int]>([:])
+    /// The number of responses that each sequence has given.
+    private let counts = Mutex<[FileSequence: Int]>([:])
 
-    /// Calls `report` with a line about each file in `path` that can't be used.
+    /// Opens a directory or an archive.
     ///
-    /// Throws ``FileError`` if there is no such directory, and ``UsageError`` for an archive that is none.
+    /// - Parameters:
+    ///   - path: The directory, or an archive with the extension `.har`.
+    ///   - report: Receives a line about each file that can't be used.
+    /// - Throws: ``FileError`` if it can't be read, and ``UsageError`` if it is not an archive.
     init(
         _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
-        (self.path, self.files, self.routes) = (path, files, routes.mounts.flatMap(\.endpoints))
+        self.path = path
+        self.files = files
+        self.routes = routes.mounts.flatMap(\.endpoints)
         if path.lowercased().hasSuffix(Self.archiveExtension) {
-            let text = try files.readAll(path)
-            recorded = try RecordedSamples(text, path, routes, report: report).files
+            recorded = try RecordedSamples(try files.readAll(path), path, routes, report: report).files
         } else {
             recorded = nil
         }
-        for (file, name) in try list() {
-            do { try check(file, name) } catch { report(Failure(error).message) }
+        for file in try fileNames() {
+            do {
+                try check(file)
+            } catch {
+                report(Failure(error).message)
+            }
         }
     }
 
-    /// The files but for hidden ones, such as one that is still being written, and pipes, and what their names say.
-    private func list() throws -> [(file: String, name: SampleName?)] {
+    // MARK: Files
+
+    /// Returns the names of the files, without pipes and hidden files, such as one that is still being written.
+    private func fileNames() throws -> [String] {
         let names = try recorded?.keys.sorted() ?? files.list(path).filter { !files.isStream("\(path)/\($0)") }
-        return names.filter { !$0.hasPrefix(".") }.map { ($0, SampleName($0)) }
+        return names.filter { !$0.hasPrefix(".") }
+    }
+
+    /// Returns the files whose names have the right form.
+    private func sampleFiles() throws -> [SampleFile] {
+        try fileNames().compactMap { file in
+            guard let name = SampleName(file) else { return nil }
+            return SampleFile(file: file, name: name)
+        }
     }
 
     /// The names of the endpoints that have files.
     var endpoints: Set<String> {
-        Set((try? list())?.compactMap(\.name).filter { !$0.areHeaders }.map(\.endpoint) ?? [])
+        let bodies = (try? sampleFiles())?.map(\.name).filter { !$0.isOfHeaders }
+        return Set(bodies?.map(\.endpoint) ?? [])
     }
 
-    /// The response to a call; nil if no file has one.
+    private func read(_ file: String) throws -> [UInt8] {
+        try recorded?[file] ?? files.readAll("\(path)/\(file)")
+    }
+
+    // MARK: Responses
+
+    /// Returns the next response to a call; nil if no file has one.
     ///
-    /// Of several files, the one with the most parameters; with a `status`, only files with that status, or else for a success, files without
-    /// a status. Files for the same parameters take turns; a failure responds only if there is no success with its number. Throws
-    /// ``UsageError`` and ``FileError``.
+    /// The files with the most parameters that fit respond in turn, in the order of their numbers. A failure responds
+    /// only if there is no success with its number.
+    ///
+    /// - Parameter status: The status that was asked for. Then only files with this status respond. For a success,
+    ///   files without a failure's status do if there are none.
+    /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
     func response(to reading: CallReading, status: Int?) throws -> Response? {
-        let call = SampleFileParameter.all(of: reading.call, reading.declaration, reading.pageItems)
-        let all = try list().compactMap { file, name in name.map { (file: file, name: $0) } }
-            .filter { $0.name.endpoint == reading.declaration.name }
-        var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call, reading.declaration.signature) }
-        if let status {
-            let chosen = fitting.filter { $0.name.status == status }
-            fitting = chosen.isEmpty && status < 300 ? fitting.filter { !$0.name.isFailure } : chosen
-        }
-        let best = fitting.map(\.name).max { ($0.parameters.count, $1.text) < ($1.parameters.count, $0.text) }
-        guard var sequence = best else { return nil }
-        var turns: [(file: String, name: SampleName)] = []
-        for file in fitting.sorted(by: { $0.name.turn < $1.name.turn })
-        where Set(file.name.parameters) == Set(sequence.parameters) && turns.last?.name.number != file.name.number {
-            turns.append(file)
-        }
-        (sequence.number, sequence.status, sequence.fileExtension) = (1, status, "")
+        let all = try sampleFiles().filter { $0.name.endpoint == reading.declaration.name }
+        let fitting = fitting(all, reading, status: status)
+        guard let best = fitting.map(\.name).max(by: Self.isLessSpecific) else { return nil }
+        let turns = Self.turns(of: best, among: fitting)
+        let sequence = FileSequence(endpoint: best.endpoint, parameters: best.parameters, status: status)
         return try counts.withLock { counts in
             let count = counts[sequence, default: 0]
-            let (file, name) = turns[count % turns.count]
-            let headersFile = all.first { $0.name == name.headers }?.file
-            let response = try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
-            // HEAD asks about the response to the next GET; a file with an error has its turn once it is mended.
+            let sample = turns[count % turns.count]
+            let headersFile = all.first { $0.name == sample.name.headersName }?.file
+            let headers = try headersFile.map(headers) ?? []
+            let response = try response(sample, of: reading.route.endpoint, headers)
+            // HEAD asks about the response to the next GET. A file with an error has its turn again once it is mended.
             if reading.request.method != "HEAD" { counts[sequence] = count + 1 }
             return response
         }
     }
 
-    /// Throws ``UsageError`` and ``FileError`` if the file can't be used; it may be about an API that is not served.
-    private func check(_ file: String, _ name: SampleName?) throws {
-        guard let name else { throw problem(file, "expected a name such as movies.video@id=550.json") }
-        guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
-            guard routes.contains(where: { name.endpoint.hasPrefix($0.declaration.api.name + ".") }) else { return }
-            let question = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
-            throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
+    /// Returns the files with bodies that may respond to a call.
+    private func fitting(_ all: [SampleFile], _ reading: CallReading, status: Int?) -> [SampleFile] {
+        let parameters = SampleFileParameter.all(of: reading.call, reading.declaration, reading.pageItems)
+        let fitting = all.filter { sample in
+            !sample.name.isOfHeaders && sample.name.fits(parameters, reading.declaration.signature)
         }
-        let signature = route.declaration.signature
-        let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
-        if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
-            let question = NearestWord.question(parameter.name, in: known)
-            // It may be a query item that chooses a page.
-            if route.endpoint.pages == nil || !question.isEmpty {
-                throw problem(file, "no parameter '\(parameter.name)'\(question)")
-            }
-        }
-        if name.areHeaders { _ = try headers(file) } else { _ = try response(file, name, of: route.endpoint, []) }
+        guard let status else { return fitting }
+        let exact = fitting.filter { $0.name.status == status }
+        let isSuccess = status < 300
+        return exact.isEmpty && isSuccess ? fitting.filter { !$0.name.isFailure } : exact
     }
 
-    private func problem(_ file: String, _ problem: String) -> UsageError { UsageError("\(path)/\(file): \(problem)") }
-
-    private func read(_ file: String) throws -> [UInt8] {
-        if let body = recorded?[file] { return body }
-        let path = "\(path)/\(file)"
-        return try files.readAll(path)
+    /// Orders names by the number of their parameters. Of equal ones, the first in alphabetical order is the greatest.
+    private static func isLessSpecific(_ first: SampleName, _ second: SampleName) -> Bool {
+        if first.parameters.count != second.parameters.count { return first.parameters.count < second.parameters.count }
+        return first.text > second.text
     }
 
+    /// Returns the files with the same parameters as `best`, one for each number, in the order of their numbers.
+    private static func turns(of best: SampleName, among files: [SampleFile]) -> [SampleFile] {
+        let candidates = files.filter { Set($0.name.parameters) == Set(best.parameters) }.sorted { first, second in
+            if first.name.number != second.name.number { return first.name.number < second.name.number }
+            if first.name.isFailure != second.name.isFailure { return second.name.isFailure }
+            return first.name.text < second.name.text
+        }
+        var turns: [SampleFile] = []
+        for candidate in candidates where candidate.name.number != turns.last?.name.number { turns.append(candidate) }
+        return turns
+    }
+
+    private func response(
+        _ sample: SampleFile, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
+    ) throws -> Response {
+        let name = sample.name
+        let body = try read(sample.file)
+        try checkJSON(body, sample, of: endpoint)
+        let status = name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
+        var head = ResponseHead(status: status, fields: headers)
+        if !body.isEmpty, head["Content-Type"] == nil {
+            head.fields.insert(.init("Content-Type", Self.contentType(of: name, endpoint)), at: 0)
+        }
+        return Response(head: head, body: body)
+    }
+
+    /// Returns the content type of a file. The type of the endpoint's own sample is more exact than that of the file's
+    /// extension, if they do not contradict each other.
+    private static func contentType(of name: SampleName, _ endpoint: Endpoint) -> String {
+        guard let type = endpoint.sample?.contentType, !type.isEmpty,
+            SampleName.fileExtension(for: type) == name.fileExtension
+        else { return name.contentType }
+        return type
+    }
+
+    /// Checks that a file with the extension `.json` is JSON, or empty where a response may be.
+    private func checkJSON(_ body: [UInt8], _ sample: SampleFile, of endpoint: Endpoint) throws {
+        guard sample.name.fileExtension == "json" else { return }
+        let mayBeEmpty = endpoint.response.kind != .json || sample.name.status == 204 || sample.name.isFailure
+        if body.isEmpty && mayBeEmpty { return }
+        do {
+            _ = try JSONDocument(body)
+        } catch {
+            throw UsageError.notJSON(error, in: "\(path)/\(sample.file)")
+        }
+    }
+
+    /// Reads a file with headers, except those of the connection.
     private func headers(_ file: String) throws -> [ResponseHead.Field] {
         var headers: [ResponseHead.Field] = []
-        for (index, line) in try read(file).split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            let text = line.last == 0x0D ? line.dropLast() : line
+        let lineFeed = UInt8(ascii: "\n")
+        let lines = try read(file).split(separator: lineFeed, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             if text.isEmpty { continue }
             guard let header = ResponseHead.Field(line: text) else {
                 throw problem("\(file):\(index + 1):1", "expected 'Name: value'")
@@ -119,182 +193,45 @@ final class SampleDirectory: Sendable {
         return headers
     }
 
-    private func response(
-        _ file: String, _ name: SampleName, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
-    ) throws -> Response {
-        let body = try read(file)
-        let mayBeEmpty = endpoint.response.kind != .json || name.status == 204 || name.isFailure
-        do {
-            if name.fileExtension == "json", !(body.isEmpty && mayBeEmpty) { _ = try JSONDocument(body) }
-        } catch {
-            throw UsageError.notJSON(error, in: "\(path)/\(file)")
-        }
-        var head = ResponseHead(status: name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty), fields: headers)
-        if !body.isEmpty, head["Content-Type"] == nil {
-            // The sample's own type is more exact than that of an extension.
-            let own = endpoint.sample?.contentType ?? ""
-            let isSame = !own.isEmpty && SampleName.fileExtension(for: own) == name.fileExtension
-            head.fields.insert(.init("Content-Type", isSame ? own : name.contentType), at: 0)
-        }
-        return Response(head: head, body: body)
-    }
-}
+    // MARK: Checks
 
-/// The name of a file with a response, which says what it responds to.
-///
-///     movies.video.json                 any call of the endpoint
-///     movies.video@id=550&page=2.json   calls with these parameters
-///     movies.video.2.json               the second such call
-///     movies.video!503.json             with that status
-///     movies.video!503.headers          the headers of that one
-///
-/// Values are percent-encoded, also dots.
-struct SampleName: Sendable, Hashable {
-    var endpoint: String
-    var parameters: [SampleFileParameter] = []
-    var number = 1
-    var status: Int?
-    var fileExtension = ""
-
-    private static let headersExtension = "headers"
-    /// The most bytes of a recorded name before its number; a file system allows 255 in all.
-    private static let maxStem = 200
-
-    /// Nil if `name` does not have that form.
-    init?(_ name: String) {
-        var stem = name[...]
-        /// Cuts off what follows the last `mark`.
-        func tail(_ mark: Character) -> Substring? {
-            guard let start = stem.lastIndex(of: mark) else { return nil }
-            defer { stem = stem[..<start] }
-            return stem[start...].dropFirst()
+    /// Checks the name and the content of a file. A file for an API that is not served is not checked.
+    ///
+    /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
+    private func check(_ file: String) throws {
+        guard let name = SampleName(file) else {
+            throw problem(file, "expected a name such as movies.video@id=550.json")
         }
-        guard let ending = tail("."), !ending.isEmpty else { return nil }
-        fileExtension = String(ending)
-        if let text = tail("!") {
-            guard let status = Int(text), (200...999).contains(status) else { return nil }
-            self.status = status
+        guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
+            try checkIsOfOtherAPI(file, name)
+            return
         }
-        if let dot = stem.lastIndex(of: "."), let number = Int(stem[dot...].dropFirst()), number > 0 {
-            self.number = number
-            stem = stem[..<dot]
-        }
-        let parts = stem.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        for pair in parts.dropFirst().flatMap({ $0.split(separator: "&", omittingEmptySubsequences: false) }) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else { return nil }
-            let name = KebabCase.text(PercentEncoding.decode(parts[0]))
-            parameters.append(SampleFileParameter(name, PercentEncoding.decode(parts[1])))
-        }
-        guard parts[0].contains(".") else { return nil }
-        endpoint = KebabCase.text(String(parts[0]))
-    }
-
-    /// The name for a response to a call without what `redactor` knows; a hash stands for parameters for which a file's name has no room.
-    init(
-        recording call: EndpointCall?, of declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field],
-        _ redactor: Redactor = Redactor()
-    ) {
-        endpoint = declaration.name
-        parameters = SampleFileParameter.all(of: call, declaration, pageItems)
-            .filter { $0.isRecorded(of: declaration.signature) && redactor.redact($0.text) == $0.text }
-        if stem.utf8.count > Self.maxStem { parameters = [.hash(parameters)] }
-    }
-
-    /// Whether it responds to a call with those parameters.
-    fileprivate func fits(_ call: [SampleFileParameter], _ signature: Signature) -> Bool {
-        parameters.allSatisfy { parameter in
-            parameter.name == SampleFileParameter.hashName
-                ? parameter == .hash(call.filter { $0.isRecorded(of: signature) })
-                : call.contains(SampleFileParameter(parameter.name, parameter.text, of: signature))
+        try checkParameters(of: name, file, route)
+        if name.isOfHeaders {
+            _ = try headers(file)
+        } else {
+            _ = try response(SampleFile(file: file, name: name), of: route.endpoint, [])
         }
     }
 
-    var text: String {
-        stem + (number == 1 ? "" : ".\(number)") + (status.map { "!\($0)" } ?? "") + "." + fileExtension
+    /// - Throws: ``UsageError`` if the file is for an API that is served, but has no such endpoint.
+    private func checkIsOfOtherAPI(_ file: String, _ name: SampleName) throws {
+        let isServed = routes.contains { name.endpoint.hasPrefix($0.declaration.api.name + ".") }
+        guard isServed else { return }
+        let question = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
+        throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
     }
 
-    private var stem: String {
-        func encoded(_ text: String) -> String { PercentEncoding.encode(text).replacingBytes(of: ".", with: "%2E") }
-        let pairs = parameters.map { "\(encoded($0.name))=\(encoded($0.text))" }
-        return endpoint + (pairs.isEmpty ? "" : "@" + pairs.joined(separator: "&"))
+    /// - Throws: ``UsageError`` if the endpoint does not have a parameter.
+    private func checkParameters(of name: SampleName, _ file: String, _ route: CallRoute) throws {
+        let signature = route.declaration.signature
+        let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
+        guard let unknown = name.parameters.first(where: { !known.contains($0.name) }) else { return }
+        let question = NearestWord.question(unknown.name, in: known)
+        // It may be a query item that chooses a page.
+        if route.endpoint.pages != nil, question.isEmpty { return }
+        throw problem(file, "no parameter '\(unknown.name)'\(question)")
     }
 
-    var isFailure: Bool { status.map { $0 >= 300 } ?? false }
-
-    fileprivate var turn: (Int, Int, String) { (number, isFailure ? 1 : 0, text) }
-
-    var areHeaders: Bool { fileExtension == Self.headersExtension }
-
-    var headers: SampleName {
-        var copy = self
-        copy.fileExtension = Self.headersExtension
-        return copy
-    }
-}
-
-/// A parameter in a file's name.
-struct SampleFileParameter: Sendable, Hashable {
-    /// The name of what stands for all parameters.
-    static let hashName = "hash"
-
-    /// The parameter's flag without its dashes, or what help calls one without a flag.
-    let name: String
-    /// The value's text; those of an array joined by commas.
-    let text: String
-
-    init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
-
-    /// A parameter of a call, with numbers as they are written in one way.
-    init(_ name: String, _ text: String, of signature: Signature) {
-        let type = signature.parameters.first { signature.shownName(of: $0.name) == name }?.type ?? .scalar(.string)
-        let parts = type.isArray ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
-        self.init(name, parts.map { type.canonicalText(String($0)) }.joined(separator: ","))
-    }
-
-    static func hash(_ parameters: [SampleFileParameter]) -> SampleFileParameter {
-        let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
-        return SampleFileParameter(hashName, String(text.utf8.hash64, radix: 16))
-    }
-
-    /// The parameters of a call that are given, and the query items that choose a page.
-    static func all(
-        of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
-    ) -> [SampleFileParameter] {
-        let given = call.flatMap { try? declaration.signature.filled(from: $0) }.map { call in
-            call.parameters.filter { !$0.example.isEmpty }.map {
-                SampleFileParameter(call.shownName(of: $0.name), $0.example.joined(separator: ","), of: call)
-            }
-        }
-        return (given ?? []) + pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
-    }
-
-    /// Whether the parameter has a place in a recorded name: JSON has none, nor has a secret.
-    func isRecorded(of signature: Signature) -> Bool {
-        let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0.name) == name }
-        return !isJSON && !SecretName.isCredential(name) && !SecretRules.findsSecret(in: text)
-    }
-}
-
-extension SampleName {
-    /// Extensions of files with responses, and the content types that they stand for.
-    private static let types = [
-        ("json", "application/json"), ("jsonl", "application/jsonl"), ("txt", "text/plain; charset=utf-8"),
-        ("html", "text/html; charset=utf-8"), ("css", "text/css"), ("csv", "text/csv"), ("xml", "application/xml"),
-        ("svg", "image/svg+xml"), ("png", "image/png"), ("jpg", "image/jpeg"), ("gif", "image/gif"),
-        ("webp", "image/webp"), ("pdf", "application/pdf"), ("zip", "application/zip"),
-    ]
-
-    var contentType: String { Self.types.first { $0.0 == fileExtension }?.1 ?? "application/octet-stream" }
-
-    /// The extension for a content type, whose parameters do not count.
-    static func fileExtension(for contentType: String?) -> String {
-        let type = contentType.map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
-        return types.first { $0.1.prefix { $0 != ";" } == type }?.0 ?? "bin"
-    }
-}
-
-extension Endpoint {
-    /// The status of a file without one.
-    func sampleStatus(isEmpty: Bool) -> Int { isEmpty && isBodiless ? 204 : 200 }
+    private func problem(_ file: String, _ problem: String) -> UsageError { UsageError("\(path)/\(file): \(problem)") }
 }

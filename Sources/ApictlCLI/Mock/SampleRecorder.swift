@@ -1,101 +1,89 @@
 import EndpointKit
 import EndpointTools
-import JSONText
-import MockServer
 import Synchronization
 
 /// Writes responses of a real server into a directory, as files for `mock --samples`.
 final class SampleRecorder: Sendable {
-    /// The most responses of one call; the rest is not recorded.
+    /// A response that was handed to the recorder.
+    struct Recording {
+        /// The response without secrets and cookies.
+        let response: Response
+        /// The name of the file, nil if there are too many responses of the call, or the error of writing it.
+        let file: Result<String?, any Error>
+    }
+
+    /// The number of responses of one call that are recorded, so that a client that polls does not fill the disk.
     private static let maxResponses = 100
 
     private let directory: String
     private let files: any FileSystem
-    /// The last response of each call, and the name of its file.
-    private let recorded = Mutex<[SampleName: (response: Response, name: SampleName)]>([:])
+    /// The last sample of each call.
+    private let recorded = Mutex<[SampleName: RecordedSample]>([:])
 
-    /// Makes the directory if necessary. Throws ``FileError``.
+    /// Makes the directory if necessary.
+    ///
+    /// - Throws: ``FileError``
     init(_ directory: String, _ files: any FileSystem) throws {
-        (self.directory, self.files) = (directory, files)
+        self.directory = directory
+        self.files = files
         try files.makeDirectory(directory)
     }
 
-    /// Writes a response to a request of `plan`; `call` is nil if it is not known which one was made.
+    /// Writes a response.
     ///
-    /// Returns the response without secrets and cookies, and the name of the file, which has no tokens either; nil if there are too many of that
-    /// call.
+    /// - Parameters:
+    ///   - response: The received response.
+    ///   - call: The call that was made; nil if it is not known.
+    ///   - plan: The plan of the request.
+    ///   - pageItems: The query items that chose a page.
+    ///   - redactor: Removes the secrets of the call. The file also lacks those that ``SecretRules`` finds.
     func record(
         _ response: Response, to call: EndpointCall?, of plan: CallPlan, pageItems: [ResponseHead.Field] = [],
         _ redactor: Redactor
-    ) -> (response: Response, file: Result<String?, any Error>) {
+    ) -> Recording {
         let declaration = plan.declaration
         var redactor = redactor
         redactor.add(plan.bodySecrets)
-        let call = SampleName(recording: call, of: declaration, pageItems, redactor)
-        // Whichever server it was: links lead to the one that a replay knows.
-        let known = try? declaration.api.servers.first?.base()
-        let linked = response.replacing(plan.request.base.text, with: (known ?? plan.request.base).text)
-        let (shown, name) = Self.kept(linked, call, declaration.endpoint, redactor)
-        var kept = shown
-        kept.head.fields = kept.head.fields.map(SecretRules.redacted)
-        kept.body = SecretRules.redacted(kept.body, contentType: response.head["Content-Type"])
-        return (shown, Result { try recorded.withLock { try write(kept, name, &$0[call]) } })
+        let name = SampleName(recording: call, of: declaration, pageItems, redactor)
+        // Links lead to the first server, whichever was asked: `mock` knows it.
+        let base = plan.request.base
+        let linkedBase = (try? declaration.api.servers.first?.base()) ?? base
+        let linked = response.replacing(base.text, with: linkedBase.text)
+        let sample = RecordedSample(linked, to: name, of: declaration.endpoint, redactor)
+        let type = response.head["Content-Type"]
+        let file = Result {
+            try recorded.withLock { recorded in
+                try write(sample.withoutListedSecrets(contentType: type), &recorded[name])
+            }
+        }
+        return Recording(response: sample.response, file: file)
     }
 
-    /// Writes the response unless it is the same as the one before, and returns the name of its file; nil if there are too many of that call.
-    private func write(
-        _ response: Response, _ name: SampleName, _ last: inout (response: Response, name: SampleName)?
-    ) throws -> String? {
-        if let last, last.response == response { return last.name.text }
-        var name = name
-        name.number = (last?.name.number ?? 0) + 1
-        guard name.number <= Self.maxResponses else { return nil }
-        let lines = response.head.fields.map { "\($0.name): \($0.value)\n" }
-        try files.replace("\(directory)/\(name.text)", with: response.body)
-        if !lines.isEmpty { try files.replace("\(directory)/\(name.headers.text)", with: lines.joined().exactBytes) }
-        try removeOthers(than: name, keepsHeaders: !lines.isEmpty)
-        last = (response, name)
+    /// Writes a sample unless it is the same as the last one of its call.
+    ///
+    /// - Returns: The name of its file; nil if there are too many of the call.
+    private func write(_ sample: RecordedSample, _ last: inout RecordedSample?) throws -> String? {
+        if let last, last.response == sample.response { return last.name.text }
+        var sample = sample
+        sample.name.number = (last?.name.number ?? 0) + 1
+        guard sample.name.number <= Self.maxResponses else { return nil }
+        let name = sample.name
+        let headers = sample.headersText
+        try files.replace("\(directory)/\(name.text)", with: sample.response.body)
+        if !headers.isEmpty { try files.replace("\(directory)/\(name.headersName.text)", with: headers.exactBytes) }
+        try removeOthers(than: name, hasHeaders: !headers.isEmpty)
+        last = sample
         return name.text
     }
 
-    /// Removes files of earlier runs that would respond instead of that of `name`, or after it.
-    private func removeOthers(than name: SampleName, keepsHeaders: Bool) throws {
+    /// Removes files of earlier runs that would respond to the same call instead of the file `name`, or after it.
+    private func removeOthers(than name: SampleName, hasHeaders: Bool) throws {
         for file in try files.list(directory) {
-            guard let other = SampleName(file), other.endpoint == name.endpoint, other.parameters == name.parameters,
-                other != name, other.number >= name.number, !(keepsHeaders && other == name.headers),
-                other.number > name.number || name.isFailure || !other.isFailure
-            else { continue }
-            try files.remove("\(directory)/\(file)")
+            guard let other = SampleName(file), other != name, other.isOfSameCall(as: name) else { continue }
+            if hasHeaders, other == name.headersName { continue }
+            // A failure responds only if there is no success with its number.
+            let isInstead = other.number == name.number && (name.isFailure || !other.isFailure)
+            if isInstead || other.number > name.number { try files.remove("\(directory)/\(file)") }
         }
-    }
-
-    // MARK: What is kept
-
-    /// Headers of the connection, of one moment and of browsers' rules, and cookies.
-    private static let dropped = Header.ofConnection.union([
-        "age", "alt-svc", "content-encoding", "date", "nel", "proxy-authenticate", "report-to", "server", "set-cookie",
-        "set-cookie2", "strict-transport-security", "via",
-    ])
-
-    /// The response indented and without what must not or need not be kept, and `call` with its extension and status.
-    static func kept(
-        _ response: Response, _ call: SampleName, _ endpoint: Endpoint, _ redactor: Redactor
-    ) -> (Response, SampleName) {
-        let bytes = redactor.redact(body: response.body)
-        let pretty = response.head.isJSON == true ? JSONFormatter.indented(bytes) : nil
-        var name = call
-        name.fileExtension = pretty == nil ? SampleName.fileExtension(for: response.head["Content-Type"]) : "json"
-        // No body, several documents, or what the redactor has broken.
-        if bytes.isEmpty || pretty == nil && name.fileExtension == "json" { name.fileExtension = "txt" }
-        let status = response.head.status
-        if status != endpoint.sampleStatus(isEmpty: bytes.isEmpty) { name.status = status }
-        let fields = response.head.fields.filter { field in
-            let header = field.name.lowercased()
-            return !dropped.contains(header) && !header.hasPrefix("access-control-")
-                && !(header == "content-type" && field.value == name.contentType)
-                && !SecretRules.isSecret(header: header)
-        }
-        let head = ResponseHead(status: status, fields: fields.map { .init($0.name, redactor.redact($0.value)) })
-        return (Response(head: head, body: pretty ?? bytes), name)
     }
 }

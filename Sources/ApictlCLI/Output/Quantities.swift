@@ -1,56 +1,75 @@
 import EndpointKit
 
-/// Sizes in bytes as text.
+/// Reads and formats sizes in bytes.
 enum ByteCountText {
     static let expectation = "a size such as 65536, 64k, 10M or 1G"
 
-    /// The number of bytes of a size on the command line, or nil if it is none; the units are powers of 1024, as in curl.
+    /// Returns the number of bytes of a size on the command line, or nil if `text` is no size.
+    ///
+    /// The units are powers of 1024, as in curl: `64k` is 65536.
     static func parse(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        let unit = text.lowercased().last.flatMap { units[$0] }
-        guard let count = Int(digits: unit == nil ? text[...] : text.dropLast()) else { return nil }
-        let (bytes, overflow) = count.multipliedReportingOverflow(by: unit ?? 1)
+        guard let last = text.lowercased().last, let unit = units[last] else { return Int(digits: text[...]) }
+        guard let count = Int(digits: text.dropLast()) else { return nil }
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: unit)
         return overflow ? nil : bytes
     }
 
-    /// A number of bytes for display, in powers of 1000: `512 B`, `63.1 MB`.
+    /// Returns a size for display, in powers of 1000: `512 B`, `63.1 MB`.
     static func shown(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
-        var (value, units) = (Double(count) / 1000, ["kB", "MB", "GB", "TB", "PB", "EB"])
-        while units.count > 1, value >= 999.95 {
+        var value = Double(count) / 1000
+        var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+        // From here on, the value would be rounded to 1000.0.
+        let limit = 999.95
+        while units.count > 1, value >= limit {
             value /= 1000
             units.removeFirst()
         }
-        return "\(Decimals.text(value, places: 1)) \(units[0])"
+        return "\(Decimals.text(value, places: 1)) \(units.first ?? "")"
     }
 }
 
 extension Int {
-    /// The number with what it counts: `1 page`, `2 pages`.
+    /// Returns the number with a noun: `1 page`, `2 pages`.
+    ///
+    /// - Parameter plural: The plural if it is not the noun with an `s`.
     func counted(_ noun: String, plural: String? = nil) -> String {
-        "\(self) " + (self == 1 ? noun : plural ?? noun + "s")
+        if self == 1 { return "1 \(noun)" }
+        return "\(self) \(plural ?? noun + "s")"
     }
 }
 
-/// Durations as text.
+/// Reads durations on the command line.
 enum DurationText {
     static let expectation = "a duration such as 2.5, 500ms or 20s"
 
-    /// The duration on a command line, or nil if it is none: `2.5` and `20s` are seconds, `500ms` milliseconds, `2m` minutes.
+    private static let secondsOfYear = 31_536_000.0
+
+    /// Returns a duration, or nil if `text` is none: `2.5` and `20s` are seconds, `500ms` milliseconds, `2m` minutes.
     ///
-    /// It is not negative, and at most a year.
+    /// A duration is not negative, and at most a year. It is rounded up to milliseconds.
     static func parse(_ text: String) -> Duration? {
-        let unit = [("ms", 0.001), ("s", 1.0), ("m", 60.0)].first { text.hasSuffix($0.0) } ?? ("", 1)
-        let digits = text.dropLast(unit.0.utf8.count)
-        guard digits.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }),
-            let count = Double(digits), count * unit.1 <= 31_536_000
-        else { return nil }
-        return .milliseconds(Int64((count * unit.1 * 1000).rounded(.up)))
+        let (digits, secondsOfUnit) = split(text)
+        // Double alone would also accept a sign, an exponent and "nan".
+        guard digits.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), let count = Double(digits) else {
+            return nil
+        }
+        let seconds = count * secondsOfUnit
+        return seconds <= secondsOfYear ? .milliseconds(Int64((seconds * 1000).rounded(.up))) : nil
+    }
+
+    /// Splits `500ms` into `500` and the unit's length in seconds, 0.001.
+    private static func split(_ text: String) -> (digits: Substring, secondsOfUnit: Double) {
+        if text.hasSuffix("ms") { return (text.dropLast(2), 0.001) }
+        if text.hasSuffix("s") { return (text.dropLast(), 1) }
+        if text.hasSuffix("m") { return (text.dropLast(), 60) }
+        return (text[...], 1)
     }
 }
 
 extension Duration {
-    /// For display, rounded: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
+    /// The rounded duration for display: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
     var shown: String {
         let seconds = inSeconds
         switch seconds {
@@ -68,16 +87,21 @@ extension Duration {
 
 /// Formats numbers with a fixed number of decimals.
 enum Decimals {
+    /// Returns `value` with one decimal or none: `1.2`.
+    ///
+    /// - Parameters:
+    ///   - value: The number; a negative one counts as 0.
+    ///   - places: The number of decimals, 0 or 1.
     static func text(_ value: Double, places: Int) -> String {
         let factor = [1, 10][places]
         let scaled = (max(value, 0) * Double(factor)).rounded()
         // Avoids overflow; no real duration comes near.
         guard scaled < 1e15 else { return "very long" }
-        let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: factor)
-        return "\(whole)" + (places == 0 ? "" : "." + String(factor + rest).dropFirst())
+        let (whole, fraction) = Int(scaled).quotientAndRemainder(dividingBy: factor)
+        return places == 0 ? "\(whole)" : "\(whole).\(fraction)"
     }
 
-    /// One decimal, or none if it is 0.
+    /// Returns `value` with one decimal, or with none if it would be 0: `1.2`, `3`.
     static func trimmed(_ value: Double) -> String {
         let text = text(value, places: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -2,63 +2,102 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Writes words so that a POSIX shell (XCU, section 2.2), zsh or fish reads back exactly the same bytes.
+/// Writes words so that a POSIX shell (XCU, section 2.2), zsh and fish read back exactly the same bytes.
 ///
-/// What one of them understands in another way is written so that all agree: in fish a backslash within single quotes escapes a quote or
-/// another backslash, and there is no `${NAME}`.
+/// Where these shells differ, the notation is one that all of them understand in the same way. In fish, a backslash
+/// within single quotes escapes a quote or another backslash, and there is no `${NAME}`.
 enum ShellText {
-    /// The command line for `invocation`, in lines of at most `width` columns, if its words allow that.
-    static func command(_ invocation: CurlCommandText, width: Int? = nil) -> String {
-        let parts = invocation.arguments.map(word).reduce(into: ["curl"]) { parts, word in
-            if word.hasPrefix("-") { parts.append(word) } else { parts[parts.count - 1] += " " + word }
+    // MARK: Commands
+
+    /// Returns the command line for a curl command.
+    ///
+    /// An option stays on one line with its value.
+    ///
+    /// - Parameter width: The width that lines should have at most; nil for a single line.
+    static func command(_ curl: CurlCommandText, width: Int? = nil) -> String {
+        var parts = ["curl"]
+        for word in curl.arguments.map(word) {
+            if word.hasPrefix("-") {
+                parts.append(word)
+            } else {
+                parts[parts.count - 1] += " " + word
+            }
         }
         return command(parts, width: width)
     }
 
-    /// Parts of a command that stand together, in lines of at most `width` columns.
+    /// Returns a command line of parts, each of which stays on one line.
+    ///
+    /// A line that is continued ends with a backslash, and the next one is indented:
+    ///
+    ///     apictl call movies.search --query 'the matrix' \
+    ///           --page 2
+    ///
+    /// - Parameter width: The width that lines should have at most; nil for a single line.
     static func command(_ parts: [String], width: Int?) -> String {
-        parts.indices.dropFirst().reduce(into: [parts[0]]) { lines, place in
-            let line = lines[lines.count - 1] + " " + parts[place]
-            // But for the last, a line ends with a space and a backslash.
-            if let width, TextWidth.columns(of: line) + (place < parts.count - 1 ? 2 : 0) > width {
-                lines.append("      " + parts[place])
+        guard let width else { return parts.joined(separator: " ") }
+        let continuation = " \\"
+        var lines: [String] = []
+        var line = parts.first ?? ""
+        for (index, part) in parts.enumerated().dropFirst() {
+            let longer = line + " " + part
+            let isLast = index == parts.count - 1
+            let needed = TextWidth.columns(of: longer) + (isLast ? 0 : continuation.utf8.count)
+            if needed > width {
+                lines.append(line + continuation)
+                line = "      " + part
             } else {
-                lines[lines.count - 1] = line
+                line = longer
             }
-        }.joined(separator: " \\\n")
+        }
+        return (lines + [line]).joined(separator: "\n")
     }
 
-    /// One word.
+    // MARK: Words
+
+    /// Returns one word, in which secrets are variables of the shell: `"Bearer $TOKEN"`.
     static func word(_ argument: CurlCommandText.Argument) -> String {
         let pieces = argument.pieces
         let text = pieces.compactMap(\.shellText).joined()
         if pieces.allSatisfy({ $0.shellVariable == nil }) { return quoted(text) }
-        let areEnded = zip(pieces, pieces.dropFirst()).allSatisfy {
-            $0.shellVariable == nil || !continuesVariable($1.shellText ?? "")
+        if canBeDoubleQuoted(pieces) {
+            let content = pieces.map { $0.shellText ?? "$" + ($0.shellVariable ?? "") }.joined()
+            return "\"\(content)\""
         }
-        if areEnded, text.utf8.allSatisfy(isSafeInDoubleQuotes) {
-            return "\"" + pieces.map { $0.shellText ?? "$" + ($0.shellVariable ?? "") }.joined() + "\""
-        }
-        return pieces.map { piece in
-            if let name = piece.shellVariable { return "\"$\(name)\"" }
-            return piece.shellText.map { $0.isEmpty ? "" : quoted($0) } ?? ""
-        }.joined()
+        return pieces.map(quoted).joined()
     }
 
-    /// `text` as it is if no character means anything to a shell, otherwise in quotes.
+    /// Whether text and variables can stand in one pair of double quotes.
+    private static func canBeDoubleQuoted(_ pieces: [CurlCommandText.Argument.Piece]) -> Bool {
+        let isTextSafe = pieces.compactMap(\.shellText).joined().utf8.allSatisfy(isSafeInDoubleQuotes)
+        let endsEachVariable = zip(pieces, pieces.dropFirst()).allSatisfy { piece, next in
+            piece.shellVariable == nil || !continuesVariable(next.shellText ?? "")
+        }
+        return isTextSafe && endsEachVariable
+    }
+
+    /// Returns a piece of a word in quotes of its own.
+    private static func quoted(_ piece: CurlCommandText.Argument.Piece) -> String {
+        if let name = piece.shellVariable { return "\"$\(name)\"" }
+        guard let text = piece.shellText, !text.isEmpty else { return "" }
+        return quoted(text)
+    }
+
+    /// Returns `text` as it is if no character has a meaning for a shell, otherwise in quotes.
     static func quoted(_ text: String) -> String {
         let bytes = text.exactBytes
+        guard let first = bytes.first else { return "''" }
         // zsh expands a word that starts with `=`.
-        if !bytes.isEmpty, bytes.allSatisfy(isPlain), bytes[0] != UInt8(ascii: "=") { return text }
-        if bytes.isEmpty { return "''" }
-        if text.unicodeScalars.contains(where: isControl) || text.holdsRawBytes {
-            // What a terminal would obey is made by printf, so that the command can be shown, copied and read. `$( )` takes line breaks away
-            // at the end.
-            let end = bytes.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
-            let breaks = String(repeating: "\n", count: bytes.count - end)
-            return "\"$(\(printf(bytes[..<end])))\"" + (breaks.isEmpty ? "" : "'\(breaks)'")
-        }
-        // In fish, a backslash in single quotes means something before a quote or another backslash.
+        if bytes.allSatisfy(isPlain), first != UInt8(ascii: "=") { return text }
+        if text.unicodeScalars.contains(where: isControl) || text.holdsRawBytes { return printed(bytes) }
+        return singleQuoted(bytes)
+    }
+
+    /// Returns text in single quotes, except its quotes and some backslashes.
+    ///
+    /// In fish, a backslash in single quotes has a meaning before a quote or another backslash, so that these
+    /// backslashes stand in double quotes.
+    private static func singleQuoted(_ bytes: [UInt8]) -> String {
         let parts = bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).map { part in
             let text = String(exactBytes: part).replacingBytes(of: #"\\"#, with: #"'"\\\\"'"#)
             return text.utf8.last == UInt8(ascii: "\\") ? text.dropLast() + #"'"\\"'"# : text
@@ -66,14 +105,20 @@ enum ShellText {
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
-    /// What a terminal obeys, but for tab and line break: `$( )` would take a line break away at the end.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
+    /// Returns a word whose bytes `printf` makes: `"$(printf 'a\033b')"`.
+    ///
+    /// A terminal would obey control characters, so that the command could not be shown, copied and read.
+    private static func printed(_ bytes: [UInt8]) -> String {
+        // `$( )` removes line breaks at the end, so that they follow in quotes of their own.
+        let lineFeed = UInt8(ascii: "\n")
+        let lineBreakCount = bytes.reversed().prefix { $0 == lineFeed }.count
+        let word = "\"$(\(printf(bytes.dropLast(lineBreakCount))))\""
+        return lineBreakCount == 0 ? word : word + "'" + String(repeating: "\n", count: lineBreakCount) + "'"
     }
 
-    /// A printf that writes `bytes`, whatever they are.
+    /// Returns a call of `printf` that writes any `bytes`.
     ///
-    /// What is not a letter, a digit or a space is escaped: some versions of fish would expand it.
+    /// Everything except letters, digits and spaces is escaped in octal, because some versions of fish would expand it.
     private static func printf(_ bytes: some Collection<UInt8>) -> String {
         let format = bytes.map { byte in
             if isWordByte(byte) || byte == UInt8(ascii: " ") { return String(Unicode.Scalar(byte)) }
@@ -82,21 +127,27 @@ enum ShellText {
         return "printf '" + format.joined() + "'"
     }
 
-    /// Whether a shell would read the start of `text` as part of the variable before it: its name, or in fish and zsh an index or a
-    /// modifier.
-    private static func continuesVariable(_ text: String) -> Bool {
-        guard let first = text.utf8.first else { return false }
-        return isWordByte(first) || first == UInt8(ascii: "[") || first == UInt8(ascii: ":") && text.utf8.count > 1
+    // MARK: Characters
+
+    /// Whether a terminal would obey the character. Tabs and line breaks may stand in quotes.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
     }
 
+    /// Whether a shell would read the start of `text` as part of the variable before it: as more of its name or, in
+    /// fish and zsh, as an index or a modifier.
+    private static func continuesVariable(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return false }
+        if first == UInt8(ascii: ":") { return text.utf8.count > 1 }
+        return isWordByte(first) || first == UInt8(ascii: "[")
+    }
+
+    /// Whether a byte has no meaning for any shell.
     private static func isPlain(_ byte: UInt8) -> Bool { isWordByte(byte) || "-./:@%+=,".utf8.contains(byte) }
 
     private static func isSafeInDoubleQuotes(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && !"\"$`\\!".utf8.contains(byte)
     }
 
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
-    }
+    private static func isWordByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte == UInt8(ascii: "_") }
 }

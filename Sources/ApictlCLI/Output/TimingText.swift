@@ -1,8 +1,10 @@
 import EndpointKit
 
-/// The text of `--timing`: a line for each transfer.
+/// Formats the lines of `--timing`, one for each transfer.
 enum TimingText {
-    /// Returns the phases of each transfer, redirects among them, in the order in which they ended.
+    /// Returns a line for each transfer, in the order in which they ended. Redirects are transfers of their own.
+    ///
+    ///     timing: 200, name lookup 1 ms, connect 12 ms, TLS 20 ms, first byte 80 ms, content 3 ms, total 116 ms, 4.1 kB
     static func text(_ transfers: [TransferTimes]) -> String {
         transfers.map { "timing: " + phases($0).joined(separator: ", ") + "\n" }.joined()
     }
@@ -12,14 +14,17 @@ enum TimingText {
         if times.reusedConnection {
             phases.append("connection reused")
         } else {
-            phases += ["name lookup \(times.nameLookup.shown)", "connect \(times.connect.shown)"]
+            phases.append("name lookup \(times.nameLookup.shown)")
+            phases.append("connect \(times.connect.shown)")
             if let tls = times.tls { phases.append("TLS \(tls.shown)") }
         }
-        if times.status != nil {
-            phases += ["first byte \(times.firstByte.shown)", "content \(times.content.shown)"]
+        let hasResponse = times.status != nil
+        if hasResponse {
+            phases.append("first byte \(times.firstByte.shown)")
+            phases.append("content \(times.content.shown)")
         }
         phases.append("total \(times.total.shown)")
-        if times.status != nil { phases.append(ByteCountText.shown(times.size)) }
+        if hasResponse { phases.append(ByteCountText.shown(times.size)) }
         return phases
     }
 }

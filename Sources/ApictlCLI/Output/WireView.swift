@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// Prints request and response headers on stderr for `-v`, and text bodies that are sent.
+/// Prints what `-v` shows on stderr: request and response headers, and text bodies that are sent.
 ///
 /// A line starts with `>` if it was sent, with `<` if it was received, and with `*` if the transport reports it. Secrets
 /// are redacted, and control characters are shown as escapes.
@@ -12,60 +12,78 @@ struct WireView: Sendable {
     /// The request's body; nil if it has none or is read from files.
     var body: [UInt8]?
 
-    /// How much of a body is shown, in bytes.
+    /// The number of bytes of a body that are shown.
     private static let maxBody = 2048
 
     func show(_ event: TransferEvent) {
         switch event {
-        case .requestHead(let bytes):
-            write(bytes, prefix: "> ")
+        case .requestHead(let head):
+            writeLines(head, prefix: "> ")
             // A redirect may have made it a GET without a body.
-            if let body, !body.isEmpty, announcesBody(bytes) { writeBody(body) }
-        case .responseHead(let bytes): write(bytes, prefix: "< ")
-        case .information(let line): if verbosity > 1 { write(line.exactBytes, prefix: "* ") }
+            if let body, !body.isEmpty, Self.announcesBody(head) { writeBody(body) }
+        case .responseHead(let head):
+            writeLines(head, prefix: "< ")
+        case .information(let line):
+            if verbosity > 1 { writeLines(line.exactBytes, prefix: "* ") }
         }
     }
 
-    private func announcesBody(_ head: [UInt8]) -> Bool {
+    /// Whether the head of a request says that a body follows.
+    private static func announcesBody(_ head: [UInt8]) -> Bool {
         let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
         return lines.contains { $0.hasPrefix("content-length:") || $0.hasPrefix("transfer-encoding:") }
     }
 
     private func writeBody(_ body: [UInt8]) {
-        let shown = redactor.redact(Array(body.prefix(Self.maxBody)), isCut: body.count > Self.maxBody)
-        var lines = String(exactBytes: shown).split(separator: "\n").map { String($0).safeToShow }
-        if shown.contains(0) { lines = ["(binary data, \(ByteCountText.shown(body.count)))"] }
-        if body.count > Self.maxBody { lines.append("… \(ByteCountText.shown(body.count)) in all") }
-        try? output.write(lines.map { "> \($0)\n" }.joined())
-    }
-
-    private func write(_ bytes: [UInt8], prefix: String) {
-        // Redacted before it is split into lines: a secret may be folded over two of them.
-        let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(separator: UInt8(ascii: "\n"))
-        let text = lines.map { line in
-            prefix + shown(String(exactBytes: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)).safeToShow
-                + "\n"
+        let isCut = body.count > Self.maxBody
+        let shown = redactor.redact(Array(body.prefix(Self.maxBody)), isCut: isCut)
+        var lines: [String]
+        if shown.contains(0) {
+            lines = ["(binary data, \(ByteCountText.shown(body.count)))"]
+        } else {
+            lines = String(exactBytes: shown).split(separator: "\n").map { String($0).safeToShow }
         }
-        // A log that can't be written must not stop the call.
-        try? output.write(text.joined())
+        if isCut { lines.append("… \(ByteCountText.shown(body.count)) in all") }
+        write(lines, prefix: "> ")
     }
 
-    /// Returns `line` without the values of cookies and of credential headers that a transport adds.
+    private func writeLines(_ bytes: [UInt8], prefix: String) {
+        // Redacted before it is split into lines: a secret may be folded over two of them.
+        let redacted = redactor.redact(String(exactBytes: bytes)).exactBytes
+        let lines = redacted.split(separator: UInt8(ascii: "\n")).map { line in
+            let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            return Self.withoutCredentials(String(exactBytes: content)).safeToShow
+        }
+        write(lines, prefix: prefix)
+    }
+
+    private func write(_ lines: [String], prefix: String) {
+        // A log that can't be written must not stop the call.
+        try? output.write(lines.map { "\(prefix)\($0)\n" }.joined())
+    }
+
+    /// Returns a header line without the values of cookies and of credentials that the transport adds.
     ///
-    /// The authentication scheme and the name of a cookie that is set stay visible.
-    private func shown(_ line: String) -> String {
+    ///     Authorization: Basic YTpi    →    Authorization: Basic (redacted)
+    ///     Set-Cookie: id=1; Path=/     →    Set-Cookie: id=(redacted); Path=/
+    private static func withoutCredentials(_ line: String) -> String {
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else { return line }
-        let (name, value) = (parts[0].lowercased(), parts[1])
-        if name == "set-cookie" {
-            let pair = value.prefix { $0 != ";" }
-            let start = pair.firstIndex(of: "=").map { pair[...$0] } ?? " "
-            return "\(parts[0]):\(start)(redacted)\(value[pair.endIndex...])"
-        }
-        guard Header.isConfidential(name) else { return line }
+        let name = parts[0]
+        let value = parts[1]
+        if name.lowercased() == "set-cookie" { return "\(name):\(withoutCookie(value))" }
+        guard Header.isConfidential(name.lowercased()) else { return line }
         let words = value.split(separator: " ", maxSplits: 1)
         // A cookie has no scheme: its first word is secret too.
-        let scheme = words.count == 2 && name != "cookie" ? "\(words[0]) " : ""
-        return "\(parts[0]): \(scheme)(redacted)"
+        let hasScheme = words.count == 2 && name.lowercased() != "cookie"
+        return hasScheme ? "\(name): \(words[0]) (redacted)" : "\(name): (redacted)"
+    }
+
+    /// Returns the value of `Set-Cookie` without the cookie's value.
+    private static func withoutCookie(_ value: Substring) -> String {
+        let pair = value.prefix { $0 != ";" }
+        let attributes = value[pair.endIndex...]
+        let name = pair.firstIndex(of: "=").map { pair[...$0] } ?? " "
+        return "\(name)(redacted)\(attributes)"
     }
 }

@@ -3,142 +3,203 @@ import JSONText
 
 /// The text of `--write-out`, in curl's notation: `%{http_code}`, `%header{name}`, `%%`, `\n`, `\r` and `\t`.
 ///
-/// It is written to stderr; `%{stdout}` and `%{stderr}` turn to the other stream.
+/// It is written to stderr. `%{stdout}` and `%{stderr}` switch to the other stream.
 struct WriteOut: Sendable {
-    private var parts: [(isForStdout: Bool, text: @Sendable (WriteOutFacts) -> String)] = []
+    /// A part of the text, whose value may depend on the call.
+    private struct Part {
+        let isForStdout: Bool
+        let text: @Sendable (WriteOutFacts) -> String
+    }
 
-    /// Whether nothing of it goes to stderr.
+    private var parts: [Part] = []
+
+    /// Whether nothing is written to stderr.
     var isForStdout: Bool { parts.allSatisfy(\.isForStdout) }
 
-    /// Throws ``UsageError`` for an unknown variable.
+    /// Reads the text.
+    ///
+    /// - Throws: ``UsageError`` for an unknown variable.
     init(_ text: String, from source: ValueSource) throws(UsageError) {
-        let escapes = ["%%": "%", "\\n": "\n", "\\r": "\r", "\\t": "\t"]
-        var rest = text.unicodeScalars[...]
+        var tokens = WriteOutTokens(text)
         var isForStdout = false
-        func name(after start: String) -> String? {
-            guard rest.starts(with: start.unicodeScalars), let end = rest.firstIndex(of: "}") else { return nil }
-            defer { rest = rest[end...].dropFirst() }
-            return String(rest[..<end].dropFirst(start.unicodeScalars.count))
-        }
-        while !rest.isEmpty {
-            if let header = name(after: "%header{") {
-                parts.append((isForStdout, { ($0.log.head?[header] ?? "").safeToShow }))
-            } else if let name = name(after: "%{") {
-                if ["stdout", "stderr"].contains(name) {
-                    isForStdout = name == "stdout"
-                } else {
-                    parts.append((isForStdout, try Self.part(name, source)))
+        while let token = tokens.next() {
+            switch token {
+            case .text(let text):
+                parts.append(Part(isForStdout: isForStdout) { _ in text })
+            case .header(let name):
+                parts.append(Part(isForStdout: isForStdout) { ($0.log.head?[name] ?? "").safeToShow })
+            case .variable("stdout"):
+                isForStdout = true
+            case .variable("stderr"):
+                isForStdout = false
+            case .variable(let name):
+                guard let variable = WriteOutVariable.all.first(where: { $0.name == name }) else {
+                    throw Self.unknownVariable(name, source)
                 }
-            } else if let character = escapes[String(rest.prefix(2))] {
-                rest = rest.dropFirst(2)
-                parts.append((isForStdout, { _ in character }))
-            } else {
-                let end = rest.dropFirst().firstIndex { $0 == "%" || $0 == "\\" } ?? rest.endIndex
-                let plain = String(rest[..<end])
-                rest = rest[end...]
-                parts.append((isForStdout, { _ in plain }))
+                parts.append(Part(isForStdout: isForStdout) { variable.value($0).safeToShow })
             }
         }
     }
 
-    private static func part(
-        _ name: String, _ source: ValueSource
-    ) throws(UsageError) -> @Sendable (WriteOutFacts) -> String {
-        let known = WriteOutFacts.variables.map { ($0.name, $0.value) } + WriteOutFacts.summaries
-        if let (_, value) = known.first(where: { $0.0 == name }) { return { value($0).safeToShow } }
-        let names = known.map(\.0)
-        let nearest = NearestWord.match(name, in: names).map { "; did you mean '%{\($0)}'?" } ?? ""
-        throw .unusableValue(
-            option: "--write-out",
-            problem: "unknown variable '%{\(name)}'\(nearest) (known: stdout, stderr, "
-                + names.joined(separator: ", ") + ")",
+    private static func unknownVariable(_ name: String, _ source: ValueSource) -> UsageError {
+        let names = WriteOutVariable.all.map(\.name)
+        let question = NearestWord.match(name, in: names).map { "; did you mean '%{\($0)}'?" } ?? ""
+        let known = (["stdout", "stderr"] + names).joined(separator: ", ")
+        return .unusableValue(
+            option: "--write-out", problem: "unknown variable '%{\(name)}'\(question) (known: \(known))",
             source: source)
     }
 
     /// Writes the text with the values of `facts`.
     func write(_ facts: WriteOutFacts, to environment: ProcessEnvironment) throws {
         for part in parts {
-            try (part.isForStdout ? environment.stdout : environment.stderr).write(part.text(facts))
+            let output: any ByteOutput = part.isForStdout ? environment.stdout : environment.stderr
+            try output.write(part.text(facts))
         }
     }
 }
 
-/// What `--write-out` can tell about a call.
+/// Splits the text of `--write-out` into its tokens.
+private struct WriteOutTokens {
+    enum Token {
+        case text(String)
+        /// `%header{name}`
+        case header(String)
+        /// `%{name}`
+        case variable(String)
+    }
+
+    private static let escapes = ["%%": "%", "\\n": "\n", "\\r": "\r", "\\t": "\t"]
+
+    private var remaining: Substring.UnicodeScalarView
+
+    init(_ text: String) { remaining = text.unicodeScalars[...] }
+
+    /// Returns the next token; nil at the end of the text.
+    mutating func next() -> Token? {
+        if remaining.isEmpty { return nil }
+        if let name = takeName(after: "%header{") { return .header(name) }
+        if let name = takeName(after: "%{") { return .variable(name) }
+        if let character = Self.escapes[String(remaining.prefix(2))] {
+            remaining = remaining.dropFirst(2)
+            return .text(character)
+        }
+        // A percent sign or backslash without a meaning stands for itself.
+        let end = remaining.dropFirst().firstIndex { $0 == "%" || $0 == "\\" } ?? remaining.endIndex
+        let text = String(remaining[..<end])
+        remaining = remaining[end...]
+        return .text(text)
+    }
+
+    /// Takes `prefix`, a name and a closing brace; nil if the text does not continue that way.
+    private mutating func takeName(after prefix: String) -> String? {
+        guard remaining.starts(with: prefix.unicodeScalars), let end = remaining.firstIndex(of: "}") else { return nil }
+        let name = remaining[..<end].dropFirst(prefix.unicodeScalars.count)
+        remaining = remaining[end...].dropFirst()
+        return String(name)
+    }
+}
+
+/// The values of a call that `--write-out` can show.
 struct WriteOutFacts {
-    /// That of the request, without secrets.
+    /// The URL of the request, without secrets.
     let url: String
     let method: HTTPMethod
     let log: ExchangeLog.Facts
     /// The file of `-o`.
     let file: String?
     let code: ExitCode
-    /// What went wrong; empty if the call succeeded.
+    /// The failure's message; empty if the call succeeded.
     let message: String
 
-    private var head: ResponseHead? { log.head }
-    private var transfers: [TransferTimes] { log.transfers }
+    /// The head of the last response; nil if there is none.
+    fileprivate var head: ResponseHead? { log.head }
+    /// The transfers of the call: one for each attempt and redirect.
+    fileprivate var transfers: [TransferTimes] { log.transfers }
 
-    /// curl's variables; `isNumber` is whether its JSON value is a number.
-    static let variables: [(name: String, isNumber: Bool, value: @Sendable (WriteOutFacts) -> String)] = [
-        ("content_type", false, { $0.head?["Content-Type"] ?? "" }),
-        ("errormsg", false, { $0.message }),
-        ("exitcode", true, { "\($0.code.rawValue)" }),
-        ("filename_effective", false, { $0.file ?? "" }),
-        ("http_code", true, { $0.status }),
-        ("http_version", false, { String($0.head?.version.drop { $0 != "/" }.dropFirst() ?? "0") }),
-        ("method", false, { $0.method.rawValue }),
-        ("num_headers", true, { "\($0.head?.fields.count ?? 0)" }),
-        ("num_redirects", true, { "\(max($0.transfers.count - $0.log.attempts, 0))" }),
-        ("num_retries", true, { "\($0.log.attempts - 1)" }),
-        ("remote_ip", false, { $0.transfers.last?.remoteIP ?? "" }),
-        ("remote_port", true, { "\($0.transfers.last?.remotePort ?? 0)" }),
-        ("response_code", true, { $0.status }),
-        ("scheme", false, { String($0.finalURL.prefix { $0 != ":" }) }),
-        ("size_download", true, { "\($0.transfers.last?.size ?? 0)" }),
-        ("speed_download", true, { "\($0.transfers.last?.speed ?? 0)" }),
-        ("time_appconnect", true, { $0.transfers.contains { $0.tls != nil } ? $0.sum(\.untilTLS) : seconds(.zero) }),
-        ("time_connect", true, { $0.sum { $0.nameLookup + $0.connect } }),
-        ("time_namelookup", true, { $0.sum(\.nameLookup) }),
-        ("time_starttransfer", true, { $0.sum { $0.untilTLS + $0.firstByte } }),
-        ("time_total", true, { $0.sum(\.total) }),
-        ("url", false, { $0.url }),
-        ("url_effective", false, { $0.finalURL }),
-    ]
+    /// The status of the response. Without a response it is three zeros, as in curl.
+    fileprivate var status: String { head.map { "\($0.status)" } ?? "000" }
+    /// The URL of the last redirect.
+    fileprivate var finalURL: String { transfers.last?.url ?? url }
 
-    /// What curl has besides its variables.
-    static let summaries: [(String, @Sendable (WriteOutFacts) -> String)] = [
-        ("header_json", { $0.headersJSON }), ("json", { $0.json }),
-    ]
-
-    /// Three zeros without a response, as in curl.
-    private var status: String { head.map { "\($0.status)" } ?? "000" }
-    private var finalURL: String { transfers.last?.url ?? url }
-
-    private func sum(_ phase: (TransferTimes) -> Duration) -> String {
-        Self.seconds(transfers.reduce(.zero) { $0 + phase($1) })
+    /// Returns the time that a phase took in all transfers, in seconds: `0.012345`.
+    fileprivate func total(_ phase: (TransferTimes) -> Duration) -> String {
+        let time = transfers.reduce(Duration.zero) { $0 + phase($1) }
+        let microseconds = time.components.attoseconds / 1_000_000_000_000
+        let fraction = String(1_000_000 + microseconds).dropFirst()
+        return "\(time.components.seconds).\(fraction)"
     }
 
-    /// With microseconds.
-    private static func seconds(_ time: Duration) -> String {
-        let (seconds, attoseconds) = time.components
-        return "\(seconds)." + String(1_000_000 + attoseconds / 1_000_000_000_000).dropFirst()
-    }
-
-    /// All variables as a JSON object on one line.
+    /// All variables of curl as a JSON object on one line.
     var json: String {
-        let members = Self.variables.map { name, isNumber, value in
-            let text = value(self)
-            // JSON has no number 000.
-            return "\"\(name)\":" + (isNumber ? text == "000" ? "0" : text : JSONValue(shown: text).description)
-        }
-        return "{" + members.joined(separator: ",") + "}"
+        let members = WriteOutVariable.variables.map { "\"\($0.name)\":\($0.json(self))" }
+        return "{\(members.joined(separator: ","))}"
     }
 
-    /// The headers as a JSON object: names in lower case, all values of each in the order received.
+    /// The headers as a JSON object: names in lower case, with the list of their values in the order received.
     var headersJSON: String {
         let headers = (head?.fields ?? []).grouped { $0.name.lowercased() }
-        return JSONValue(headers.map { ($0.key, JSONValue($0.elements.map { JSONValue(shown: $0.value) })) })
-            .description
+        let members = headers.map { header in
+            (header.key, JSONValue(header.elements.map { JSONValue(shown: $0.value) }))
+        }
+        return JSONValue(members).description
+    }
+}
+
+/// A variable of `--write-out`.
+private struct WriteOutVariable: Sendable {
+    let name: String
+    /// Whether its JSON value is a number.
+    let isNumber: Bool
+    let value: @Sendable (WriteOutFacts) -> String
+
+    private static func text(_ name: String, _ value: @escaping @Sendable (WriteOutFacts) -> String) -> Self {
+        Self(name: name, isNumber: false, value: value)
+    }
+
+    private static func number(_ name: String, _ value: @escaping @Sendable (WriteOutFacts) -> String) -> Self {
+        Self(name: name, isNumber: true, value: value)
+    }
+
+    /// The names that can stand in `%{…}`, except those of the streams.
+    static let all = variables + [text("header_json", \.headersJSON), text("json", \.json)]
+
+    /// The variables that `%{json}` has as members, in curl's order.
+    static let variables: [Self] = [
+        text("content_type") { $0.head?["Content-Type"] ?? "" },
+        text("errormsg", \.message),
+        number("exitcode") { "\($0.code.rawValue)" },
+        text("filename_effective") { $0.file ?? "" },
+        number("http_code", \.status),
+        text("http_version") { String($0.head?.version.drop { $0 != "/" }.dropFirst() ?? "0") },
+        text("method", \.method.rawValue),
+        number("num_headers") { "\($0.head?.fields.count ?? 0)" },
+        number("num_redirects") { "\(max($0.transfers.count - $0.log.attempts, 0))" },
+        number("num_retries") { "\($0.log.attempts - 1)" },
+        text("remote_ip") { $0.transfers.last?.remoteIP ?? "" },
+        number("remote_port") { "\($0.transfers.last?.remotePort ?? 0)" },
+        number("response_code", \.status),
+        text("scheme") { String($0.finalURL.prefix { $0 != ":" }) },
+        number("size_download") { "\($0.transfers.last?.size ?? 0)" },
+        number("speed_download") { "\($0.transfers.last?.speed ?? 0)" },
+        number("time_appconnect") { facts in
+            let usesTLS = facts.transfers.contains { $0.tls != nil }
+            return facts.total { usesTLS ? $0.untilTLS : .zero }
+        },
+        number("time_connect") { $0.total { $0.nameLookup + $0.connect } },
+        number("time_namelookup") { $0.total(\.nameLookup) },
+        number("time_starttransfer") { $0.total { $0.untilTLS + $0.firstByte } },
+        number("time_total") { $0.total(\.total) },
+        text("url", \.url),
+        text("url_effective", \.finalURL),
+    ]
+
+    /// Returns the value as JSON.
+    func json(_ facts: WriteOutFacts) -> String {
+        let text = value(facts)
+        guard isNumber else { return JSONValue(shown: text).description }
+        // JSON has no number 000.
+        return text == "000" ? "0" : text
     }
 }
 
@@ -148,9 +209,11 @@ extension TransferTimes {
 
     /// The average speed over the whole transfer in bytes per second, as in curl; 0 if it took no time.
     var speed: Int {
-        // A higher rate is a measuring error, and would overflow.
-        total > .zero ? Int(min(Double(size) / total.inSeconds, 1e18)) : 0
+        guard total > .zero else { return 0 }
+        // A higher speed is an error of measurement, and would overflow.
+        return Int(min(Double(size) / total.inSeconds, 1e18))
     }
 
+    /// The time until the TLS handshake ended.
     fileprivate var untilTLS: Duration { nameLookup + connect + (tls ?? .zero) }
 }

@@ -53,7 +53,7 @@ struct MockCallTests {
     func failureRate() {
         let faults = MockFaults(rate: 0.25, seed: 7)
         func failures(_ request: (Int) -> ReceivedRequest) -> Int {
-            (0..<2000).count { faults.fails(request($0)) }
+            (0..<2000).count { faults.drawFailure(for: request($0)) }
         }
         #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
@@ -62,13 +62,13 @@ struct MockCallTests {
         let some = MockFaults(rate: 0.3, seed: 1)
         let others = MockFaults(rate: 0.3, seed: 1)
         let requests = (1...20).map { ReceivedRequest(target: "/\($0)") }
-        #expect(requests.map(some.fails) == requests.reversed().map(others.fails).reversed())
+        #expect(requests.map(some.drawFailure) == requests.reversed().map(others.drawFailure).reversed())
         /// Which of a request's first hundred attempts fail.
         func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
             let type = boundary.map { ResponseHead.Field("content-type", "multipart/form-data; boundary=\($0)") }
             let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
             let faults = MockFaults(rate: 0.5, seed: 1)
-            return (0..<100).map { _ in faults.fails(request) }
+            return (0..<100).map { _ in faults.drawFailure(for: request) }
         }
         #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "/x"))
         #expect(draw(1, boundary: "1") == draw(2, boundary: "2"))

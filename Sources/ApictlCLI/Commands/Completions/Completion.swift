@@ -1,178 +1,244 @@
 import EndpointKit
 import EndpointTools
 
-/// `__complete WORD…`: finds what may come next on a command line that is being typed.
+/// `__complete WORD…`: finds the words that may stand at the cursor of an unfinished command line.
 ///
-/// Finds nothing if the words make no sense: a shell shows what is printed while someone types.
+/// Words that make no sense have no completion, and no error: a shell shows the output while someone types.
 struct Completion {
-    /// What may replace the word at the cursor.
+    /// A word that may replace the one at the cursor.
     private struct Candidate {
         var text: String
         var description = ""
 
-        /// Asks the script for file names, after what the description says.
-        static func files(after start: String = "") -> Candidate { Candidate(text: ":files", description: start) }
+        /// Makes a candidate that stands for all file names. The completion script finds them.
+        ///
+        /// - Parameter prefix: The text of the word before the file name, such as `@`.
+        static func files(after prefix: String = "") -> Candidate { Candidate(text: ":files", description: prefix) }
 
         var areFiles: Bool { text == ":files" }
 
-        /// The candidate for a word that starts so.
-        func after(_ start: some StringProtocol) -> Candidate {
-            areFiles ? .files(after: start + description) : Candidate(text: start + text, description: description)
+        /// Returns the candidate for a word that starts with `prefix`, such as `--color=`.
+        func after(_ prefix: some StringProtocol) -> Candidate {
+            if areFiles { return .files(after: prefix + description) }
+            return Candidate(text: prefix + text, description: description)
         }
     }
 
     private let context: CommandContext
-    /// What the words before the cursor are; nil if they are no beginning of a command line.
+    /// The meaning of the words before the cursor; nil if no command line begins with them.
     private let state: Parser.State?
     /// The word at the cursor.
     private let current: String
-    /// The names of the options before it.
+    /// The names of the options before the cursor.
     private let given: [String]
 
-    /// `words` are those after the tool's name; the last one is at the cursor.
+    /// - Parameter words: The words after the tool's name. The last one is at the cursor.
     init(_ words: [String], _ context: CommandContext) {
         self.context = context
         current = words.last ?? ""
         var parser = Parser(registry: context.registry, commands: context.commands)
-        _ = try? parser.parse(words.dropLast())
+        _ = try? parser.read(words.dropLast())
         given = parser.common.given
         state = parser.state.specs.isEmpty ? nil : parser.state
     }
 
     private var registry: APIRegistry { context.registry }
 
-    /// One candidate a line, a tab and a description after it.
+    /// The output: a line for each candidate that fits the current word, with its description after a tab.
     var text: String {
-        candidates.filter { $0.areFiles || $0.text.hasPrefix(current) }.map { candidate in
+        guard let state else { return "" }
+        let fitting = candidates(state).filter { $0.areFiles || $0.text.hasPrefix(current) }
+        return fitting.map { candidate in
             let description = candidate.description.safeToShow
             return candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
         }.joined()
     }
 
-    private var candidates: [Candidate] {
-        guard let state else { return [] }
+    private func candidates(_ state: Parser.State) -> [Candidate] {
         let declaration = state.call?.declaration
         if let spec = state.openOption { return values(of: spec, declaration, current) }
+        // The value of an option follows its name in the same word: --color=always.
         if let equals = current.firstIndex(of: "="),
             let spec = state.specs.first(where: { $0.hasFlag(current[..<equals]) })
         {
-            return values(of: spec, declaration, String(current[equals...].dropFirst()))
-                .map { $0.after(current[...equals]) }
+            let typed = String(current[equals...].dropFirst())
+            return values(of: spec, declaration, typed).map { $0.after(current[...equals]) }
         }
-        let flags = state.call.map(self.flags) ?? []
-        if current.hasPrefix("-") {
-            let isURL = state.call?.request.url != nil
-            let specs = isURL ? state.specs.filter { !CallOptions.ofEndpoints.contains($0.name) } : state.specs
-            let negations = current.hasPrefix("--no-") ? specs.filter(\.isNegatable) : []
-            return flags + specs.filter(\.path.isEmpty).map { Candidate(text: $0.flag, description: $0.help) }
-                + negations.map { Candidate(text: "--no-" + $0.name, description: "turn \($0.flag) off") }
+        return current.hasPrefix("-") ? flags(state) : operands(state)
+    }
+
+    // MARK: Flags
+
+    /// Returns the flags of the endpoint and of the command.
+    private func flags(_ state: Parser.State) -> [Candidate] {
+        let isURL = state.call?.request.url != nil
+        let specs = isURL ? state.specs.filter { !CallOptions.ofEndpoints.contains($0.name) } : state.specs
+        let options = specs.filter(\.path.isEmpty).map { Candidate(text: $0.flag, description: $0.help) }
+        let negatable = current.hasPrefix("--no-") ? specs.filter(\.isNegatable) : []
+        let negations = negatable.map { Candidate(text: "--no-" + $0.name, description: "turn \($0.flag) off") }
+        return (state.call.map(flags) ?? []) + options + negations
+    }
+
+    /// Returns the flags of an endpoint's parameters that are not given yet, the required ones first.
+    private func flags(of call: CallWords) -> [Candidate] {
+        let signature = call.declaration.signature
+        let notes = call.declaration.endpoint.notes
+        let given = Set(call.request.parameters.map(\.path))
+        let parameters = signature.parameters.sorted { !$0.isOptional && $1.isOptional }
+        let specs = parameters.flatMap { signature.options(of: $0.name) }.filter { spec in
+            !given.contains(spec.path) || signature.type(at: spec.path)?.takesSeveral == true
         }
+        return specs.map { spec in
+            let note = notes[signature.key(of: spec.path)]
+            return Candidate(text: "--" + spec.firstElementName, description: note ?? spec.placeholder ?? "")
+        }
+    }
+
+    // MARK: Operands
+
+    /// Returns the words other than options that may come next.
+    private func operands(_ state: Parser.State) -> [Candidate] {
         switch state.operands {
-        case nil: return context.commands.map { Candidate(text: $0.name, description: $0.summary) } + names
-        case .call, .subject:
-            if let call = state.call { return (call.unlabelled.first.map { values($0, current) } ?? []) + flags }
-            if state.others.isEmpty { return names }
-            guard let subject = registry.apiOrGroup(state.others) else { return [] }
-            return subject.apis.flatMap(endpoints).map {
-                Candidate(text: String($0.text.dropFirst(subject.name.count + 1)), description: $0.description)
+        case nil: commands + names
+        case .call, .subject: subjectOrParameter(state)
+        case .patterns: names
+        case .apis: subjects
+        case .files: [.files()]
+        case .values(let values): values.map { Candidate(text: $0) }
+        case .valueAndFiles(let values):
+            if given.contains("check") && state.others.count > 1 {
+                names
+            } else if state.others.isEmpty {
+                values.map { Candidate(text: $0) }
+            } else {
+                [.files()]
             }
-        case .patterns: return names
-        case .apis: return subjects
-        case .files: return [.files()]
-        case .values(let values): return values.map { Candidate(text: $0) }
-        case .valueAndFiles where given.contains("check") && state.others.count > 1: return names
-        case .valueAndFiles(let values): return state.others.isEmpty ? values.map { Candidate(text: $0) } : [.files()]
-        case .topics:
-            let topics = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
-            return (state.others.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
-        case CommandOperands.none?: return []
+        case .topics: (state.others.isEmpty ? topics : []) + names
+        case CommandOperands.none?: []
+        }
+    }
+
+    private var commands: [Candidate] {
+        context.commands.map { Candidate(text: $0.name, description: $0.summary) }
+    }
+
+    private var topics: [Candidate] {
+        let names = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
+        return names.map { Candidate(text: $0) }
+    }
+
+    /// Returns the names of APIs and endpoints or, after the name of an endpoint, its next parameter.
+    private func subjectOrParameter(_ state: Parser.State) -> [Candidate] {
+        if let call = state.call {
+            let next = call.unlabelled.first.map { values($0, current) } ?? []
+            return next + flags(of: call)
+        }
+        if state.others.isEmpty { return names }
+        // After the name of an API, the endpoint is named without it: apictl movies popular.
+        guard let subject = registry.apiOrGroup(state.others) else { return [] }
+        return subject.apis.flatMap(endpoints).map { endpoint in
+            let name = endpoint.text.dropFirst(subject.name.count + 1)
+            return Candidate(text: String(name), description: endpoint.description)
         }
     }
 
     /// The groups and APIs.
     private var subjects: [Candidate] {
-        let groups = registry.groups
-        let names = Set(groups.map(\.name))
-        return groups.map { Candidate(text: $0.name, description: $0.summary) }
-            + registry.apis.filter { !names.contains($0.name) }.map {
-                Candidate(text: $0.name, description: $0.summary)
-            }
+        let groups = registry.groups.map { Candidate(text: $0.name, description: $0.summary) }
+        let groupNames = Set(groups.map(\.text))
+        let apis = registry.apis.filter { !groupNames.contains($0.name) }
+        return groups + apis.map { Candidate(text: $0.name, description: $0.summary) }
     }
 
-    /// The groups and APIs, and once one is begun, its endpoints.
+    /// The groups and APIs, and the endpoints of those that the current word begins to name.
     private var names: [Candidate] {
-        let begun = registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }
-        return subjects + (current.isEmpty ? [] : begun.flatMap(endpoints))
+        if current.isEmpty { return subjects }
+        let named = registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }
+        return subjects + named.flatMap(endpoints)
     }
 
     private func endpoints(_ api: CatalogueAPI) -> [Candidate] {
-        ((try? api.summaries()) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
+        let summaries = (try? api.summaries()) ?? []
+        return summaries.map { Candidate(text: $0.name, description: $0.summary) }
     }
 
-    /// The flags of the parameters that are not given yet, the required ones first.
-    private func flags(of call: CallWords) -> [Candidate] {
-        let (signature, notes) = (call.declaration.signature, call.declaration.endpoint.notes)
-        let given = Set(call.request.parameters.map(\.path))
-        return signature.parameters.sorted { !$0.isOptional && $1.isOptional }
-            .flatMap { signature.options(of: $0.name) }
-            .filter { !given.contains($0.path) || signature.type(at: $0.path)?.takesSeveral == true }
-            .map { spec in
-                let note = notes[signature.key(of: spec.path)]
-                return Candidate(text: "--" + spec.firstElementName, description: note ?? spec.placeholder ?? "")
-            }
-    }
+    // MARK: Values
 
+    /// Returns the values that a parameter may have.
+    ///
+    /// - Parameter typed: The part of the value that is typed.
     private func values(_ parameter: Parameter, _ typed: String) -> [Candidate] {
         if typed.hasPrefix("@"), parameter.type.hasParts { return [.files(after: "@")] }
         if let values = parameter.type.element.choices { return values.map { Candidate(text: $0) } }
         return parameter.example.map { Candidate(text: $0, description: "example") }
     }
 
-    /// What may be the value of an option or parameter; `typed` is what there is of it.
+    /// Returns the values that an option of the command or a flag of the endpoint may have.
+    ///
+    /// - Parameter typed: The part of the value that is typed.
     private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ typed: String) -> [Candidate] {
         if let signature = declaration?.signature, !spec.path.isEmpty {
-            return signature.parameter(named: signature.key(of: spec.path)).map { values($0, typed) } ?? []
+            let parameter = signature.parameter(named: signature.key(of: spec.path))
+            return parameter.map { values($0, typed) } ?? []
         }
         switch spec.completion {
         case .nothing: return []
         case .files: return [.files()]
         case .filesAfterAt: return typed.hasPrefix("@") ? [.files(after: "@")] : []
         case .values(let values): return values.map { Candidate(text: $0) }
-        case .servers:
-            let apis = declaration.map { [$0.api] } ?? registry.apis
-            return apis.flatMap { $0.servers }.map { Candidate(text: $0.name, description: $0.url) }
-        case .credentials:
-            let credentials = declaration.map { $0.api.declaredCredentials(of: $0) } ?? []
-            return credentials.flatMap(\.credential.alternatives).map {
-                Candidate(text: $0.names[0], description: $0.sentence)
-            } + [Candidate(text: CallOptions.noCredential, description: "send no credential")]
-        case .statuses:
-            let statuses = typed.contains("=") ? ["401", "404", "429", "500", "503"] : ["500"]
-            return registry.apis.flatMap(endpoints).flatMap { endpoint in
-                statuses.map { Candidate(text: "\(endpoint.text)=\($0)", description: endpoint.description) }
-            }
+        case .servers: return servers(declaration)
+        case .credentials: return credentials(declaration)
+        case .statuses: return statuses(typed)
         case .fields: return declaration.map { paths(of: $0, typed) } ?? []
         case .columns: return declaration.map { columns(of: $0, typed) } ?? []
         }
     }
 
-    /// The paths of `--select` that go one name further than `typed`.
+    private func servers(_ declaration: EndpointDeclaration?) -> [Candidate] {
+        let apis = declaration.map { [$0.api] } ?? registry.apis
+        return apis.flatMap(\.servers).map { Candidate(text: $0.name, description: $0.url) }
+    }
+
+    private func credentials(_ declaration: EndpointDeclaration?) -> [Candidate] {
+        let credentials = declaration.map { $0.api.declaredCredentials(of: $0) } ?? []
+        let schemes = credentials.flatMap(\.credential.alternatives)
+        let none = Candidate(text: CallOptions.noCredential, description: "send no credential")
+        return schemes.map { Candidate(text: $0.names[0], description: $0.sentence) } + [none]
+    }
+
+    /// Returns the values of `mock --status`: each endpoint with one failure or, after `=`, with several.
+    private func statuses(_ typed: String) -> [Candidate] {
+        let statuses = typed.contains("=") ? ["401", "404", "429", "500", "503"] : ["500"]
+        return registry.apis.flatMap(endpoints).flatMap { endpoint in
+            statuses.map { Candidate(text: "\(endpoint.text)=\($0)", description: endpoint.description) }
+        }
+    }
+
+    /// Returns the dotted paths of `--select` with one more name than is typed: `results.title` after `results.`.
     private func paths(of declaration: EndpointDeclaration, _ typed: String) -> [Candidate] {
         guard let shape = declaration.responseShape, !typed.hasPrefix("$") else { return [] }
         let names = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
-        let followsPages = given.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
-        var shapes = (followsPages ? declaration.endpoint.pages?.items : nil).flatMap(shape.shapes) ?? [shape.root]
+        var shapes = startShapes(of: declaration, shape)
         for name in names where Int(name) == nil {
-            shapes = shapes.flatMap { shape.namedFields(of: $0) }.filter { $0.key == name }.map(\.shape)
+            let fields = shapes.flatMap { shape.namedFields(of: $0) }
+            shapes = fields.filter { $0.key == name }.map(\.shape)
         }
         let start = names.map { $0 + "." }.joined()
         return shapes.flatMap { shape.namedFields(of: $0) }.map { Candidate(text: start + $0.key) }
     }
 
-    /// The columns of the list in the response, after those that are typed already.
+    /// Returns the shapes of the values where a path of `--select` begins: those of a page's items if pages are
+    /// followed, else that of the response.
+    private func startShapes(of declaration: EndpointDeclaration, _ shape: ModelShape) -> [Shape] {
+        let followsPages = given.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
+        guard followsPages, let items = declaration.endpoint.pages?.items else { return [shape.root] }
+        return shape.shapes(at: items) ?? [shape.root]
+    }
+
+    /// Returns the columns of the list in the response, after those that are typed already.
     private func columns(of declaration: EndpointDeclaration, _ typed: String) -> [Candidate] {
         let start = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
-        let layout = try? declaration.responseShape.map(RowLayout.init)
-        return (layout?.columns ?? []).map { Candidate(text: start + $0.name) }
+        guard let shape = declaration.responseShape, let layout = try? RowLayout(of: shape) else { return [] }
+        return layout.columns.map { Candidate(text: start + $0.name) }
     }
 }

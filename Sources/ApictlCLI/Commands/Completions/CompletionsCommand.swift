@@ -35,7 +35,7 @@ struct CompletionsCommand: Command {
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
-        // A function's name, of letters, digits and underscores.
+        // The name of a function has only letters, digits and underscores.
         let function = "_" + context.tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let script = String(decoding: shell.script, as: UTF8.self)
         try context.environment.stdout.write(
@@ -47,8 +47,8 @@ struct CompletionsCommand: Command {
 extension CompletionsCommand.Shell {
     /// The completion script, which asks `TOOL __complete` for candidates.
     ///
-    /// Bash, from 3.2 on, splits words after `=` and `:` and before `@`; its script joins them again, and cuts what is before the last part off
-    /// the candidates. Their order is kept from 4.4 on.
+    /// Bash splits words after `=` and `:`, and before `@`. Its script joins these parts again, and removes all but the
+    /// last part from the candidates. It works from version 3.2 on, and keeps the order of candidates from 4.4 on.
     fileprivate var script: [UInt8] {
         switch self {
         case .bash: PackageResources.completion_bash

@@ -1,7 +1,7 @@
 import EndpointKit
 import EndpointTools
 
-/// `config`: shows the settings of APIs that count now, and where each comes from.
+/// `config`: shows the settings of APIs that apply now, and where each comes from.
 struct ConfigCommand: Command {
     static let name = "config"
     static let usage = "config [API|GROUP]"
@@ -13,12 +13,34 @@ struct ConfigCommand: Command {
         let variable = context.variableNames.configuration
         return CommandNotes(
             paragraphs: [
-                "Settings are read from the file in \(variable), else from $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.",
-                "What stands beside apis counts for all APIs. What stands under an API's name counts for that API. A name before a dot is a group: what stands under a counts for a.b and a.c, and an API named a belongs to the group a. The longest name wins.",
-                "The variables \(context.variableNames.url(of: "name")) and \(context.variableNames.server(of: "name")) are for an API or a group of that name. Where a name is that of an API and of a group, it means the API for call, and the group with that API for other commands.",
-                "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. In the file, an API overrides what counts for all.",
-                "The file never has a secret, only where to get it; a command for it runs only when its API is called. Relative paths start at the file's directory, and ~/ is the home directory.",
-                "A switch that the file sets is turned off for one call with --no- before its name: --no-insecure. A URL that is called without an API takes the settings for all APIs, except for server, url, headers, query, parameters and credentials.",
+                """
+                Settings are read from the file in \(variable), else from \
+                $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.
+                """,
+                """
+                What stands beside apis counts for all APIs. What stands under an API's name counts for that API. A \
+                name before a dot is a group: what stands under a counts for a.b and a.c, and an API named a belongs \
+                to the group a. The longest name wins.
+                """,
+                """
+                The variables \(context.variableNames.url(of: "name")) and \
+                \(context.variableNames.server(of: "name")) are for an API or a group of that name. Where a name is \
+                that of an API and of a group, it means the API for call, and the group with that API for other \
+                commands.
+                """,
+                """
+                An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. \
+                In the file, an API overrides what counts for all.
+                """,
+                """
+                The file never has a secret, only where to get it; a command for it runs only when its API is \
+                called. Relative paths start at the file's directory, and ~/ is the home directory.
+                """,
+                """
+                A switch that the file sets is turned off for one call with --no- before its name: --no-insecure. A \
+                URL that is called without an API takes the settings for all APIs, except for server, url, headers, \
+                query, parameters and credentials.
+                """,
                 "Each key means the same as the option of its name. An API with all keys:",
             ], example: configuration)
     }
@@ -56,20 +78,21 @@ struct ConfigCommand: Command {
     private let apis: [CatalogueAPI]
 
     init(_ words: CommandWords<NoOptions>) throws {
-        let apis = try words.others.flatMap { try words.registry.apiOrGroup($0).apis }
-        var known: Set<String> = []
-        self.apis = apis.filter { known.insert($0.name).inserted }
+        var apis: [CatalogueAPI] = []
+        for api in try words.others.flatMap({ try words.registry.apiOrGroup($0).apis }) {
+            let isKnown = apis.contains { $0.name == api.name }
+            if !isKnown { apis.append(api) }
+        }
+        self.apis = apis
     }
 
     var isPaged: Bool { true }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
-        let path = Configuration.location(context)?.path
         let settings = try Settings(context)
         let context = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
-        let missing = settings.configuration == nil ? " (there is none)" : ""
-        var text = "Configuration file: \(path.map { $0.safeToShow + missing } ?? "none; HOME is not set")\n"
+        var text = "Configuration file: \(Self.fileText(settings, context))\n"
         for api in apis.isEmpty ? context.registry.apis : apis {
             let rows = try Self.rows(api, settings, context).map { $0.map(\.safeToShow) }
             text += "\n\(api.name)\n" + context.table.text(rows)
@@ -78,30 +101,41 @@ struct ConfigCommand: Command {
         return .success
     }
 
-    /// Name, value and source of each setting of an API that counts: `server`, the variables of credentials, parameters, options. Never a
-    /// secret.
+    /// Returns the path of the configuration file, and whether it exists.
+    private static func fileText(_ settings: Settings, _ context: CommandContext) -> String {
+        guard let path = Configuration.location(context)?.path else { return "none; HOME is not set" }
+        return path.safeToShow + (settings.configuration == nil ? " (there is none)" : "")
+    }
+
+    /// Returns name, value and source of each setting that applies to an API: the server, the variables of credentials,
+    /// and the options and parameters of the configuration. No row has a secret.
     private static func rows(
         _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
-        return try serverRows(api, settings, context) + credentialRows(api, settings.variables(of: api))
-            + configured.rows.map { [$0.name, $0.place.json.description, $0.place.location.description] }
+        let optionRows = configured.rows.map { row in
+            [row.name, row.place.json.description, row.place.location.description]
+        }
+        let server = try serverRow(api, settings, context)
+        return [server].compactMap(\.self) + credentialRows(api, settings.variables(of: api)) + optionRows
     }
 
-    private static func serverRows(
+    /// Returns the row of the server that a call would use; nil for an API without servers.
+    private static func serverRow(
         _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
-    ) throws -> [[String]] {
+    ) throws -> [String]? {
         guard let choice = CallServerChoice(api, nil, settings, context) else {
-            return api.servers.prefix(1).map { ["server", $0.url, "default (\($0.name))"] }
+            return api.servers.first.map { ["server", $0.url, "default (\($0.name))"] }
         }
         do {
-            return [["server", try choice.base().text, choice.sourceText]]
+            return ["server", try choice.base().text, choice.sourceText]
         } catch let error as UsageError {
-            // A URL that is wrong may hold a password.
-            return [["server", choice.isURL ? "not a base URL" : choice.text, error.text]]
+            // A URL that is wrong may have a password in it.
+            return ["server", choice.isURL ? "not a base URL" : choice.text, error.text]
         }
     }
 
+    /// Returns a row for each credential variable: whether it is set, and where its value comes from.
     private static func credentialRows(_ api: CatalogueAPI, _ variables: Variables) -> [[String]] {
         CredentialVariable.all(of: [api]).map { variable in
             guard variables.hasValue(variable.name) else {

@@ -1,7 +1,7 @@
 import EndpointKit
 import EndpointTools
 
-/// How an option of `call` is written for curl.
+/// An option of `call` as it is written for curl.
 struct CurlForm: Sendable {
     typealias Argument = CurlCommandText.Argument
 
@@ -10,24 +10,24 @@ struct CurlForm: Sendable {
     /// Returns the arguments for curl; none if the option has no value.
     let arguments: @Sendable (CallPlan, CommandContext) -> [Argument]
 
-    /// The names of the options that a printed command does not lack. curl has nothing like an option that is not among
-    /// them.
+    /// The names of the options that a printed command needs no warning about. curl has no form of any other option.
     static let covered = Set(all.map(\.option)).union(notNeeded)
 
-    /// The options that curl does not need: they show in the request already, as a header, the URL or the body; or curl
-    /// does this anyway.
+    /// The options that curl does not need. They are part of the request already, as a header, the URL or the body, or
+    /// curl does the same by default.
     private static let notNeeded = [
         "any-status", "fail-with-body", "request", "server", "base-url", "header", "query", "body", "body-type", "auth",
         "env-file", "dry-run", "retry-unsafe", "color", "no-pager", "json-errors", "help", "api", "server-variable",
     ]
 
-    /// The options that curl has in some form.
+    /// The options that curl has in some form, in the order of its arguments.
     private static let all = output + transfer + connection
 
-    /// Returns all forms, first those of the options that were given, in that order: the others have values of the
-    /// configuration.
+    /// Returns the forms of all options: first those that were given, in that order, then the others. The configuration
+    /// may have a value for any option.
     static func all(in given: [String]) -> [CurlForm] {
-        given.compactMap { name in all.first { $0.option == name } } + all.filter { !given.contains($0.option) }
+        let givenForms = given.compactMap { name in all.first { $0.option == name } }
+        return givenForms + all.filter { !given.contains($0.option) }
     }
 
     private static let output = [
@@ -87,38 +87,50 @@ struct CurlForm: Sendable {
 }
 
 extension CurlForm {
-    /// An option whose arguments depend on the options alone; nil means that it has no value.
+    /// Makes the form of an option whose arguments depend on the options alone.
+    ///
+    /// - Parameter arguments: Returns the arguments; nil if the option has no value.
     private init(
         _ option: String, _ arguments: @escaping @Sendable (CallOptions, CommandContext) -> [Argument]?
     ) {
         self.init(option: option) { plan, context in arguments(plan.options, context) ?? [] }
     }
 
-    /// curl retries every method, so it is told to only if `call` would retry this one.
+    /// Returns the arguments for `--retry`; none if `call` would not retry the method. curl retries every method.
     private static func retry(_ plan: CallPlan) -> [Argument] {
-        let choices = plan.options.transfer
-        guard let retry = choices.retry, choices.retriesUnsafe || plan.request.method.isIdempotent else { return [] }
+        let transfer = plan.options.transfer
+        guard let retry = transfer.retry, transfer.retriesUnsafe || plan.request.method.isIdempotent else { return [] }
         return ["--retry", Argument("\(retry.value)"), "--retry-connrefused"]
     }
 
-    /// In curl, a file's text goes to stdout: it becomes an argument. What can't be read now is left to curl.
+    /// Returns the argument for `--write-out`.
+    ///
+    /// curl writes the text to stdout unless it begins with `%{stderr}`, so that the text of a file becomes an argument.
+    /// A file that can't be read now is left to curl.
     @Sendable private static func writeOut(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let word = options.output.writeOut else { return nil }
-        let bytes = word.isStdin ? nil : word.file.map { try? context.environment.files.readAll($0) }
-        let text = word.file == nil ? word.text : bytes?.map { String(line: $0) }
-        return ["--write-out", Argument(text.map { "%{stderr}" + $0 } ?? word.text)]
+        guard let text = text(of: word, context.environment.files) else { return ["--write-out", Argument(word.text)] }
+        return ["--write-out", Argument("%{stderr}" + text)]
     }
 
-    /// For curl, an HTTPS proxy's certificates are an option of their own.
+    /// Returns the text that a word stands for: that of the file for `@FILE`; nil for stdin and an unreadable file.
+    private static func text(of word: SourcedText, _ files: any FileSystem) -> String? {
+        guard let file = word.file else { return word.text }
+        guard !word.isStdin, let bytes = try? files.readAll(file) else { return nil }
+        return String(line: bytes)
+    }
+
+    /// Returns the arguments for `--cacert`. In curl, the certificates of an HTTPS proxy are an option of their own.
     @Sendable private static func authorities(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let file = options.connection.authorities.map({ Argument($0.text) }) else { return nil }
-        let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
-        let proxies = options.connection.proxy.map { [$0.text] } ?? names.compactMap(context.environment.variable)
+        let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+        let proxies = options.connection.proxy.map { [$0.text] } ?? variables.compactMap(context.environment.variable)
         let isHTTPS = proxies.contains { $0.lowercased().hasPrefix("https://") }
         return ["--cacert", file] + (isHTTPS ? ["--proxy-cacert", file] : [])
     }
 
-    /// curl reads text after a colon as the passphrase, so colons are escaped with a backslash.
+    /// Returns the arguments for `--cert`. curl reads the text after a colon as the passphrase, so that colons are escaped
+    /// with a backslash.
     @Sendable private static func certificate(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let file = options.connection.certificate else { return nil }
         let escaped = file.text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")

@@ -8,7 +8,6 @@ struct DiffCommand: Command {
     static let usage = "diff API.ENDPOINT [parameters] SERVER SERVER [options]"
     static let summary = "compare the responses of two servers to the same call"
     static let operands = CommandOperands.call
-    /// The options of how requests are sent, and what is compared.
     static let table = DiffOptions.table
 
     static func notes(_ context: CommandContext) -> CommandNotes {
@@ -18,7 +17,7 @@ struct DiffCommand: Command {
         ])
     }
 
-    /// Differences that are printed, at most; with --json, there are all.
+    /// The number of differences that are printed as text. JSON has all of them.
     private static let maxLines = 1000
 
     private let request: CallRequest
@@ -38,10 +37,10 @@ struct DiffCommand: Command {
 
     /// One of the two responses.
     private struct Side: Sendable {
-        /// The server, as it was given.
+        /// The server as the command line names it.
         let name: String
         let response: Response
-        /// Nil if the body is not one document of JSON.
+        /// The body; nil if it is not one document of JSON.
         let document: JSONDocument?
         let exchange: Exchange
 
@@ -96,6 +95,9 @@ struct DiffCommand: Command {
         return plans
     }
 
+    /// Sends the request to one server.
+    ///
+    /// - Throws: ``Failure`` for a success that is not the JSON that the endpoint declares, and if there is no response.
     private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.response(limit: exchange.client.maxBodySize)
@@ -105,9 +107,12 @@ struct DiffCommand: Command {
         return side
     }
 
-    /// Throws ``Failure`` for a success that is not the JSON that the endpoint declares.
+    /// Checks that a success is the JSON that the endpoint declares.
+    ///
+    /// - Throws: ``Failure``
     private func check(_ side: Side) throws {
-        let (exchange, response) = (side.exchange, side.response)
+        let exchange = side.exchange
+        let response = side.response
         let model = exchange.plan.endpoint.response
         guard side.document == nil, response.head.isSuccess, model.kind == .json else { return }
         do {
@@ -118,21 +123,29 @@ struct DiffCommand: Command {
         }
     }
 
+    /// Returns the differences between the statuses, and between the bodies.
     private func differences(_ sides: [Side]) throws -> [ResponseDifference] {
-        let (heads, bodies) = (sides.map(\.response.head), sides.map(\.response.body))
-        let isSame = heads[0].status == heads[1].status
-        let found = isSame ? [] : [ResponseDifference(kind: .status, values: heads.map(\.statusText))]
-        if bodies[0] == bodies[1] { return found }
+        let heads = sides.map(\.response.head)
+        var differences: [ResponseDifference] = []
+        if heads[0].status != heads[1].status {
+            differences.append(ResponseDifference(kind: .status, values: heads.map(\.statusText)))
+        }
+        return try differences + bodyDifferences(sides)
+    }
+
+    private func bodyDifferences(_ sides: [Side]) throws -> [ResponseDifference] {
+        let bodies = sides.map(\.response.body)
+        if bodies[0] == bodies[1] { return [] }
         let documents = sides.compactMap(\.document)
         guard documents.count == 2 else {
             let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
-            return found + [ResponseDifference(kind: .body, values: lengths)]
+            return [ResponseDifference(kind: .body, values: lengths)]
         }
-        return found + ResponseDifferences(try kept(documents[0]), try kept(documents[1]), options).all
+        return ResponseDifferences(try compared(documents[0]), try compared(documents[1]), options).all
     }
 
-    /// The document without what is ignored.
-    private func kept(_ document: JSONDocument) throws -> JSONValue {
+    /// Returns the document without the values that `--ignore` selects.
+    private func compared(_ document: JSONDocument) throws -> JSONValue {
         var slots: Set<Int> = []
         for path in ignored {
             try path.select(in: document) { slot in
@@ -143,6 +156,7 @@ struct DiffCommand: Command {
         return slots.contains(JSONDocument.root) ? nil : JSONValue(document.without(slots))
     }
 
+    /// Prints the differences as JSON or as lines, without secrets.
     private func write(_ differences: [ResponseDifference], _ sides: [Side], _ environment: ProcessEnvironment) throws {
         func redact(_ text: String) -> String { sides.reduce(text) { $1.redactor.redact($0) } }
         let names = sides.map(\.name)
@@ -161,6 +175,7 @@ struct DiffCommand: Command {
 }
 
 extension ResponseDifference {
+    /// Returns the difference as a line: `~ $.title: string in staging, null in production`.
     fileprivate func line(_ servers: [String]) -> String {
         let texts = values.map { $0?.startOfValue ?? "" }
         let place = path ?? kind.rawValue
@@ -171,11 +186,16 @@ extension ResponseDifference {
         }
     }
 
-    /// The values are JSON if they were compared as such.
+    /// Returns the difference as JSON.
+    ///
+    /// - Parameters:
+    ///   - isJSON: Whether values in the body are JSON texts, and not the names of types.
+    ///   - redact: Removes secrets.
     fileprivate func json(isJSON: Bool, _ redact: (String) -> String) -> JSONValue {
         func json(_ text: String) -> JSONValue {
             let text = redact(text)
-            return (path != nil && isJSON ? try? JSONValue(text: text.exactBytes) : nil) ?? JSONValue(text)
+            guard isJSON, path != nil, let value = try? JSONValue(text: text.exactBytes) else { return JSONValue(text) }
+            return value
         }
         return [
             "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? nil,
@@ -186,14 +206,14 @@ extension ResponseDifference {
 
 /// The options of `diff`.
 struct DiffOptions: CommandOptions {
-    /// How requests are sent.
+    /// The options for sending the requests.
     var call = CallOptions()
     /// The servers in the order in which they are named.
     var servers: [CallServerName] = []
     var comparesValues = false
-    /// The member by which the items of lists are paired.
+    /// The member by which the items of lists are paired (`--by`); nil is `id`.
     var key: String?
-    /// The paths of what is left out.
+    /// The values of `--ignore`: paths of values that are not compared.
     var ignored: [SourcedText] = []
     var printsJSON = false
 

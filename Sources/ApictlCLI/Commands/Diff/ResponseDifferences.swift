@@ -6,99 +6,167 @@ import JSONText
 struct ResponseDifference {
     enum Kind: String {
         case status, body
-        /// Only the first response has it, or only the second.
+        /// Only the first response has the value, or only the second.
         case missing, added
         case changed
     }
 
     let kind: Kind
-    /// Nil if it is not about a place in the body.
+    /// The path of the value in the body; nil for a difference of the status or of the whole body.
     var path: String?
-    /// What the first response has, and the second: as it is written, or its type in words; nil if it has nothing.
+    /// The value of the first response, and that of the second: as it is written, or its type. It is nil if the response
+    /// does not have the value.
     let values: [String?]
 }
 
-/// Compares two documents: which values there are and of what type, for which all elements of a list are one; or each value.
+/// Compares the JSON of two responses.
+///
+/// By default it compares fields and types, and takes all elements of a list together. With `--values`, it compares
+/// each value.
 struct ResponseDifferences {
-    /// Values of both sides with the step that leads to them.
-    private typealias Part = (step: String, value: JSONValue)
+    /// A value, and the step that leads to it, such as `.title` or `[0]`.
+    private struct Part {
+        let step: String
+        let value: JSONValue
+    }
+
+    /// The values of both responses at one path.
+    ///
+    /// A response may have no value there, or several: the elements of a list, or members with the same key.
+    private struct ValuePair {
+        let path: String
+        let first: [JSONValue]
+        let second: [JSONValue]
+    }
 
     private let comparesValues: Bool
-    /// The field that tells items of lists apart.
+    /// The field that identifies the items of a list.
     private let key: String
     private(set) var all: [ResponseDifference] = []
 
-    init(_ one: JSONValue, _ other: JSONValue, _ options: DiffOptions) {
+    init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
         key = options.key ?? "id"
-        // Not by recursion: a server decides how deep it would be.
-        var open = [(ones: [one], others: [other], path: "$")]
-        while let (ones, others, path) = open.popLast() {
-            open += compare(ones, others, path).map { ($0, $1, path + $2) }.reversed()
+        // Iterative, because a hostile server chooses the depth.
+        var open = [ValuePair(path: "$", first: [first], second: [second])]
+        while let pair = open.popLast() {
+            let contents = comparesValues ? compareValues(pair) : compareTypes(pair)
+            open += contents.reversed()
         }
     }
 
-    /// Adds what is different about the values at a path, and returns what is in them; no values are a place that is not there.
-    private mutating func compare(
-        _ ones: [JSONValue], _ others: [JSONValue], _ path: String
-    ) -> [([JSONValue], [JSONValue], step: String)] {
-        func difference(_ kind: ResponseDifference.Kind) -> ResponseDifference {
-            ResponseDifference(kind: kind, path: path, values: [text(ones), text(others)])
+    // MARK: Comparison
+
+    /// Adds the difference between the types of two values.
+    ///
+    /// - Returns: The pairs of values in them, which are to be compared too.
+    private mutating func compareTypes(_ pair: ValuePair) -> [ValuePair] {
+        if addAbsence(pair) { return [] }
+        let firstKinds = Set(pair.first.map(\.kind))
+        let secondKinds = Set(pair.second.map(\.kind))
+        // A response with nothing but null does not tell which type there may be.
+        let firstTypes = firstKinds.subtracting([.null])
+        let secondTypes = secondKinds.subtracting([.null])
+        if firstTypes != secondTypes, !firstTypes.isEmpty, !secondTypes.isEmpty { add(.changed, pair) }
+
+        var contents: [ValuePair] = []
+        if firstKinds.contains(.object), secondKinds.contains(.object) { contents = members(of: pair) }
+        let first = Self.elements(of: pair.first)
+        let second = Self.elements(of: pair.second)
+        // An empty list does not tell which elements there may be.
+        if !first.isEmpty, !second.isEmpty {
+            contents.append(ValuePair(path: pair.path + "[*]", first: first, second: second))
         }
-        if ones.isEmpty || others.isEmpty {
-            all.append(difference(ones.isEmpty ? .added : .missing))
-            return []
+        return contents
+    }
+
+    /// Adds the difference between two values, unless both are objects or both are lists.
+    ///
+    /// - Returns: The pairs of values in the objects or lists, which are to be compared too.
+    private mutating func compareValues(_ pair: ValuePair) -> [ValuePair] {
+        if addAbsence(pair) { return [] }
+        // A key that an object has several times has several values, which are compared as a whole.
+        if pair.first.count == 1, pair.second.count == 1 {
+            let kinds = Set((pair.first + pair.second).map(\.kind))
+            if kinds == [.object] { return members(of: pair) }
+            if kinds == [.array] { return elements(of: pair) }
         }
-        let (kinds, otherKinds) = (Set(ones.map(\.kind)), Set(others.map(\.kind)))
-        if comparesValues {
-            // A key that is there several times has several values.
-            let isScalar = kinds.isDisjoint(with: [.array, .object])
-            if kinds != otherKinds || isScalar || ones.count + others.count > 2 {
-                if !ones.elementsEqual(others, by: { $0.isSame(as: $1) }) { all.append(difference(.changed)) }
-                return []
-            }
+        let isSame = pair.first.elementsEqual(pair.second) { $0.isSame(as: $1) }
+        if !isSame { add(.changed, pair) }
+        return []
+    }
+
+    /// Adds the difference that only one response has a value, and returns whether that is the case.
+    private mutating func addAbsence(_ pair: ValuePair) -> Bool {
+        if pair.first.isEmpty {
+            add(.added, pair)
+        } else if pair.second.isEmpty {
+            add(.missing, pair)
         } else {
-            // Null says nothing about what else may be there.
-            let (shapes, otherShapes) = (kinds.subtracting([.null]), otherKinds.subtracting([.null]))
-            if shapes != otherShapes, !shapes.isEmpty, !otherShapes.isEmpty { all.append(difference(.changed)) }
+            return false
         }
-        func members(_ values: [JSONValue]) -> [Part] {
-            values.compactMap(\.members).joined().map { (ComparisonPlaces.step($0.key), $0.value) }
-        }
-        let (elements, otherElements) = (ones.compactMap(\.elements).joined(), others.compactMap(\.elements).joined())
-        let isObject = kinds.contains(.object) && otherKinds.contains(.object)
-        let inner = isObject ? pairs(members(ones), members(others)) : []
-        if !comparesValues {
-            // An empty list tells nothing about what is in it.
-            if elements.isEmpty || otherElements.isEmpty { return inner }
-            return inner + [(Array(elements), Array(otherElements), "[*]")]
-        }
-        if let keyed = keyed(elements), let others = keyed.isEmpty ? nil : self.keyed(otherElements) {
-            return inner + pairs(keyed, others)
-        }
-        func numbered(_ values: some Sequence<JSONValue>) -> [Part] { values.enumerated().map { ("[\($0)]", $1) } }
-        return inner + pairs(numbered(elements), numbered(otherElements))
+        return true
     }
 
-    /// What has the same step on each side, in the order of the first side.
-    private func pairs(_ ones: [Part], _ others: [Part]) -> [([JSONValue], [JSONValue], step: String)] {
-        let sides = ones.map { (part: $0, isFirst: true) } + others.map { (part: $0, isFirst: false) }
-        return sides.grouped(by: \.part.step).map { step, parts in
-            (parts.filter(\.isFirst).map(\.part.value), parts.filter { !$0.isFirst }.map(\.part.value), step)
+    private mutating func add(_ kind: ResponseDifference.Kind, _ pair: ValuePair) {
+        let values = [text(pair.first), text(pair.second)]
+        all.append(ResponseDifference(kind: kind, path: pair.path, values: values))
+    }
+
+    // MARK: Contents
+
+    /// Returns the members of the objects, paired by their keys.
+    private func members(of pair: ValuePair) -> [ValuePair] {
+        func parts(_ values: [JSONValue]) -> [Part] {
+            values.compactMap(\.members).joined().map { key, value in
+                Part(step: ComparisonPlaces.step(key), value: value)
+            }
+        }
+        return Self.pairs(parts(pair.first), parts(pair.second), at: pair.path)
+    }
+
+    /// Returns the elements of two lists, paired by the field that identifies them, or else by their positions.
+    private func elements(of pair: ValuePair) -> [ValuePair] {
+        func numbered(_ values: [JSONValue]) -> [Part] {
+            values.enumerated().map { Part(step: "[\($0)]", value: $1) }
+        }
+        let first = Self.elements(of: pair.first)
+        let second = Self.elements(of: pair.second)
+        if !first.isEmpty, let firstParts = identified(first), let secondParts = identified(second) {
+            return Self.pairs(firstParts, secondParts, at: pair.path)
+        }
+        return Self.pairs(numbered(first), numbered(second), at: pair.path)
+    }
+
+    private static func elements(of values: [JSONValue]) -> [JSONValue] {
+        Array(values.compactMap(\.elements).joined())
+    }
+
+    /// Pairs the parts with the same step, in the order of the first response.
+    private static func pairs(_ first: [Part], _ second: [Part], at path: String) -> [ValuePair] {
+        let firstValues = Dictionary(grouping: first, by: \.step)
+        let secondValues = Dictionary(grouping: second, by: \.step)
+        let steps = (first + second).map(\.step).grouped(by: \.self).map(\.key)
+        return steps.map { step in
+            ValuePair(
+                path: path + step, first: firstValues[step, default: []].map(\.value),
+                second: secondValues[step, default: []].map(\.value))
         }
     }
 
-    /// The elements by their keys; nil unless each has one of its own.
-    private func keyed(_ elements: some Sequence<JSONValue>) -> [Part]? {
+    /// Returns the elements with steps such as `[?@.id == 7]`; nil unless the key identifies each of them.
+    private func identified(_ elements: [JSONValue]) -> [Part]? {
         var parts: [Part] = []
         for element in elements {
             guard let value = element[key], [.string, .number].contains(value.kind) else { return nil }
-            parts.append(("[?@\(ComparisonPlaces.step(key)) == \(value.inOneSpelling)]", element))
+            let step = "[?@\(ComparisonPlaces.step(key)) == \(value.canonical)]"
+            parts.append(Part(step: step, value: element))
         }
-        return Set(parts.map(\.step)).count == parts.count ? parts : nil
+        let areUnique = Set(parts.map(\.step)).count == parts.count
+        return areUnique ? parts : nil
     }
 
-    /// The values as they are written, or their types; nil if there are none.
+    /// Returns the values as they are written, or their types; nil if there are none.
     private func text(_ values: [JSONValue]) -> String? {
         if values.isEmpty { return nil }
         if comparesValues { return values.map(\.description).joined(separator: " and ") }
@@ -107,19 +175,20 @@ struct ResponseDifferences {
 }
 
 extension JSONValue {
-    /// A string, or a number that is written with few digits, as others with the same value are written.
-    fileprivate var inOneSpelling: JSONValue {
+    /// A string or number in the one spelling that all equal values have: `1` for `1.0` and `1e0`.
+    fileprivate var canonical: JSONValue {
         if let string { return JSONValue(string) }
-        let numbers = [integer(Int.self).map { JSONValue($0) }, double.map { JSONValue($0) }].compactMap(\.self)
-        return numbers.first { $0.isSame(as: self) } ?? self
+        if let integer = integer(Int.self).map({ JSONValue($0) }), integer.isSame(as: self) { return integer }
+        if let double = double.map({ JSONValue($0) }), double.isSame(as: self) { return double }
+        return self
     }
 
-    /// The start of its text.
+    /// The start of the value's text.
     var shown: String { String(decoding: written.prefix(320), as: UTF8.self).startOfValue }
 }
 
 extension String {
-    /// The start of a value's text.
+    /// The first 80 characters of a value's text.
     var startOfValue: String {
         let limit = 80
         return count > limit ? prefix(limit) + "…" : self

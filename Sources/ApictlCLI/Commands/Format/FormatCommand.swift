@@ -27,25 +27,29 @@ struct FormatCommand: Command {
             throw UsageError("format needs a file, or JSON on stdin")
         }
         if context.reportsJSON { environment.signals.watch(.milliseconds(200)) }
-        var (code, isTold) = (ExitCode.success, false)
+        // The first failure determines the exit code, and is the one that JSON has. The other files are still formatted.
+        var code = ExitCode.success
+        var hasFailed = false
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
             let name = path == "-" ? "stdin" : path
+            let fileCode: ExitCode
             do {
                 let input = path == "-" ? environment.stdin : try environment.files.open(path)
-                let found = try print(input, name: name, environment)
-                if code == .success { code = found }
+                fileCode = try print(input, name: name, environment)
             } catch {
                 guard let failure = failure(error, in: name) else { throw error }
-                // The other files are still formatted; the first failure determines the exit code, and is the one in JSON.
-                if !isTold || !context.reportsJSON { try failure.print(context, asJSON: context.reportsJSON) }
-                isTold = true
-                if code == .success { code = failure.code }
+                if !hasFailed || !context.reportsJSON { try failure.print(context, asJSON: context.reportsJSON) }
+                hasFailed = true
+                fileCode = failure.code
             }
+            if code == .success { code = fileCode }
         }
-        return isTold ? code : try code.reported("nothing was found")
+        return hasFailed ? code : try code.reported("nothing was found")
     }
 
-    /// Prints the input, or what `--select` or rows find; then the exit code says whether it is anything.
+    /// Prints a file, or the part of it that `--select` or rows find.
+    ///
+    /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
     private func print(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws -> ExitCode {
         guard let view else {
             let isColored = environment.isColored(options.common.color, environment.stdout)
@@ -62,7 +66,9 @@ struct FormatCommand: Command {
         return try printer.print(view.documents(in: bytes))
     }
 
-    /// The failure that the file `name` is not JSON, in the form that editors and compilers use, or can't be read; nil for other errors.
+    /// Returns the failure of a file that is not JSON or can't be read; nil for other errors.
+    ///
+    /// A syntax error starts with its place in the form of compilers, `movie.json:3:7:`, which editors recognize.
     private func failure(_ error: any Error, in name: String) -> Failure? {
         switch error {
         case let error as JSONSyntaxError:
@@ -95,7 +101,12 @@ struct FormatOptions: CommandOptions {
         SelectionOptions.group(excluding: ["indent", "check"]).lifted(to: \.selection),
     ])
 
-    private static let indent = OptionValueType<JSONStyle.Indent>.parsed("N|tab", expected: "0 to 8 spaces or 'tab'") {
-        $0 == "tab" ? .tab : Int($0).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
+    private static let indent = OptionValueType<JSONStyle.Indent>.parsed(
+        "N|tab", expected: "0 to 8 spaces or 'tab'", parseIndent)
+
+    @Sendable private static func parseIndent(_ text: String) -> JSONStyle.Indent? {
+        if text == "tab" { return .tab }
+        guard let count = Int(text), (0...8).contains(count) else { return nil }
+        return .spaces(count)
     }
 }

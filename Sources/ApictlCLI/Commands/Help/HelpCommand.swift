@@ -17,7 +17,7 @@ struct HelpCommand: Command {
             title: "Options", options: [Option("man", "print the manual page, for man") { $0.printsManual = true }])
     ])
 
-    /// A text to print.
+    /// Makes a page of help.
     typealias Page = @Sendable (CommandContext) throws -> String
 
     private let page: Page
@@ -28,15 +28,18 @@ struct HelpCommand: Command {
         self.init(words.options.printsManual ? ManualPage.text : try Self.page(words))
     }
 
-    /// Prints any text.
+    /// Makes a command that prints any text.
     init(isPaged: Bool = true, _ page: @escaping Page) {
         self.page = page
         self.isPaged = isPaged
     }
 
-    /// The page that the words name. Throws ``UsageError``.
+    /// Returns the page that the words name.
+    ///
+    /// - Throws: ``UsageError`` if there is no such page.
     private static func page(_ words: CommandWords<Options>) throws -> Page {
-        let (registry, others) = (words.registry, words.others)
+        let registry = words.registry
+        let others = words.others
         if let command = words.commands.first(where: { $0.name == others.first?.text }) {
             if others.count == 1 { return { HelpText.command(command, $0) } }
             // `help call movies.popular` is about the endpoint.
@@ -62,7 +65,8 @@ struct HelpCommand: Command {
 /// The pages of help about the tool, commands, APIs and endpoints.
 enum HelpText {
     @Sendable static func overview(_ context: CommandContext) -> String {
-        let (tool, table) = (context.tool, context.table)
+        let tool = context.tool
+        let table = context.table
         let commands =
             context.commands.map { [$0.usage, $0.summary] } + [
                 ["API, GROUP", "show an API, or a group of APIs: servers, credentials and endpoints"],
@@ -78,7 +82,7 @@ enum HelpText {
                 "See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.")
     }
 
-    /// Command lines to start with, and what they show.
+    /// Rows of a command line to start with, and the description of its output.
     static func examples(_ context: CommandContext) -> [[String]] {
         let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
         let api = endpoint.prefix { $0 != "." }
@@ -102,7 +106,7 @@ enum HelpText {
             + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
-    /// The page about an API, a group or an endpoint.
+    /// Returns the page about an API, a group or an endpoint.
     static func subject(_ subject: Subject) -> HelpCommand.Page {
         switch subject {
         case .api(let api): { try APIDescription(api, $0).text($0) }
@@ -111,26 +115,31 @@ enum HelpText {
         }
     }
 
-    /// The endpoint, and the names of the options of `call`.
+    /// Returns the page about an endpoint, with the names of the options of `call`.
     static func endpoint(_ declaration: EndpointDeclaration) -> HelpCommand.Page {
         { context in
             let rows = CallCommand.groups.map {
                 [$0.title, $0.options.map(\.flag).filter { $0 != "--request" }.joined(separator: " ")]
             }
-            return EndpointDescription.text(declaration, context)
+            return EndpointDescription(declaration).text(declaration, context)
                 + context.table.section("Options of call", rows)
                 + "  See '\(context.tool) help call' for what they do.\n"
         }
     }
 
-    /// The options under their headings, with aligned help texts.
-    private static func options(_ groups: [(title: String, options: [OptionSpec])], _ table: Table) -> String {
-        let rows = groups.flatMap(\.options).map { [($0.short.map { "-\($0), " } ?? "    ") + $0.syntax, $0.help] }
+    /// Returns the options under their headings. The help texts of all groups are aligned with each other.
+    private static func options(_ groups: [OptionSpecGroup], _ table: Table) -> String {
+        let rows = groups.flatMap(\.options).map { option in
+            [(option.short.map { "-\($0), " } ?? "    ") + option.syntax, option.help]
+        }
         var lines = table.lines(rows)[...]
-        return groups.map { group in
-            defer { lines = lines.dropFirst(group.options.count) }
-            return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()
-        }.joined()
+        var text = ""
+        for group in groups {
+            text += "\n\(group.title)\n"
+            for line in lines.prefix(group.options.count) { text += line + "\n" }
+            lines = lines.dropFirst(group.options.count)
+        }
+        return text
     }
 }
 
@@ -138,7 +147,7 @@ enum HelpText {
 struct HelpTopic: Sendable {
     let name: String
     let title: String
-    /// Its section in the manual page; nil if it is about this machine.
+    /// The heading in the manual page; nil for a topic that depends on this machine, which the manual page lacks.
     var section: String?
     let notes: @Sendable (CommandContext) throws -> CommandNotes
 
@@ -159,7 +168,7 @@ struct HelpTopic: Sendable {
             CommandNotes(rows: variables($0))
         },
         HelpTopic(name: "documents", title: "APIs of OpenAPI documents: --api", section: "DOCUMENTS", notes: documents),
-        // Its front matter begins with this line.
+        // The page is a SKILL.md, whose front matter begins with this line.
         HelpTopic(name: "agents", title: "---") { CommandNotes(example: AgentsPage.text($0)) },
     ]
 
@@ -177,13 +186,42 @@ struct HelpTopic: Sendable {
                 ["\(tool) check --document shop.yaml shop", "compare with the API shop; nothing is sent"],
             ],
             paragraphs: [
-                "A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion know it. --api repeats and may stand anywhere before --.",
-                "An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag share are left out. With more than 20 operations, the tag comes first: pets.get. Without an operationId, the name is the method and the path: get-pets-owner.",
-                "Credentials come from variables that are named after the API and the security scheme: the scheme api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and SHOP_LOGIN_PASSWORD. describe shows them.",
-                "--server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is a path needs --base-url. Of a body's media types, the first in JSON is sent, or the one that --body-type names. After the name of an endpoint, a parameter of one of these names wins over the option.",
-                "The body of an operation is given by the flags of its fields; if one has the name of another parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys that the schema allows without naming them (additionalProperties) are sent with JSON for the whole object. Bytes are given with the option --body @FILE.",
-                "check compares a response with its schema. Keys that the schema does not name are drift, unless additionalProperties is true or a schema. Keywords such as pattern are not compared: describe lists them under Left out, and check says how many there are.",
-                "A document that the configuration names under documents is read if the command line names its API, or no API at all: \"documents\": {\"shop\": {\"file\": \"shop.yaml\"}}, with the same keys as under apis.",
+                """
+                A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were \
+                compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion \
+                know it. --api repeats and may stand anywhere before --.
+                """,
+                """
+                An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag \
+                share are left out. With more than 20 operations, the tag comes first: pets.get. Without an \
+                operationId, the name is the method and the path: get-pets-owner.
+                """,
+                """
+                Credentials come from variables that are named after the API and the security scheme: the scheme \
+                api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and \
+                SHOP_LOGIN_PASSWORD. describe shows them.
+                """,
+                """
+                --server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is \
+                a path needs --base-url. Of a body's media types, the first in JSON is sent, or the one that \
+                --body-type names. After the name of an endpoint, a parameter of one of these names wins over \
+                the option.
+                """,
+                """
+                The body of an operation is given by the flags of its fields; if one has the name of another \
+                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys that the schema allows without naming them \
+                (additionalProperties) are sent with JSON for the whole object. Bytes are given with the option \
+                --body @FILE.
+                """,
+                """
+                check compares a response with its schema. Keys that the schema does not name are drift, unless \
+                additionalProperties is true or a schema. Keywords such as pattern are not compared: describe lists \
+                them under Left out, and check says how many there are.
+                """,
+                """
+                A document that the configuration names under documents is read if the command line names its API, \
+                or no API at all: "documents": {"shop": {"file": "shop.yaml"}}, with the same keys as under apis.
+                """,
             ])
     }
 
@@ -196,8 +234,15 @@ struct HelpTopic: Sendable {
                 ["$.results[?@.title]", "JSONPath (RFC 9535): every item that has a title"],
             ],
             paragraphs: [
-                "--select PATH prints each value that it finds on a line of its own. --array puts them into one array, --raw-strings prints strings without quotes, and with -e the exit code is 1 if nothing is found. A name that the model of the response does not have is an error before anything is sent.",
-                "--table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. --columns chooses the columns; 'A.B' is the field B of the object A.",
+                """
+                --select PATH prints each value that it finds on a line of its own. --array puts them into one \
+                array, --raw-strings prints strings without quotes, and with -e the exit code is 1 if nothing is \
+                found. A name that the model of the response does not have is an error before anything is sent.
+                """,
+                """
+                --table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. \
+                --columns chooses the columns; 'A.B' is the field B of the object A.
+                """,
             ],
             example: """
                   \(context.tool) call API.ENDPOINT --select results.title --raw-strings
@@ -217,8 +262,15 @@ struct HelpTopic: Sendable {
                 ["API.ENDPOINT!503.headers", "the headers of that response"],
             ],
             paragraphs: [
-                "A sample is a recorded response that an API declares for an endpoint. --sample prints it without network or key; parameters that you leave out come from the example. 'check --sample' compares it with the model, and 'mock' serves it to apps and tests.",
-                "'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' write them from what a real server sends, without secrets. Their names:",
+                """
+                A sample is a recorded response that an API declares for an endpoint. --sample prints it without \
+                network or key; parameters that you leave out come from the example. 'check --sample' compares it \
+                with the model, and 'mock' serves it to apps and tests.
+                """,
+                """
+                'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' \
+                write them from what a real server sends, without secrets. Their names:
+                """,
             ],
             example: """
                   \(context.tool) call API.ENDPOINT --sample
@@ -228,7 +280,7 @@ struct HelpTopic: Sendable {
                 """)
     }
 
-    /// Every variable that holds a credential, whether it is set, and what needs it.
+    /// Describes every variable that has a credential: whether it is set, and the APIs that need it.
     @Sendable private static func credentials(_ context: CommandContext) throws -> CommandNotes {
         let settings = try Settings(context)
         let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
@@ -241,28 +293,46 @@ struct HelpTopic: Sendable {
         return CommandNotes(
             rows: rows,
             paragraphs: [
-                "A credential is a key, token or password that a server asks for. It is read from an environment variable, or from where the configuration file says (see '\(context.tool) help config'), and is never printed; '\(context.tool) API' shows how it is sent.",
+                """
+                A credential is a key, token or password that a server asks for. It is read from an environment \
+                variable, or from where the configuration file says (see '\(context.tool) help config'), and is \
+                never printed; '\(context.tool) API' shows how it is sent.
+                """,
                 rows.isEmpty ? "No API declares a credential." : "These are the variables, and what needs them:",
             ],
             example: secretRules(context.table))
     }
 
-    /// What is a secret beside declared credentials: the rules and their lists.
+    /// Describes the secrets other than declared credentials: the rules and their lists.
     private static func secretRules(_ table: Table) -> String {
-        let (mark, names, exceptions) = (SecretRules.mark, SecretName.list, SecretName.exceptions)
+        let mark = SecretRules.mark
+        let names = SecretName.list
+        let exceptions = SecretName.exceptions
         let paragraphs = [
-            "What is recorded, imported or reported has \(mark) in place of other secrets, and 0 in place of a number of JSON that is one:",
+            """
+            What is recorded, imported or reported has \(mark) in place of other secrets, and 0 in place of a number \
+            of JSON that is one:
+            """,
             "- the values of the headers Authorization, Proxy-Authorization, Cookie and Set-Cookie;",
             "- user and password in a URL;",
-            "- the value of a header, query item, form field or JSON member whose name ends with one of these words: \(names.joined(separator: ", ")). Words are compared whole, however they are separated: X-Api-Key, apiKey and api_key_2 end with 'api key', and sort_key does not. Not secret are: \(exceptions.joined(separator: ", "));",
-            "- words that start with \(SecretToken.prefixes.joined(separator: ", ")), or that start with \(SecretToken.dottedPrefixes.joined(separator: " or ")) and have two dots.",
+            """
+            - the value of a header, query item, form field or JSON member whose name ends with one of these words: \
+            \(names.joined(separator: ", ")). Words are compared whole, however they are separated: X-Api-Key, \
+            apiKey and api_key_2 end with 'api key', and sort_key does not. Not secret are: \
+            \(exceptions.joined(separator: ", "));
+            """,
+            """
+            - words that start with \(SecretToken.prefixes.joined(separator: ", ")), or that start with \
+            \(SecretToken.dottedPrefixes.joined(separator: " or ")) and have two dots.
+            """,
             "Nothing else is guessed.",
         ]
         return paragraphs.map { TextWrap.text($0, width: table.width, hang: $0.hasPrefix("-") ? 2 : 0) + "\n" }.joined()
     }
 
     private static func variables(_ context: CommandContext) -> [[String]] {
-        let (names, apis) = (context.variableNames, context.registry.apis)
+        let names = context.variableNames
+        let apis = context.registry.apis
         let common: [[String]] = [
             [names.server, "the server to use, like --server"],
             [names.configuration, "the configuration file; see '\(context.tool) help config'"],
@@ -306,9 +376,9 @@ struct HelpTopic: Sendable {
     }
 }
 
-/// The manual page, in the language of man(7): the pages of help under its headings.
+/// The manual page in the language of man(7). Its sections are pages of help.
 enum ManualPage {
-    /// What is left beside the indentation on a terminal of 80 columns.
+    /// The layout of tables: 80 columns without the indentation of a manual page.
     private static let table = Table(width: 72)
 
     @Sendable static func text(_ context: CommandContext) throws -> String {
@@ -344,7 +414,7 @@ enum ManualPage {
             + verbatim(String(text.drop { $0 != "\n" }.dropFirst()))
     }
 
-    /// Lines that are not filled.
+    /// Returns lines that man(7) shows as they are, instead of filling them.
     private static func verbatim(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
             // A dot or quote at the start of a line would be a request.
@@ -357,6 +427,7 @@ enum ManualPage {
         "…": "...", "✓": "+", "✗": "x", "–": "\\-", "\\": "\\e", "-": "\\-", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga",
     ]
 
+    /// Returns text without characters that have a meaning in man(7), or are not ASCII: `\[u00E9]` for é.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             if let escape = escapes[scalar] { return escape }

@@ -26,11 +26,14 @@ struct ListCommand: Command {
     ])
 
     static let patternNote =
-        "PATTERN is the name of an API or group, or else a part of an endpoint's name, method, path or summary; with * or ?, a glob for the whole."
+        """
+        PATTERN is the name of an API or group, or else a part of an endpoint's name, method, path or summary; with \
+        * or ?, a glob for the whole.
+        """
 
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
 
-    /// Endpoints that match any of these are listed; none lists everything.
+    /// The patterns of the endpoints that are listed. Without any, all are.
     let patterns: [SourcedText]
     let options: Options
 
@@ -50,27 +53,32 @@ struct ListCommand: Command {
         return .success
     }
 
-    /// `--lint`: prints what is probably wrong with the APIs or endpoints that match.
+    /// `--lint`: prints the probable mistakes in the declarations of the APIs and endpoints that match.
+    ///
+    /// - Returns: The exit code: a failure if there are any.
     private func printLint(_ context: CommandContext) throws -> ExitCode {
-        var findings = context.registry.apis.flatMap { $0.lint() }
-        if !patterns.isEmpty {
-            let names = try context.registry.description(matching: patterns).endpoints.map(\.name)
-            // Some are about a whole API.
-            let apis = patterns.flatMap { context.registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
-            let matching = patterns.filter { context.registry.apiOrGroup($0.text) == nil }.map { NamePattern($0.text) }
-            findings = findings.filter { finding in
-                names.contains(finding.name) || apis.contains(finding.name)
-                    || matching.contains { $0.matches(finding.name) }
-            }
-        }
+        let findings = try findings(context.registry)
         try context.print(
             asJSON: options.json, options.common,
             LintReport(findings: findings), or: findings.map { "\($0.description.safeToShow)\n" }.joined())
         return findings.isEmpty ? .success : .failure
     }
+
+    /// Returns the findings about the endpoints that match the patterns, and about APIs that they name.
+    private func findings(_ registry: APIRegistry) throws -> [LintFinding] {
+        let all = registry.apis.flatMap { $0.lint() }
+        if patterns.isEmpty { return all }
+        let endpoints = try registry.description(matching: patterns).endpoints.map(\.name)
+        let apis = patterns.flatMap { registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
+        let namePatterns = patterns.filter { registry.apiOrGroup($0.text) == nil }.map { NamePattern($0.text) }
+        return all.filter { finding in
+            let isNamed = endpoints.contains(finding.name) || apis.contains(finding.name)
+            return isNamed || namePatterns.contains { $0.matches(finding.name) }
+        }
+    }
 }
 
-/// What `list --lint --json` prints.
+/// The output of `list --lint --json`.
 private struct LintReport: Encodable {
     let version = 1
     let findings: [LintFinding]

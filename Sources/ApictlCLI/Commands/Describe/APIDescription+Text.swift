@@ -1,0 +1,75 @@
+import EndpointKit
+import EndpointTools
+
+extension APIDescription {
+    /// Describes an API with all its endpoints, and says which credential variables have a value.
+    ///
+    /// - Throws: `NotAnEnumCase`, and the errors of ``Settings``.
+    init(_ api: CatalogueAPI, _ context: CommandContext) throws {
+        let variables = try Settings(context).variables(of: api)
+        self.init(api: api, endpoints: try api.summaries(), isSet: variables.hasValue)
+    }
+
+    /// Returns the description as text.
+    func text(_ context: CommandContext) -> String {
+        let table = context.table
+        return [
+            api.title + "\n",
+            table.section("Servers", api.servers.map { [$0.name, $0.url] }),
+            table.section("Credentials", credentialRows),
+            table.section("Endpoints", endpoints.map(\.row)),
+            table.section("Left out", api.omissions().map { [$0] }),
+            table.section("Try", Self.trials(endpoints.first, context)),
+        ].joined()
+    }
+
+    /// A row for each alternative of each credential.
+    var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }
+
+    /// Returns command lines to try with an endpoint, a row each. Without an endpoint there are none.
+    static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
+        guard let endpoint else { return [] }
+        return [
+            ["\(context.invocation) describe \(endpoint.name)"],
+            ["\(context.invocation) call \(context.registry.offlineArguments(endpoint.name))"],
+        ]
+    }
+}
+
+extension EndpointSummary {
+    /// The row of a listing.
+    var row: [String] { [name, method, path, summary] }
+}
+
+extension ConfigurableCredential {
+    /// Returns a row for each alternative: how the credential is sent, and where its value comes from.
+    ///
+    ///     query parameter api_key             TMDB_API_KEY is set
+    ///     or header Authorization: Bearer     TMDB_ACCESS_TOKEN is not set
+    ///
+    /// - Parameter isSet: Returns whether a variable has a value; nil if the row should not say so.
+    func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
+        credential.alternatives.enumerated().map { index, scheme in
+            let sentence = prefix(ofAlternative: index) + scheme.sentence
+            let states = scheme.variables.compactMap { variable -> String? in
+                guard let isSet = isSet(variable) else { return nil }
+                return isSet ? "\(variable) is set" : "\(variable) is not set"
+            }
+            let notes = [states.joined(separator: ", "), scheme.source ?? ""].filter { !$0.isEmpty }
+            return [credential.isOptional ? sentence + " (optional)" : sentence, notes.joined(separator: "; ")]
+        }
+    }
+
+    /// Returns the beginning of a row: the server that the credential is for, or `or` for another alternative.
+    private func prefix(ofAlternative index: Int) -> String {
+        if index > 0 { return "or " }
+        return server.map { "on \($0): " } ?? ""
+    }
+}
+
+extension Table {
+    /// Returns rows under a title, after an empty line. Without rows, the section is empty.
+    func section(_ title: String, _ rows: [[String]]) -> String {
+        rows.isEmpty ? "" : "\n\(title)\n" + text(rows)
+    }
+}

@@ -1,0 +1,102 @@
+import EndpointKit
+import EndpointTools
+
+extension EndpointDescription {
+    /// The name and summary of the endpoint, and a line with its method and path.
+    var title: String {
+        let heading = endpoint.summary.isEmpty ? name : "\(name): \(endpoint.summary)"
+        return "\(heading)\n\(endpoint.method) \(places.template)\n"
+    }
+
+    /// The description of an endpoint as text.
+    func text(_ declaration: EndpointDeclaration, _ context: CommandContext) -> String {
+        let table = context.table
+        let api = declaration.api
+        // A section is indented by two columns.
+        let examples = examples(tool: context.invocation, width: table.width - 2).nonEmpty ?? ["none"]
+        return [
+            title,
+            api.summary.isEmpty ? "" : "API: \(api.summary)\n",
+            table.section("Parameters", parameters.map { $0.row() }),
+            hiddenOptionNotes,
+            table.section("Headers", headers.map { [$0] }),
+            table.section("Body", bodyRows),
+            table.section("Response", responseLines.map { [$0] }),
+            table.section("Servers", api.servers.map { [$0.name, $0.url] }),
+            table.section("Credentials", credentials.flatMap { $0.rows() }),
+            table.section("Examples", examples.map { [$0] }),
+            table.section("Left out", declaration.omissions.map { [$0] }),
+        ].joined()
+    }
+
+    /// A line for each parameter whose flag is also that of an option of `call`.
+    private var hiddenOptionNotes: String {
+        let flags = parameters.filter(\.hidesOption).map(\.flag)
+        return flags.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined()
+    }
+
+    /// The media type of the body, and the types that can be chosen instead. Without a body, there are no rows.
+    private var bodyRows: [[String]] {
+        var rows: [[String]] = []
+        if let body = places.endpoint.body { rows.append([body.contentType]) }
+        if !bodyTypes.isEmpty { rows.append(["--body-type: one of " + bodyTypes.joined(separator: ", ")]) }
+        return rows
+    }
+
+    /// The outline of the response, and whether there are pages and a sample.
+    private var responseLines: [String] {
+        let outline = responseShape?.outline ?? returns
+        var lines = outline.split(separator: "\n").map(String.init)
+        if endpoint.pages != nil { lines.append("Pages: --all-pages follows them") }
+        lines.append("Sample: \(endpoint.sample != nil ? "yes" : "no")")
+        return lines
+    }
+}
+
+extension ParameterDescription {
+    /// Returns the row of the parameter: its flag, its type, whether it is required, its places in the request, and
+    /// notes.
+    ///
+    /// - Parameter withDefault: Whether the notes say what is sent if the parameter is not given. It may depend on the
+    ///   environment.
+    func row(withDefault: Bool = true) -> [String] {
+        [
+            flag, repeats ? "\(type), repeatable" : type, requirement, places.joined(separator: ", "),
+            notes(withDefault: withDefault).joined(separator: "; "),
+        ]
+    }
+
+    private var requirement: String {
+        if let requiredIn { return "required in \(requiredIn)" }
+        return required ? "required" : "optional"
+    }
+
+    private func notes(withDefault: Bool) -> [String] {
+        var notes: [String] = []
+        if let values { notes.append("one of " + values.joined(separator: ", ")) }
+        if let bounds { notes.append(bounds) }
+        if let note { notes.append(note) }
+        if withDefault, let `default` { notes.append("default \(`default`)") }
+        if !excludes.isEmpty { notes.append("not with " + excludes.joined(separator: ", ")) }
+        if !example.isEmpty, type != "object" {
+            notes.append("e.g. " + example.joined(separator: repeats ? " \(flag) " : " "))
+        }
+        return notes
+    }
+}
+
+extension Shape {
+    /// One word for the type of a parameter, such as `integer`, `text` or `KEY=text`.
+    var shortName: String {
+        if let other = nonNull { return other.shortName + " or null" }
+        return switch self {
+        case .scalar(.string): "text"
+        case .scalar: name
+        case .values: "choice"
+        case .array(let element): element.shortName
+        case .dictionary(let value): "KEY=" + value.shortName
+        case .object, .open, .variants: "object"
+        case .nullable, .alternatives, .model, .null, .any: "JSON"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Writes messages to stderr without ever waiting for its reader. A message that finds no room is left out.
+final class MockLog: Sendable {
+    /// The bytes for which a pipe has room if it is ready.
+    private static let chunk = 4096
+
+    private let output: any ByteOutput
+    /// The number of messages that were left out since the last one that was written.
+    private let omitted = Mutex(0)
+
+    init(_ output: any ByteOutput) { self.output = output }
+
+    /// Writes a message, after a note about those that were left out.
+    func write(_ text: String) {
+        omitted.withLock { omitted in
+            let note = omitted > 0 ? "(\(omitted) messages left out: stderr was not read)\n" : ""
+            var remaining = (note + text).exactBytes[...]
+            while !remaining.isEmpty, output.isReady {
+                // The server goes on if the reader has gone.
+                try? output.write(Array(remaining.prefix(Self.chunk)))
+                remaining = remaining.dropFirst(Self.chunk)
+            }
+            omitted = remaining.isEmpty ? 0 : omitted + 1
+        }
+    }
+}

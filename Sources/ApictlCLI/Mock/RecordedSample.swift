@@ -1,0 +1,75 @@
+import EndpointKit
+import JSONText
+
+/// A response as it is kept in a file, and the name of the file without its number.
+struct RecordedSample {
+    private(set) var response: Response
+    var name: SampleName
+
+    /// Headers of the connection, of one moment and of browsers' rules, and cookies. A replay must not repeat them.
+    private static let omittedHeaders = Header.ofConnection.union([
+        "age", "alt-svc", "content-encoding", "date", "nel", "proxy-authenticate", "report-to", "server", "set-cookie",
+        "set-cookie2", "strict-transport-security", "via",
+    ])
+
+    /// Indents a response in JSON, and leaves out what must not or need not be kept.
+    ///
+    /// - Parameters:
+    ///   - response: The received response.
+    ///   - call: The name of a file for the call. It gets the status, if it is not the usual one, and an extension.
+    ///   - endpoint: The endpoint of the call.
+    ///   - redactor: Removes the secrets of the call.
+    init(_ response: Response, to call: SampleName, of endpoint: Endpoint, _ redactor: Redactor) {
+        let body = redactor.redact(body: response.body)
+        let indented = response.head.isJSON == true ? JSONFormatter.indented(body) : nil
+        let status = response.head.status
+
+        var name = call
+        name.fileExtension = Self.fileExtension(for: response, isJSON: indented != nil, isEmpty: body.isEmpty)
+        if status != endpoint.sampleStatus(isEmpty: body.isEmpty) { name.status = status }
+
+        let fields = response.head.fields.filter { Self.isKept($0, with: name) }
+            .map { ResponseHead.Field($0.name, redactor.redact($0.value)) }
+        self.response = Response(head: ResponseHead(status: status, fields: fields), body: indented ?? body)
+        self.name = name
+    }
+
+    /// The text of the file with the headers, a line each; empty without headers.
+    var headersText: String {
+        response.head.fields.map { "\($0.name): \($0.value)\n" }.joined()
+    }
+
+    /// Returns the sample without the secrets that ``SecretRules`` finds.
+    ///
+    /// - Parameter contentType: The type of the body.
+    func withoutListedSecrets(contentType: String?) -> RecordedSample {
+        var copy = self
+        copy.response.head.fields = response.head.fields.map(SecretRules.redacted)
+        copy.response.body = SecretRules.redacted(response.body, contentType: contentType)
+        return copy
+    }
+
+    /// Returns the extension of the file.
+    ///
+    /// - Parameter isJSON: Whether the body is one document of JSON. It may not be, although its type is JSON: several
+    ///   documents, or one that the redactor has broken, are text.
+    private static func fileExtension(for response: Response, isJSON: Bool, isEmpty: Bool) -> String {
+        if isEmpty { return "txt" }
+        if isJSON { return "json" }
+        let fileExtension = SampleName.fileExtension(for: response.head["Content-Type"])
+        return fileExtension == "json" ? "txt" : fileExtension
+    }
+
+    private static func isKept(_ field: ResponseHead.Field, with name: SampleName) -> Bool {
+        let header = field.name.lowercased()
+        if omittedHeaders.contains(header) || header.hasPrefix("access-control-") { return false }
+        // The extension of the file says the same.
+        if header == "content-type", field.value == name.contentType { return false }
+        return !SecretRules.isSecret(header: header)
+    }
+}
+
+extension Endpoint {
+    /// Returns the status of a file whose name has none.
+    func sampleStatus(isEmpty: Bool) -> Int { isEmpty && isBodiless ? 204 : 200 }
+}

@@ -1,0 +1,51 @@
+import EndpointKit
+import EndpointTools
+
+/// A parameter in the name of a sample file, such as `id=550`.
+struct SampleFileParameter: Sendable, Hashable {
+    /// The name that stands for all parameters, with their hash as its value.
+    static let hashName = "hash"
+
+    /// The parameter's flag without its dashes, or its name in help if it has no flag.
+    let name: String
+    /// The value as text. The elements of an array are separated by commas.
+    let text: String
+
+    init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    /// Makes a parameter of a call, with its value in one spelling: `1.50` becomes `1.5` for a number.
+    init(_ name: String, _ text: String, of signature: Signature) {
+        let parameter = signature.parameters.first { signature.shownName(of: $0.name) == name }
+        let type = parameter?.type ?? .scalar(.string)
+        let elements = type.isArray ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
+        self.init(name, elements.map { type.canonicalText(String($0)) }.joined(separator: ","))
+    }
+
+    /// Returns the parameter that stands for all of `parameters`.
+    static func hash(_ parameters: [SampleFileParameter]) -> SampleFileParameter {
+        let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
+        return SampleFileParameter(hashName, String(text.utf8.hash64, radix: 16))
+    }
+
+    /// Returns the parameters that a call has values for, and the query items that choose a page.
+    static func all(
+        of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
+    ) -> [SampleFileParameter] {
+        let items = pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
+        guard let call, let signature = try? declaration.signature.filled(from: call) else { return items }
+        let given = signature.parameters.filter { !$0.example.isEmpty }.map { parameter in
+            SampleFileParameter(
+                signature.shownName(of: parameter.name), parameter.example.joined(separator: ","), of: signature)
+        }
+        return given + items
+    }
+
+    /// Returns whether the names of recorded files have the parameter: one that is JSON or a secret is left out.
+    func isRecorded(of signature: Signature) -> Bool {
+        let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0.name) == name }
+        return !isJSON && !SecretName.isCredential(name) && !SecretRules.findsSecret(in: text)
+    }
+}

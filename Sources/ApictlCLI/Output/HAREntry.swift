@@ -1,0 +1,190 @@
+import EndpointKit
+import JSONText
+import MockServer
+
+/// Formats one transfer as an entry of an HTTP archive, without secrets.
+struct HAREntry {
+    /// The longest body that is kept, in bytes: 1 MiB, so that an archive of many exchanges stays readable.
+    static let maxBody = 1 << 20
+    /// The size of something whose size is not known.
+    private static let unknownSize = -1
+
+    let transfer: HARTransport.Transfer
+    /// Removes the secrets of the call, one redactor after the other.
+    let redactors: [Redactor]
+
+    /// Returns the entry.
+    ///
+    /// - Parameter comments: Remarks about the entry. The problem of the transfer is added to them.
+    func json(comments: [String]) -> JSONValue {
+        let comment = (comments + [transfer.problem].compactMap(\.self)).joined(separator: "; ")
+        let timings = HARTimings(transfer.times)
+        return JSONValue(members: [
+            "startedDateTime": DateText.iso8601(transfer.start) ?? "",
+            "time": HARTimings.milliseconds(timings.total),
+            "request": request,
+            "response": response,
+            "cache": [:] as JSONValue,
+            "timings": timings.json,
+            "comment": comment.isEmpty ? nil : redact(comment),
+        ])
+    }
+
+    // MARK: Request
+
+    private var request: JSONValue {
+        let request = transfer.request
+        let fields = request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
+        let url = redact(request.urlWithRedactedQuery).split(separator: "?", maxSplits: 1)
+        let query = url.dropFirst().joined().split(separator: "&").filter(Self.isPublic).joined(separator: "&")
+        let base = SecretRules.redacted(String(url[0]))
+        return JSONValue(members: [
+            "method": request.method.rawValue,
+            "url": query.isEmpty ? base : "\(base)?\(query)",
+            "httpVersion": transfer.head?.version ?? "",
+            "cookies": [] as JSONValue,
+            "headers": headers(fields),
+            "queryString": list(FormText.items(query)),
+            "postData": request.body.map { postData($0, fields) },
+            "headersSize": Self.unknownSize,
+            "bodySize": request.body.map { $0.bytes?.count ?? Self.unknownSize } ?? 0,
+        ])
+    }
+
+    /// Whether a query item such as `page=2` has no secret.
+    private static func isPublic(_ item: Substring) -> Bool {
+        !item.contains(SecretRules.mark) && SecretRules.redacted(query: String(item)) == item
+    }
+
+    /// Returns the body of the request, or a comment that says why it is left out.
+    private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
+        let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
+        guard let bytes = body.bytes else {
+            return JSONValue(members: ["mimeType": type, "text": "", "comment": "a file, left out"])
+        }
+        let text = text(redact(body: SecretRules.redacted(bytes, contentType: type)))
+        return JSONValue(members: [
+            "mimeType": type, "text": text ?? "", "comment": text == nil ? omission(bytes.count) : nil,
+        ])
+    }
+
+    // MARK: Response
+
+    private var response: JSONValue {
+        let head = redactedHead ?? ResponseHead(version: "", status: 0)
+        let location = head["Location"].map { SecretRules.redacted($0) } ?? ""
+        let receivedSize = transfer.times.map { Int($0.receivedBytes) } ?? Self.unknownSize
+        return JSONValue(members: [
+            "status": head.status,
+            "statusText": JSONValue(shown: head.reason),
+            "httpVersion": head.version,
+            "cookies": [] as JSONValue,
+            "headers": headers(head.fields),
+            "content": content(type: head["Content-Type"]),
+            "redirectURL": JSONValue(shown: location),
+            "headersSize": Self.unknownSize,
+            "bodySize": transfer.isComplete ? receivedSize : Self.unknownSize,
+        ])
+    }
+
+    private var redactedHead: ResponseHead? {
+        redactors.reduce(transfer.head) { head, redactor in head?.redacted(by: redactor) }
+    }
+
+    /// Returns the body of the response: as text, or else in Base64.
+    private func content(type: String?) -> JSONValue {
+        let publicBody = SecretRules.redacted(transfer.body, contentType: type)
+        let body = redact(body: publicBody, isCut: !transfer.isComplete)
+        let text = text(body)
+        return JSONValue(members: [
+            "size": transfer.isComplete ? transfer.receivedSize : Self.unknownSize,
+            "mimeType": JSONValue(shown: type ?? ""),
+            "text": body.isEmpty ? nil : text ?? Data(body).base64EncodedString(),
+            "encoding": text == nil ? "base64" : nil,
+            "comment": contentComment,
+        ])
+    }
+
+    /// Why the body of the response is not there, or not whole; nil if it is.
+    private var contentComment: String? {
+        if transfer.receivedSize > Self.maxBody { return omission(transfer.receivedSize) }
+        if transfer.head == nil || transfer.isComplete { return nil }
+        return "not read to its end"
+    }
+
+    // MARK: Text and secrets
+
+    private func redact(_ text: String) -> String {
+        redactors.reduce(text) { text, redactor in redactor.redact(text) }
+    }
+
+    private func redact(body: [UInt8], isCut: Bool = false) -> [UInt8] {
+        redactors.reduce(body) { body, redactor in redactor.redact(body: body, isCut: isCut) }
+    }
+
+    /// Returns headers without the values that ``SecretRules`` finds.
+    private func headers(_ fields: [ResponseHead.Field]) -> JSONValue {
+        list(fields.map(SecretRules.redacted))
+    }
+
+    /// Returns `[{"name": …, "value": …}, …]`.
+    private func list(_ fields: [ResponseHead.Field]) -> JSONValue {
+        let pairs = fields.map { field -> JSONValue in
+            ["name": JSONValue(shown: field.name), "value": JSONValue(shown: field.value)]
+        }
+        return JSONValue(pairs)
+    }
+
+    /// Returns a body without secrets as text; nil if it is not UTF-8, or is longer than ``maxBody``.
+    private func text(_ bytes: [UInt8]) -> String? {
+        let text = String(exactBytes: bytes)
+        return bytes.count > Self.maxBody || text.holdsRawBytes ? nil : text
+    }
+
+    /// Says why a body of `count` bytes is left out.
+    private func omission(_ count: Int) -> String {
+        let reason = count > Self.maxBody ? "longer than 1 MiB" : "not text"
+        return "\(ByteCountText.shown(count)), left out: \(reason)"
+    }
+}
+
+/// The phases of a transfer as HAR divides them; nil if a phase did not take place or is not known.
+private struct HARTimings {
+    var nameLookup: Duration?
+    /// The time to connect, including ``tls``.
+    var connect: Duration?
+    var tls: Duration?
+    var wait = Duration.zero
+    var receive = Duration.zero
+
+    init(_ times: TransferTimes?) {
+        guard let times else { return }
+        wait = times.firstByte
+        receive = times.content
+        if !times.reusedConnection {
+            nameLookup = times.nameLookup
+            connect = times.connect + (times.tls ?? .zero)
+            tls = times.tls
+        }
+    }
+
+    var total: Duration { (nameLookup ?? .zero) + (connect ?? .zero) + wait + receive }
+
+    var json: JSONValue {
+        [
+            "blocked": Self.milliseconds(nil),
+            "dns": Self.milliseconds(nameLookup),
+            "connect": Self.milliseconds(connect),
+            "send": Self.milliseconds(.zero),
+            "wait": Self.milliseconds(wait),
+            "receive": Self.milliseconds(receive),
+            "ssl": Self.milliseconds(tls),
+        ]
+    }
+
+    /// Returns a time in milliseconds, rounded to microseconds; -1 for nil, as HAR requires.
+    static func milliseconds(_ time: Duration?) -> JSONValue {
+        guard let time else { return JSONValue(-1.0) }
+        return JSONValue((time.inSeconds * 1_000_000).rounded() / 1000)
+    }
+}

@@ -1,0 +1,116 @@
+import EndpointKit
+import JSONText
+import Synchronization
+
+/// Sends the requests of one exchange through another transport, and keeps what is sent and received.
+///
+/// The kept transfers contain secrets. ``entries(_:)`` removes them.
+final class HARTransport: Transport {
+    /// A request and what is known about its response.
+    struct Transfer {
+        let request: Request
+        let start = Date()
+        /// The head of the response; nil if none was received.
+        var head: ResponseHead?
+        /// The received body; empty if it is longer than ``HAREntry/maxBody``.
+        var body: [UInt8] = []
+        /// The received bytes, including those of a body that is not kept.
+        var receivedSize = 0
+        /// Whether the body was received to its end.
+        var isComplete = false
+        var times: TransferTimes?
+        /// Why the transfer failed; nil if it did not.
+        var problem: String?
+
+        /// Adds a part of the body; nil is its end.
+        fileprivate mutating func receive(_ chunk: [UInt8]?) {
+            guard let chunk else {
+                isComplete = true
+                return
+            }
+            isComplete = false
+            receivedSize += chunk.count
+            if receivedSize > HAREntry.maxBody {
+                body = []
+            } else {
+                body += chunk
+            }
+        }
+    }
+
+    /// Identifies a transfer among those of all attempts.
+    private struct TransferID {
+        let attempt: Int
+        let index: Int
+    }
+
+    private struct State {
+        /// The transfers of the current attempt: one, and one more for each redirect.
+        var transfers: [Transfer] = []
+        /// The reasons why earlier attempts were repeated.
+        var failures: [String] = []
+
+        var attempt: Int { failures.count }
+    }
+
+    private let base: any Transport
+    private let state = Mutex(State())
+
+    init(_ base: any Transport) { self.base = base }
+
+    /// Forgets the transfers of the attempt that failed.
+    func beginAttempt(after failure: String) {
+        state.withLock { state in
+            state = State(failures: state.failures + [failure])
+        }
+    }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        let id = begin(request)
+        var options = options
+        options.onTimes = { [self, onTimes = options.onTimes] times in
+            update(id) { $0.times = times }
+            onTimes?(times)
+        }
+        do {
+            var response = try await base.send(request, options: options)
+            let head = response.head
+            update(id) { $0.head = head }
+            response.body = response.body.tap { [self] chunk in
+                update(id) { $0.receive(chunk) }
+            }
+            return response
+        } catch {
+            let problem = (error as? TransportError)?.message ?? "not sent"
+            update(id) { $0.problem = problem }
+            throw error
+        }
+    }
+
+    private func begin(_ request: Request) -> TransferID {
+        state.withLock { state in
+            state.transfers.append(Transfer(request: request))
+            return TransferID(attempt: state.attempt, index: state.transfers.count - 1)
+        }
+    }
+
+    /// Changes a transfer of the current attempt. Does nothing if the transfer belongs to an earlier attempt.
+    private func update(_ id: TransferID, _ change: (inout Transfer) -> Void) {
+        state.withLock { state in
+            guard id.attempt == state.attempt else { return }
+            change(&state.transfers[id.index])
+        }
+    }
+
+    /// Returns the transfers as HAR entries without the secrets that `redactors` know.
+    ///
+    /// The first entry has a comment about the attempts that failed.
+    func entries(_ redactors: [Redactor]) -> [JSONValue] {
+        let state = state.withLock { $0 }
+        let failures = state.failures.enumerated().map { index, reason in "attempt \(index + 1): \(reason)" }
+        return state.transfers.enumerated().map { index, transfer in
+            let entry = HAREntry(transfer: transfer, redactors: redactors)
+            return entry.json(comments: index == 0 ? failures : [])
+        }
+    }
+}

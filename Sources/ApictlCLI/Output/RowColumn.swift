@@ -1,0 +1,136 @@
+import EndpointKit
+import JSONText
+
+/// The text of one column in one row.
+struct RowCell {
+    static let empty = RowCell(text: "", isNumber: false)
+
+    let text: String
+    let isNumber: Bool
+}
+
+/// A column of rows: the path to its value in each row.
+struct RowColumn: Sendable {
+    /// A member of a row that is an object.
+    struct Member {
+        let key: String
+        /// Whether the value is neither a list nor an object.
+        let isSingle: Bool
+    }
+
+    /// The heading.
+    let name: String
+    /// The names that lead to the value; empty for the row itself.
+    let names: [String]
+
+    /// Reads the value of `--columns`, such as `id,owner.name`.
+    ///
+    /// - Throws: ``UsageError`` if it is not a list of names.
+    static func list(_ word: SourcedText) throws(UsageError) -> [RowColumn] {
+        var columns: [RowColumn] = []
+        for name in word.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            let path = try JSONPath(word.with(name), option: "--columns")
+            guard let names = path.names else {
+                throw .unusableValue(
+                    option: "--columns", problem: "expected names separated by commas, such as id,owner.name",
+                    source: word.source)
+            }
+            columns.append(RowColumn(name: name, names: names))
+        }
+        return columns
+    }
+
+    /// Returns the columns of rows with these members: one for each key, single values first.
+    ///
+    /// Without members, the row itself is the only column.
+    ///
+    /// - Parameter title: The heading of a column for the row itself.
+    static func columns(of members: some Sequence<Member>, title: String?) -> [RowColumn] {
+        var keys: [String] = []
+        var isSingle: [String: Bool] = [:]
+        for member in members {
+            if isSingle[member.key] == nil { keys.append(member.key) }
+            isSingle[member.key] = member.isSingle && isSingle[member.key] != false
+        }
+        if keys.isEmpty { return [.row(title: title)] }
+        let ordered = keys.filter { isSingle[$0] == true } + keys.filter { isSingle[$0] == false }
+        return ordered.map { RowColumn(name: $0, names: [$0]) }
+    }
+
+    /// Returns the column for the row itself.
+    static func row(title: String?) -> RowColumn { RowColumn(name: title ?? "value", names: []) }
+
+    /// Whether the column is that of the row itself.
+    var isOfRow: Bool { names.isEmpty }
+
+    /// Returns the cell of this column in a row.
+    ///
+    /// A string is shown without quotes, a number or boolean as it is written, null as nothing, and an object or list
+    /// as compact JSON. If the path walks through a list, the cell is the JSON array of all values.
+    func cell(in row: JSONValue) throws -> RowCell {
+        let found = row.values(at: names[...])
+        if found.areOfList {
+            let texts = try found.values.map { try $0.compact }
+            return RowCell(text: "[\(texts.joined(separator: ","))]", isNumber: false)
+        }
+        guard let value = found.values.first else { return .empty }
+        return switch value.content {
+        case .null: .empty
+        case .string(let text): RowCell(text: text, isNumber: false)
+        case .number(let text): RowCell(text: text, isNumber: true)
+        case .bool, .array, .object: RowCell(text: try value.compact, isNumber: false)
+        }
+    }
+}
+
+extension [RowColumn] {
+    /// Returns the cells of a row.
+    ///
+    /// A row in which no column finds a value, such as a string among objects, is shown whole: in the column for the
+    /// row itself, or else in the first one.
+    func cells(of row: JSONValue) throws -> [RowCell] {
+        let cells = try map { column in
+            column.isOfRow && count > 1 ? RowCell.empty : try column.cell(in: row)
+        }
+        // A path that walks through a list without finding anything has the cell [].
+        let isFound = cells.contains { !["", "[]"].contains($0.text) }
+        if isFound || row.members != nil { return cells }
+        let rowIndex = firstIndex(where: \.isOfRow) ?? 0
+        let rowCell = try RowColumn.row(title: nil).cell(in: row)
+        return indices.map { $0 == rowIndex ? rowCell : .empty }
+    }
+
+    /// The columns that usually identify a row, then the others.
+    var identifyingFirst: [RowColumn] {
+        let identifying = ["id", "number", "key", "name", "full_name", "title", "login"]
+        let first = identifying.compactMap { name in self.first { $0.name == name } }
+        return first + filter { !identifying.contains($0.name) }
+    }
+}
+
+/// The values at a path in a document.
+struct PathValues {
+    var values: [JSONValue] = []
+    /// Whether a name of the path walked through a list, so that there may be any number of values.
+    var areOfList = false
+}
+
+extension JSONValue {
+    /// The value on one line, without white space.
+    var compact: String { get throws { String(decoding: try Coding().encode(self), as: UTF8.self) } }
+
+    /// Returns the values at a path of names and indexes. A name walks through lists.
+    ///
+    ///     {"a": [{"b": 1}, {"b": 2}]}    a, b → 1 and 2    a, 0, b → 1
+    func values(at names: ArraySlice<String>) -> PathValues {
+        guard let name = names.first else { return PathValues(values: [self]) }
+        if let value = self[name] { return value.values(at: names.dropFirst()) }
+        guard let elements else { return PathValues() }
+        if let index = Int(name) {
+            let element = elements.dropFirst(max(index, 0)).first { _ in true }
+            return element?.values(at: names.dropFirst()) ?? PathValues()
+        }
+        let values = elements.flatMap { $0.values(at: names).values }
+        return PathValues(values: values, areOfList: true)
+    }
+}

@@ -1,0 +1,135 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// The place of a result's list, and the columns of its rows.
+struct RowLayout: Sendable {
+    /// The names that lead from the result to the list. It is empty if the result itself is the list, or the only row.
+    let path: [String]
+    let columns: [RowColumn]
+
+    /// Finds the outermost list in a result.
+    ///
+    /// - Throws: ``UsageError`` if there are several lists.
+    init(of shape: ModelShape) throws(UsageError) {
+        let list = try RowList.find(in: shape)
+        self.init(path: list.path, rows: list.rows, of: shape, title: list.path.last)
+    }
+
+    /// - Parameters:
+    ///   - path: The names that lead to the list.
+    ///   - rows: The shapes of the rows.
+    ///   - shape: The shape that has the models of the rows.
+    ///   - title: The heading of the only column if the rows are not objects.
+    init(path: [String], rows: [Shape], of shape: ModelShape, title: String?) {
+        self.path = path
+        let members = rows.flatMap(shape.directFields).lazy.map { field in
+            RowColumn.Member(key: field.key, isSingle: shape.isSingle(field.shape))
+        }
+        columns = RowColumn.columns(of: members, title: title)
+    }
+
+    /// Returns the path to the list in a document without a model.
+    ///
+    /// - Throws: ``UsageError`` if there are several lists.
+    static func path(in document: JSONValue) throws(UsageError) -> [String] {
+        let shape = ModelShape(root: Shape(of: document, depth: 0), models: [])
+        return try RowList.find(in: shape).path
+    }
+}
+
+/// The list in a result whose elements are the rows.
+struct RowList {
+    /// The names that lead from the result to the list.
+    let path: [String]
+    /// The shapes of the elements.
+    let rows: [Shape]
+
+    /// A value in a result that may be the list.
+    private struct Candidate {
+        let path: [String]
+        let shape: Shape
+        let isOptional: Bool
+    }
+
+    /// Lists deeper than this are not found: they belong to a detail of the result.
+    fileprivate static let maxDepth = 4
+
+    /// Finds the outermost list in a result. A list of objects is preferred to other lists.
+    ///
+    /// If there is no list, the result itself is the only row.
+    ///
+    /// - Throws: ``UsageError`` if there are several such lists, unless exactly one of them is required.
+    static func find(in shape: ModelShape) throws(UsageError) -> RowList {
+        if let list = try find(in: shape, where: { holdsObjects($0, in: shape) }) { return list }
+        if let list = try find(in: shape, where: { _ in true }) { return list }
+        return RowList(path: [], rows: shape.elements(of: shape.root))
+    }
+
+    /// Finds the outermost list that fulfills a condition, level by level.
+    private static func find(
+        in shape: ModelShape, where isWanted: (Shape) -> Bool
+    ) throws(UsageError) -> RowList? {
+        var level = [Candidate(path: [], shape: shape.root, isOptional: false)]
+        for _ in 0..<maxDepth {
+            let lists = level.filter { shape.isList($0.shape) && isWanted($0.shape) }
+            if let list = try choose(from: lists) {
+                return RowList(path: list.path, rows: shape.elements(of: list.shape))
+            }
+            level = level.flatMap { fields(of: $0, in: shape) }
+        }
+        return nil
+    }
+
+    /// Returns the only list, or the only required list; nil if there is none.
+    private static func choose(from lists: [Candidate]) throws(UsageError) -> Candidate? {
+        let required = lists.filter { !$0.isOptional }
+        if lists.count > 1, required.count != 1 {
+            let paths = lists.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+            throw UsageError("the result has several lists: \(paths); choose one with --select")
+        }
+        return required.first ?? lists.first
+    }
+
+    private static func fields(of candidate: Candidate, in shape: ModelShape) -> [Candidate] {
+        shape.directFields(of: candidate.shape).map { field in
+            Candidate(
+                path: candidate.path + [field.key], shape: field.shape,
+                isOptional: candidate.isOptional || field.isOptional)
+        }
+    }
+
+    private static func holdsObjects(_ list: Shape, in shape: ModelShape) -> Bool {
+        shape.elements(of: list).contains { !shape.directFields(of: $0).isEmpty }
+    }
+}
+
+extension Shape {
+    /// Makes the shape of a value, as far as ``RowList`` needs it.
+    ///
+    /// The elements of a list get the shape of the first object that is not empty. Values deeper than
+    /// ``RowList/maxDepth`` are not examined.
+    fileprivate init(of value: JSONValue, depth: Int) {
+        guard depth <= RowList.maxDepth else {
+            self = .any
+            return
+        }
+        switch value.content {
+        case .object(let members):
+            let fields = members.map { key, value in
+                Field(key: key, shape: Shape(of: value, depth: depth + 1), isOptional: true)
+            }
+            self = .object(fields)
+        case .array(let elements):
+            let object = elements.first { element in
+                guard let members = element.members else { return false }
+                return members.count > 0
+            }
+            self = .array(object.map { Shape(of: $0, depth: depth + 1) } ?? .any)
+        case .null:
+            self = .null
+        case .bool, .number, .string:
+            self = .scalar(.string)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import EndpointKit
+import JSONText
+
+/// The format of rows.
+enum RowStyle: Sendable {
+    case table, tsv, csv
+}
+
+/// The options of `call` and `format` that show a part of a result, or its list as rows.
+struct SelectionOptions: Sendable, Equatable {
+    /// The paths of `--select`. JSON takes at most one, rows take several.
+    var selects: [SourcedText] = []
+    /// Whether the selected values are printed as one array (`--array`).
+    var array = false
+    /// Whether selected strings are printed without quotes (`--raw-strings`).
+    var rawStrings = false
+    /// Whether the exit code is 1 if nothing is selected (`--exit-status`).
+    var mustFind = false
+    /// The format that `--table`, `--tsv` or `--csv` chooses; nil is JSON.
+    var rowStyle: RowStyle?
+    /// The value of `--columns`.
+    var columns: SourcedText?
+
+    /// Returns the group of these options.
+    ///
+    /// - Parameter excluded: The options of the command that can't be combined with them.
+    static func group(excluding excluded: [String]) -> OptionGroup<SelectionOptions> {
+        let jsonOptions = ["array", "raw-strings", "compact"]
+        let rowOptions = ["table", "tsv", "csv"]
+        return OptionGroup(
+            title: "Selection and rows",
+            options: [
+                Option(
+                    "select", .word("PATH", completion: .fields),
+                    "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title"
+                ) { $0.selects.append($1) }.excluding(excluded),
+                Option("array", \.array, "with --select: one array").needing("select"),
+                Option(
+                    "raw-strings", short: "r", \.rawStrings, "with --select: strings without quotes"
+                ).needing("select"),
+                Option(
+                    "exit-status", short: "e", \.mustFind, "with --select or rows: exit 1 if nothing is found"
+                ).needing(["select"] + rowOptions),
+                Option(
+                    "table", \.rowStyle, is: .table,
+                    "the list in the result, or what --select finds (several: one after the other), as a table"
+                ).excluding(excluded + ["tsv", "csv"] + jsonOptions),
+                Option(
+                    "tsv", \.rowStyle, is: .tsv, "the same as tab-separated values"
+                ).excluding(excluded + ["csv"] + jsonOptions),
+                Option(
+                    "csv", \.rowStyle, is: .csv, "the same as comma-separated values (RFC 4180)"
+                ).excluding(excluded + jsonOptions),
+                Option(
+                    "columns", .word("A,B.C", completion: .columns), \.columns,
+                    "the columns of --table, --tsv and --csv"
+                ).needing(rowOptions),
+            ])
+    }
+
+    /// Returns the view that the options choose; nil is the whole result as JSON.
+    ///
+    /// - Throws: ``UsageError`` for a path or column that can't be read.
+    func view() throws(UsageError) -> ResultView? {
+        if rowStyle == nil && selects.isEmpty { return nil }
+        return try ResultView(self)
+    }
+}

@@ -75,7 +75,12 @@ struct CatalogueReading {
         guard case .failure(let error) = context.configuration, !isCompletion else { return }
         let command = Self.command(arguments, context)
         if let command, !command.namesAPIs { return }
-        let hasNames = arguments.contains { !$0.hasPrefix("-") && $0 != command?.name }
+        // A word after an option may be its value.
+        let operands = arguments.indices.filter { index in
+            let followsOption = index > 0 && arguments[index - 1].hasPrefix("-")
+            return !arguments[index].hasPrefix("-") && !followsOption
+        }
+        let hasNames = operands.contains { arguments[$0] != command?.name }
         let isKnown = registry.apis.contains { Self.names($0.name, in: arguments) }
         if hasNames, !isKnown { throw error }
     }

@@ -37,7 +37,7 @@ struct Completion {
         self.context = context
         current = words.last ?? ""
         var parser = Parser(registry: context.registry, commands: context.commands)
-        _ = try? parser.read(words.dropLast())
+        _ = try? parser.parse(words.dropLast())
         given = parser.common.given
         state = parser.state.specs.isEmpty ? nil : parser.state
     }

@@ -17,7 +17,8 @@ struct OperationMergingTests {
         _ parameters: [WrittenParameter] = [], body: WrittenBody? = nil
     ) -> WrittenOperation {
         WrittenOperation(
-            path: "/x", method: "POST", operationID: "shop.add", summary: "", tags: [], endpoints: ["shop.add"], servers: nil,
+            path: "/x", method: "POST", operationID: "shop.add", summary: "", tags: [], endpoints: ["shop.add"],
+            servers: nil,
             parameters: parameters, body: body, responses: [], security: [], pages: nil)
     }
 

@@ -64,9 +64,10 @@ private struct PrintedResponse {
             let type = head?.mediaType(redactedBy: exchange.redactor) ?? "binary data"
             return "(\(type), \(printedCount) bytes, not shown)".safeForModels
         }
-        // One byte more than fits, so that a longer text is recognised.
+        // One byte more than fits, because the last one may be a line break.
         let beginning = String(decoding: bytes.prefix(maxBytes + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
-        if beginning.utf8.count <= maxBytes { return beginning }
+        let isCut = bytes.dropFirst(maxBytes + 1).contains { $0 != UInt8(ascii: "\n") }
+        if !isCut, beginning.utf8.count <= maxBytes { return beginning }
         if let value { return ResultOutline(value, arguments).text(totalBytes: bytes.count, maxBytes: maxBytes) }
         return "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + beginning
     }

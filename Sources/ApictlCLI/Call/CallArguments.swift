@@ -114,6 +114,8 @@ extension CallResolution {
 
     /// Returns the violation with flags instead of Swift names.
     private func usageError(_ violation: RuleViolation) -> UsageError {
+        // A key has the Swift names of a parameter and its fields, with dots between them. A value that was not given is
+        // one of the declaration.
         func given(_ key: String) -> ParameterWord? {
             request.parameters.last { declaration.signature.key(of: $0.path) == key }
         }

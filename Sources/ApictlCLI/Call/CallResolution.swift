@@ -61,7 +61,9 @@ struct CallResolution {
             writeOut: writeOut)
     }
 
-    /// Returns the endpoint that is requested.
+    /// Returns the endpoint that is requested: that of the call, with what the options change of it.
+    ///
+    /// A URL has no endpoint, so that it gets one for any response, whose path is replaced by that of the URL.
     private func endpoint(of call: EndpointCall, _ body: RequestBody?) throws(UsageError) -> Endpoint {
         var endpoint = request.endpoint ?? call.endpoint
         if request.url != nil {
@@ -69,11 +71,16 @@ struct CallResolution {
         }
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
+        try checkDeclares(endpoint)
+        return endpoint
+    }
+
+    /// Checks that an endpoint declares what the options need of it: a sample, pages.
+    private func checkDeclares(_ endpoint: Endpoint) throws(UsageError) {
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.pages.areFollowed, endpoint.pages == nil {
             throw UsageError("\(declaration.name) declares no pages")
         }
-        return endpoint
     }
 
     /// Returns what is shown of the result; nil is the whole.

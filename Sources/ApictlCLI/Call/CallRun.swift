@@ -19,9 +19,9 @@ struct CallRun {
         self.agent = agent
     }
 
-    /// Carries out the call.
+    /// Carries out the call, and tells about it what `--har`, `--timing` and `--write-out` ask for, whether it failed or not.
     ///
-    /// - Returns: What the exit code says about what was found; a call that failed throws.
+    /// - Returns: The exit code of a call that did not fail: with `--exit-status`, it says whether anything was found.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     func run() async throws -> ExitCode {
         var run = self
@@ -114,18 +114,25 @@ struct CallRun {
     ) async throws -> ExitCode {
         let printer = exchange.printer(file: file)
         guard let recorder else { return try await saving(response, copy) { try await printer.print($0) } }
-        var response = response
         let limit = plan.options.transfer.maxBytes ?? Client.defaultMaxBodySize
         let body = try await response.wholeBody(limit: limit)
         let received = Response(head: response.head, body: body)
-        let recorded = recorder.record(received, to: plan.call, of: plan, exchange.redactor).file
-        response.body = ResponseBody(bytes: body)
-        let code = try await saving(response, copy) { try await printer.print($0) }
-        _ = try recorded.get()
+        let recording = recorder.record(received, to: plan.call, of: plan, exchange.redactor).file
+        var whole = response
+        whole.body = ResponseBody(bytes: body)
+        let code = try await saving(whole, copy) { try await printer.print($0) }
+        // The response is shown even if its file can't be written; the command fails afterwards.
+        _ = try recording.get()
         return code
     }
 
-    /// Writes the body to `copy` too, whatever `print` reads of it. A copy that can't be written costs nothing of the response.
+    /// Prints a response while its whole body is written to the file of `--save`.
+    ///
+    /// If the file can't be written, the response is still printed.
+    ///
+    /// - Parameters:
+    ///   - copy: The file; nil without `--save`.
+    ///   - print: Prints the response. It may stop before the end of the body.
     private func saving(
         _ response: StreamedResponse, _ copy: (any FileReplacement)?,
         _ print: (StreamedResponse) async throws -> ExitCode
@@ -156,7 +163,8 @@ struct CallRun {
         return try outcome.get()
     }
 
-    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
+    /// Notes that `--netrc` found no entry, because the request is sent anyway. With -v, names the variables whose secrets are
+    /// sent.
     private func noteCredentials() {
         let options = plan.options
         if options.purpose == .sample { return }

@@ -39,13 +39,19 @@ struct Exchange: Sendable {
         let isSilent = plan.options.output.quiet || context.reportsJSON
         notes = isNoted && !isSilent ? context.environment.stderr : nil
         log = ExchangeLog(subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
-        // A limit that was not asked for begins now: a person may type a body for longer.
-        let callDeadline = plan.deadline ?? plan.transfer.maxTime.map { .now + $0 }
-        let deadline = scope == .call ? callDeadline : nil
+        let deadline = scope == .call ? Self.deadline(plan) : nil
         limit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
         client = Self.client(plan, context.environment)
         client.transfer.deadline = deadline
         observeClient()
+    }
+
+    /// The time when a call must have ended; nil without a time limit.
+    ///
+    /// The limit of `--max-time` includes what came before the exchange. The default limit begins with the exchange, so that
+    /// a person may type a body on stdin for longer.
+    private static func deadline(_ plan: CallPlan) -> ContinuousClock.Instant? {
+        plan.deadline ?? plan.transfer.maxTime.map { .now + $0 }
     }
 
     /// The redactor of all secrets that a server or a library may repeat.
@@ -110,7 +116,9 @@ struct Exchange: Sendable {
             log.request = request
             log.head = nil
         }
-        return try await client.exchange(request, mayRetry: { log.undo(file) }) { response in
+        // Only what can be undone may be written a second time.
+        let undo = { log.undo(file) }
+        return try await client.exchange(request, mayRetry: undo) { response in
             log.update { $0.head = response.head.redacted(by: redactor) }
             return try await consume(response)
         }

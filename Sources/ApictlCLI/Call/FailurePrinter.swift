@@ -68,15 +68,18 @@ struct FailurePrinter {
     ///
     /// - Returns: The body for a report in JSON, if there will be one; then nothing is written.
     private func show(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
-        try printHeaders(head)
         if reportsJSON { return reported(body, isWhole: isWhole) }
-        let body = redactor.redact(body, isCut: !isWhole)
-        if try showJSON(body) { return nil }
-        var text = BufferedOutput(stderr)
-        let type = head.mediaType(redactedBy: redactor) ?? "binary data"
-        let substitute = "(\(type.safeToShow), \(body.count) bytes, not shown)"
-        try text.write(TerminalFilter.shown(body, on: stderr) ?? Array(substitute.utf8))
-        try text.flush(endingLine: true)
+        try printHeaders(head)
+        let redacted = redactor.redact(body, isCut: !isWhole)
+        if try showJSON(redacted) { return nil }
+        var output = BufferedOutput(stderr)
+        if let text = TerminalFilter.shown(redacted, on: stderr) {
+            try output.write(text)
+        } else {
+            let type = head.mediaType(redactedBy: redactor) ?? "binary data"
+            try output.write("(\(type.safeToShow), \(redacted.count) bytes, not shown)")
+        }
+        try output.flush(endingLine: true)
         return nil
     }
 

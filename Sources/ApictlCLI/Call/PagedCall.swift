@@ -26,7 +26,7 @@ struct PagedCall {
         var printer: ResultPrinter
         /// How many pages.
         var pages = 0
-        /// How many items may follow.
+        /// How many items may follow. It is negative after a page with more items than may be printed.
         var itemsLeft: Int
         /// Whether the end of the document has been printed.
         var isEnded = false
@@ -34,6 +34,16 @@ struct PagedCall {
         /// Ends the document, if it is not ended already, so that what was printed is complete.
         mutating func end() {
             if !isEnded { isEnded = (try? printer.finish()) != nil }
+        }
+
+        /// Whether the last page was cut, because it had more items than may be printed.
+        var isPageCut: Bool { itemsLeft < 0 }
+
+        /// Prints the items of a page, as many as may be printed.
+        mutating func add(_ items: JSONValue, check: () throws -> Void) throws {
+            try printer.add(items.document(first: itemsLeft), check: check)
+            pages += 1
+            itemsLeft -= items.elements?.count ?? 0
         }
     }
 
@@ -44,15 +54,16 @@ struct PagedCall {
         var walk = PageWalk(paging, from: plan.request)
         var progress = Progress(printer: try printer(), itemsLeft: options.pages.maxItems ?? .max)
         do {
-            while progress.itemsLeft > 0, progress.pages < maxPages, let items = try await nextItems(&walk, &progress) {
-                try progress.printer.add(items.document(first: progress.itemsLeft), check: exchange.limit.check())
-                progress.pages += 1
-                progress.itemsLeft -= items.elements?.count ?? 0
+            while progress.itemsLeft > 0, progress.pages < maxPages {
+                guard let items = try await nextItems(&walk, &progress) else { break }
+                try progress.add(items, check: exchange.limit.check())
                 agent?(progress.pages)
             }
             let code = try progress.printer.finish()
-            let isWithinPage = progress.itemsLeft < 0
-            if walk.pending != nil || isWithinPage { try note(progress.pages, walk, isWithinPage: isWithinPage) }
+            let hasMorePages = walk.pending != nil
+            if hasMorePages || progress.isPageCut {
+                try note(progress.pages, walk, isWithinPage: progress.isPageCut)
+            }
             return code
         } catch  where progress.pages > 0 {
             progress.end()

@@ -182,7 +182,7 @@ extension Command {
     /// Whether the command can be about APIs.
     fileprivate static var takesAPIs: Bool {
         switch operands {
-        case .none, .files, .values: false
+        case .nothing, .files, .values: false
         case .apis, .topics, .patterns, .subject, .call, .valueAndFiles: true
         }
     }
@@ -191,7 +191,7 @@ extension Command {
     fileprivate static var namesAPIs: Bool {
         switch operands {
         case .apis, .patterns, .subject, .call: true
-        case .none, .topics, .files, .values, .valueAndFiles: false
+        case .nothing, .topics, .files, .values, .valueAndFiles: false
         }
     }
 }

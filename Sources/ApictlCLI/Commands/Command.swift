@@ -37,7 +37,7 @@ protocol Command: Sendable {
 }
 
 extension Command {
-    static var operands: CommandOperands { .none }
+    static var operands: CommandOperands { .nothing }
     static var foreignPrograms: Set<String> { [] }
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes() }
     var api: CatalogueAPI? { nil }
@@ -63,7 +63,7 @@ protocol CommandOptions: Sendable {
 
 /// The meaning of a command's words that are not options.
 enum CommandOperands: Sendable, Equatable {
-    case none, apis, topics, files
+    case nothing, apis, topics, files
     /// Patterns that choose endpoints.
     case patterns
     /// An API or an endpoint.

@@ -20,7 +20,9 @@ enum OpenAPIWriter {
         return DocumentWriter.document(apis, title: tool)
     }
 
-    /// Returns an API with what a document says about it. Only an API in Swift needs to be examined.
+    /// Returns an API with all that is written about it.
+    ///
+    /// A document declares all of this about its own API. The endpoints of an API in Swift are examined for it.
     private static func documentedAPI(_ api: APIDescription, _ servers: [Server]) throws -> DocumentedAPI {
         let names = Set(api.endpoints.map(\.name))
         if let declared = DocumentedAPI(declared: api.api, endpoints: names, servers: servers) { return declared }

@@ -52,19 +52,39 @@ struct ImportCommand: Command {
     init(_ words: CommandWords<ImportOptions>) throws {
         self.words = words.others
         options = words.options
-        if options.compares, self.words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
-        let kind = self.words.first?.text ?? ""
-        if let option = options.common.given.first(where: (Self.otherOptions[kind] ?? []).contains) {
+        try checkKind()
+        try checkName()
+        try checkComparison()
+    }
+
+    /// Checks that no option is given which has no effect on what is imported.
+    private func checkKind() throws(UsageError) {
+        let kind = words.first?.text ?? ""
+        let withoutEffect = Self.otherOptions[kind] ?? []
+        if let option = options.common.given.first(where: withoutEffect.contains) {
             throw UsageError("--\(option) has no effect on import \(kind)")
         }
-        // Only an API in a file may be one of a document, with a point in its name.
-        if options.into?.hasSuffix(".swift") != true, options.name.map({ $0.count { $0 == "." } > 1 }) == true {
-            throw UsageError("--name: expected a name such as movies or movies.popular")
+    }
+
+    /// Checks that a name has at most one dot, between API and endpoint.
+    ///
+    /// Only in an existing file may the API be one of a group, whose name has a dot itself: `kinto.buckets.list`.
+    private func checkName() throws(UsageError) {
+        let isIntoFile = options.into?.hasSuffix(".swift") == true
+        guard let name = options.name, !isIntoFile else { return }
+        let dots = name.filter { $0 == "." }
+        if dots.count > 1 { throw UsageError("--name: expected a name such as movies or movies.popular") }
+    }
+
+    /// Checks that a document is compared if options of the comparison are given, and only a document.
+    private func checkComparison() throws(UsageError) {
+        if options.compares {
+            if words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
+            return
         }
-        let (baseline, reports) = (options.check.judging.baseline, options.check.reports.files)
-        if !options.compares, baseline != nil || !reports.isEmpty {
-            throw UsageError("--\(baseline == nil ? reports.keys.map(\.option).min() ?? "" : "baseline") needs --check")
-        }
+        if options.check.judging.baseline != nil { throw UsageError("--baseline needs --check") }
+        let reports = options.check.reports.files.keys.map(\.option)
+        if let report = reports.min() { throw UsageError("--\(report) needs --check") }
     }
 
     func run(_ context: CommandContext) async throws -> ExitCode {

@@ -99,23 +99,25 @@ struct Completion {
     /// Returns the words other than options that may come next.
     private func operands(_ state: Parser.State) -> [Candidate] {
         switch state.operands {
-        case nil: commands + names
+        case nil:
+            // Before the command's name: an API may stand there too.
+            commands + names
         case .call, .subject: subjectOrParameter(state)
         case .patterns: names
         case .apis: subjects
         case .files: [.files()]
         case .values(let values): values.map { Candidate(text: $0) }
-        case .valueAndFiles(let values):
-            if given.contains("check") && state.others.count > 1 {
-                names
-            } else if state.others.isEmpty {
-                values.map { Candidate(text: $0) }
-            } else {
-                [.files()]
-            }
+        case .valueAndFiles(let values): kindOrSource(state, values)
         case .topics: (state.others.isEmpty ? topics : []) + names
-        case CommandOperands.none?: []
+        case .nothing: []
         }
+    }
+
+    /// Returns the candidates for a word of `import KIND SOURCE`. With `--check`, the names of APIs follow the source.
+    private func kindOrSource(_ state: Parser.State, _ kinds: [String]) -> [Candidate] {
+        if state.others.isEmpty { return kinds.map { Candidate(text: $0) } }
+        let isComparison = given.contains("check")
+        return isComparison && state.others.count > 1 ? names : [.files()]
     }
 
     private var commands: [Candidate] {

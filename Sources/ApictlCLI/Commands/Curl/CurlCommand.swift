@@ -25,6 +25,7 @@ struct CurlCommand: Command {
     init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
     func run(_ context: CommandContext) async throws -> ExitCode {
+        // Reading stdin may take long, and an interruption is to be reported as JSON too.
         if context.reportsJSON { context.environment.signals.watch(.milliseconds(200)) }
         let request = try context.completed(request)
         let resolver = try CallResolver(

@@ -84,7 +84,7 @@ struct DiffCommand: Command {
         for server in options.servers {
             var request = request
             request.options.request.server = server
-            // Stdin can be read only once.
+            // The second plan has the call of the first one, because stdin can be read only once.
             request.call = plans.first?.call
             do {
                 plans.append(try await resolver.plan(request, until: deadline))

@@ -40,7 +40,7 @@ struct PagedCall {
         var isPageCut: Bool { itemsLeft < 0 }
 
         /// Prints the items of a page, as many as may be printed.
-        mutating func add(_ items: JSONValue, check: () throws -> Void) throws {
+        mutating func add(_ items: JSONValue, check: @escaping () throws -> Void) throws {
             try printer.add(items.document(first: itemsLeft), check: check)
             pages += 1
             itemsLeft -= items.elements?.count ?? 0

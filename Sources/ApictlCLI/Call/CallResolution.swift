@@ -232,6 +232,11 @@ struct CallResolution {
             return UsageError("\(api) declares no server: give one with --base-url URL")
         case .otherServer, .server: return nil
         case .credential(let name, let known):
+            if known.isEmpty {
+                let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
+                return .unusableValue(
+                    option: "--auth", problem: problem, source: options.request.auth?.source ?? .preset)
+            }
             let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
             return .invalidValue(
                 option: "--auth", value: name, expected: expected, source: options.request.auth?.source ?? .preset)

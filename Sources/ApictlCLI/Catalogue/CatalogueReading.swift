@@ -124,11 +124,15 @@ struct CatalogueReading {
         if documents.isEmpty { return [] }
         let command = Self.command(arguments, context)
         if let command, !command.takesAPIs { return [] }
-        let isHelp = command == HelpCommand.self || arguments.isEmpty || isCompletion
-        let readable = documents.filter { !(isHelp && $0.source.isURL) }
         let names = context.registry.apis.map(\.name) + documents.map(\.name) + givenNames
         let namesAnAPI = names.contains { Self.names($0, in: arguments) }
-        return namesAnAPI ? readable.filter { Self.names($0.name, in: arguments) } : readable
+        if namesAnAPI {
+            // A shell waits for completions, which must not wait for a network.
+            return documents.filter { Self.names($0.name, in: arguments) && !(isCompletion && $0.source.isURL) }
+        }
+        // Nobody expects a network for help that is about no API.
+        let isHelp = command == HelpCommand.self || arguments.isEmpty || isCompletion
+        return documents.filter { !(isHelp && $0.source.isURL) }
     }
 
     /// The names that the options `--api` give to APIs.

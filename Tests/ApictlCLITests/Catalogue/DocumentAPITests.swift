@@ -357,6 +357,22 @@ import Testing
         #expect(await other.run().code == 0)
     }
 
+    /// Help about the API of a configured document reads it, also from a URL; other help waits for no network.
+    @Test func helpOfConfiguredURL() async {
+        let files = [
+            "/c/config.json": #"{"version": 1, "documents": {"shop": {"file": "https://shop.example/openapi.json"}}}"#
+        ]
+        let variables = ["APICTL_CONFIG": "/c/config.json"]
+        let named = Row(
+            "named", "help shop.get-pet", variables: variables, files: files, response: .json(ShopDocument.json),
+            apis: [])
+        let outcome = await named.run()
+        #expect(outcome.code == 0)
+        #expect(outcome.out.contains("--id"), "\(outcome)")
+        let other = await Row("other", "help", variables: variables, files: files).run()
+        #expect(other.code == 0)
+    }
+
     /// A document is read from its URL, and its relative server is there.
     @Test func url() async {
         let text = ShopDocument.json.replacing("https://{region}.shop.example/v1", with: "/v1")

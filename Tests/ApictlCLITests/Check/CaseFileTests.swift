@@ -400,7 +400,7 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "auth": "key"}"#,
-            "1:61: --auth: expected none for shop.items, got 'key'"
+            "1:61: --auth: shop.items declares no credential 'key'; -n and -H can give one"
         ),
         (
             #"{"endpoint": "shop.items", "status": "200"}"#,

@@ -168,6 +168,8 @@ struct CatalogueTests {
                   apictl curl movies.popular           the request as a curl command
                   apictl mock movies                   a server on this machine with the
                                                        recorded responses
+                  apictl --api FILE|URL list           the endpoints of an OpenAPI document: see
+                                                       'apictl help documents'
 
                 """))
         #expect(Apictl.commands.allSatisfy { out.contains("\n  \($0.usage) ") || out.contains("\n  \($0.usage)\n") })

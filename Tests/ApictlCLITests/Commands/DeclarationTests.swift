@@ -159,7 +159,7 @@ struct DeclarationTests {
             "--auth (argument 3): expected key or bearer or none for zoo.lines, got 'basic'"),
         wrong(
             "call zoo.open --auth basic", apis: [Zoo.self],
-            "--auth (argument 3): expected none for zoo.open, got 'basic'"),
+            "--auth (argument 3): zoo.open declares no credential 'basic'; -n and -H can give one"),
     ]
 
     @Test(arguments: lists + responses)

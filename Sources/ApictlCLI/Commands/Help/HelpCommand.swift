@@ -95,6 +95,7 @@ enum HelpText {
             hasSample
                 ? ["mock \(api)", "a server on this machine with the recorded responses"]
                 : ["mock \(api) --record DIR", "forward requests to the real server, and save its responses"],
+            ["--api FILE|URL list", "the endpoints of an OpenAPI document: see '\(context.tool) help documents'"],
         ].map { ["\(context.invocation) \($0[0])", $0[1]] }
     }
 

@@ -54,7 +54,7 @@ struct SchemaNotes {
         list.append(note)
     }
 
-    /// Adds several notes by the rules for one.
+    /// Adds several notes by the rules of ``insert(_:)`` for a single one.
     mutating func insert(_ notes: [SchemaNote]) {
         for note in notes { insert(note) }
     }

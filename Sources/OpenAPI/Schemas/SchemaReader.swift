@@ -13,12 +13,14 @@ struct SchemaReader {
     /// Schemas inside of more schemas than this become any JSON. It bounds the stack. Named schemas don't count the
     /// schemas around the reference.
     private static let maxDepth = 32
-    /// A named schema inside of so many other named ones becomes a model. Together with `maxDepth` it bounds the stack.
+    /// The most named schemas that are read inside each other. A named schema inside of so many others becomes a model,
+    /// whose schema is read later. Together with `maxDepth` this bounds the stack.
     private static let maxOpenSchemas = 3
     /// A larger shape becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would else
     /// have 2⁴⁰ shapes inside.
     private static let maxCopiedSize = 24
-    /// More alternatives than these are any JSON: each one is compared with the others. GitHub's document has up to 21.
+    /// The most alternatives of a value. A value with more of them is any JSON, because each one is compared with the
+    /// others. GitHub's document has up to 21.
     private static let maxAlternatives = 256
     /// The most members that are copied from objects into their alternatives in a small document. Without it, 40
     /// objects with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's
@@ -37,12 +39,14 @@ struct SchemaReader {
     }
 
     /// The shape of a named schema that is no model, with the notes about it.
+    ///
+    /// The notes are added to each shape that the schema is a part of. A model keeps its notes itself.
     private struct KnownShape {
         let shape: SizedShape
         let notes: [SchemaNote]
     }
 
-    /// A model whose schema has not been read yet.
+    /// A model whose schema has not been read yet. `readModels` reads it after the shape that names it.
     private struct UnreadModel {
         /// The index of the model in ``models``.
         let index: Int
@@ -67,9 +71,11 @@ struct SchemaReader {
     /// The number of members that may still be copied into alternatives.
     private var remainingMergedMembers: Int
 
+    /// Makes the reader of a document's schemas for values that are sent, or for values that are received.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
         schemas = SchemaFactsReader(references, dialect)
         self.direction = direction
+        // A larger document may have more members: one for each 64 bytes of its text.
         remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 64
     }
 
@@ -94,7 +100,9 @@ struct SchemaReader {
         collectingNotes { $0.schemas.facts(ofAll: all) }.result
     }
 
-    /// Whether a member with these schemas is not sent or not received.
+    /// Whether a member is left out because it is `readOnly` and would be sent, or `writeOnly` and would be received.
+    ///
+    /// - Parameter all: The schemas of the member's value.
     mutating func leavesOut(_ all: [JSONValue]) -> Bool { schemas.leavesOut(all, direction) }
 
     /// Runs `body` with a new list of notes, and then goes on with the list before.
@@ -141,6 +149,7 @@ struct SchemaReader {
     /// - Parameters:
     ///   - all: The schemas. A single reference is followed, so that the shape can be a model.
     ///   - depth: The number of schemas around these.
+    /// - Returns: The shape. It is any JSON if there are no schemas, or if a single reference leads nowhere.
     private mutating func shape(ofAll all: [JSONValue], depth: Int) -> SizedShape {
         guard let schema = all.first else { return SizedShape(.any) }
         if all.count == 1 {
@@ -151,16 +160,22 @@ struct SchemaReader {
         return shape(of: schemas.facts(ofAll: all), schema, depth: depth)
     }
 
-    /// Returns the shape of a schema that a `$ref` names, which is read once.
+    /// Returns the shape of a schema that a `$ref` names. The schema is read once, whatever the number of references to
+    /// it.
+    ///
+    /// A schema with members becomes a model. Any other schema is written out, unless it holds itself, is large, or is
+    /// inside of too many other named schemas. It becomes a model then.
     ///
     /// - Parameters:
     ///   - schema: The schema.
     ///   - reference: The object with the `$ref`.
-    /// - Returns: The name of a model, or the whole shape if it is small and no object.
+    /// - Returns: A shape that names a model, or the whole shape.
     private mutating func namedShape(_ schema: JSONValue, _ reference: JSONValue) -> SizedShape {
         let place = DocumentPlace(schema)
         if let index = modelIndexes[place] { return SizedShape(models.reference(index)) }
         if let known = knownShapes[place] {
+            // The shape that is being made has this one inside of it, so it gets the notes too. A model has its notes
+            // in ``models``, which adds them to each shape that names the model.
             schemas.add(known.notes)
             return known.shape
         }
@@ -170,8 +185,10 @@ struct SchemaReader {
             let index = addModel(schema, name)
             return SizedShape(models.reference(index))
         }
+        // The facts are read through the reference, because ``schemas`` keeps them only for named schemas.
         let (facts, notes) = collectingNotes { $0.schemas.facts(ofAll: [reference]) }
         if isObjectWithMembers(facts) { return objectModel(schema, name, facts, notes) }
+        // The stack is deep enough. `readModels` reads this schema later, with a stack that is almost empty.
         guard openSchemas.count < Self.maxOpenSchemas else {
             let index = addModel(schema, name)
             unreadModels.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
@@ -210,9 +227,15 @@ struct SchemaReader {
         return SizedShape(models.reference(index))
     }
 
-    /// Returns the model of a named object. Its members are read later.
+    /// Returns the shape that names the model of an object. The members of the object are read later, by `readModels`.
     ///
-    /// A nullable object is nullable where it is named, not in the model.
+    /// The model of a nullable object is not nullable itself: the shape that names it is.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the object.
+    ///   - name: The text of the `$ref`.
+    ///   - facts: The keywords of the schema.
+    ///   - notes: The notes about the keywords.
     private mutating func objectModel(
         _ schema: JSONValue, _ name: String, _ facts: SchemaFacts, _ notes: [SchemaNote]
     ) -> SizedShape {
@@ -228,7 +251,7 @@ struct SchemaReader {
         return SizedShape(reference)
     }
 
-    /// Adds a model without a shape for a schema, and returns its index.
+    /// Adds a model for a schema and returns its index. The caller sets the shape of the model later.
     private mutating func addModel(_ schema: JSONValue, _ name: String) -> Int {
         let index = models.add(name)
         modelIndexes[DocumentPlace(schema)] = index
@@ -248,8 +271,10 @@ struct SchemaReader {
         return facts.hasObjectKeywords && facts.items == nil
     }
 
-    /// Whether the alternatives only say which members are required together, as in
-    /// `"anyOf": [{"required": ["a"]}, {"required": ["b"]}]`.
+    /// Whether the alternatives only say which members are required together, so that a shape can ignore them.
+    ///
+    /// Such an object has its members in `properties`, and alternatives like `"anyOf": [{"required": ["a"]},
+    /// {"required": ["b"]}]`.
     private func isRefinement(_ facts: SchemaFacts) -> Bool {
         guard let alternatives = facts.alternatives, !facts.properties.isEmpty else { return false }
         return alternatives.allSatisfy { alternative in
@@ -280,11 +305,15 @@ struct SchemaReader {
             for type in types(facts) { shapes.append(shape(ofType: type, facts, depth: depth)) }
         }
         let allowsAny = shapes.contains { $0.shape == .any }
+        // Any JSON includes null.
         if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
         return union(of: shapes, schema)
     }
 
-    /// Returns the types that a schema allows. Without `type`, its keywords tell the types, and `any` stands for all.
+    /// Returns the types that a schema allows.
+    ///
+    /// Without `type`, the keywords tell the types: `properties` makes an object, and `items` an array. A schema
+    /// without such keywords has the type `any`, which stands for all.
     private func types(_ facts: SchemaFacts) -> [String] {
         if let types = facts.types { return types }
         var types: [String] = []
@@ -310,7 +339,8 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the kind of a string with a format (OpenAPI's Format Registry).
+    /// Returns the kind of a string with a format (OpenAPI's Format Registry). A string with an unknown format is plain
+    /// text.
     private static func string(format: String?) -> Shape.Scalar {
         switch format {
         case "uri", "url": .url
@@ -321,7 +351,7 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the shapes of the values of an `enum`, of which null is an alternative of its own.
+    /// Returns the shapes of the values of an `enum`: one with all values that are not null, and one for null.
     private static func enumShapes(_ values: [JSONValue]) -> [SizedShape] {
         let others = values.filter { !$0.isNull }
         var shapes: [SizedShape] = []
@@ -354,7 +384,9 @@ struct SchemaReader {
         return SizedShape(shape, size: size + others.size)
     }
 
-    /// Returns the shape of the values of a member. A discriminator's member has a few texts as values.
+    /// Returns the shape of the values of a member.
+    ///
+    /// A member that tells alternatives apart has the texts of its discriminator as values, whatever its schema says.
     private mutating func memberShape(
         _ property: SchemaFacts.Property, _ facts: SchemaFacts, depth: Int
     ) -> SizedShape {
@@ -362,20 +394,28 @@ struct SchemaReader {
         return shape(ofAll: property.schemas, depth: depth + 1)
     }
 
-    /// Returns the shape of an object that names no members.
+    /// Returns the shape of an object that names no members: a dictionary, or an object without members if no others
+    /// are allowed.
     private mutating func dictionaryShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
         if case .forbidden = facts.otherMembers { return SizedShape(.object([])) }
         let value = otherMembersShape(facts, depth: depth) ?? SizedShape(.any)
         return SizedShape(.dictionary(value.shape), size: value.size + 1)
     }
 
-    /// Returns the shape of the members that `properties` does not name; nil if none are expected.
+    /// Returns the shape of the members that `properties` does not name.
+    ///
+    /// - Parameters:
+    ///   - facts: The keywords of the object.
+    ///   - depth: The number of schemas around the object.
+    /// - Returns: The shape; nil if no other members are expected, because they are forbidden or nothing is said about
+    ///   them.
     private mutating func otherMembersShape(_ facts: SchemaFacts, depth: Int) -> SizedShape? {
         switch facts.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return SizedShape(.any)
         case .schemas(let values):
             var shapes: [SizedShape] = []
+            // There are several schemas if `patternProperties` has several patterns. A value has to match one of them.
             for value in values.prefix(Self.maxAlternatives) {
                 shapes.append(shape(ofAll: [value], depth: depth + 1))
             }
@@ -402,6 +442,7 @@ struct SchemaReader {
             return [SizedShape(.any)]
         }
         var commonFacts = facts
+        // What is left are the keywords beside the alternatives, which count for each of them.
         commonFacts.alternatives = nil
         let discriminator = facts.discriminator.flatMap { Discriminator($0) }
         var shapes: [SizedShape] = []
@@ -409,6 +450,8 @@ struct SchemaReader {
             if let discriminator, let model = taggedModel(alternative, discriminator, commonFacts) {
                 shapes.append(model)
             } else if commonFacts.hasObjectKeywords {
+                // The members beside the alternatives are copied into this one. It has no name then, because its schema
+                // names fewer members.
                 guard let merged = mergedShape(alternative, commonFacts, schema, depth: depth + 1) else {
                     schemas.note(.tooManyAlternatives, schema)
                     return [SizedShape(.any)]
@@ -446,8 +489,11 @@ struct SchemaReader {
         return shape
     }
 
-    /// Counts the members of two schemas that are brought together, and returns whether so many may be copied.
+    /// Counts the members of two schemas that are brought together.
+    ///
+    /// - Returns: Whether so many members may still be copied.
     private mutating func canMerge(_ facts: SchemaFacts, _ others: SchemaFacts) -> Bool {
+        // Each copy counts at least once, so that alternatives without members are limited too.
         remainingMergedMembers -= facts.properties.count + others.properties.count + 1
         return remainingMergedMembers > 0
     }
@@ -472,6 +518,7 @@ struct SchemaReader {
         let (alternativeFacts, notes) = collectingNotes { $0.schemas.facts(ofAll: [alternative]) }
         guard isObject(alternativeFacts), !alternativeFacts.isNullable else { return nil }
         let memberSchemas = alternativeFacts.schemas(of: discriminator.member)
+        // An alternative whose schema allows only `"kind": "cat"` is told apart without help.
         let hasOwnTexts = schemas.facts(ofAll: memberSchemas).values != nil
         if hasOwnTexts { return nil }
         let tag = discriminator.tag(of: target, reference)
@@ -493,6 +540,7 @@ struct SchemaReader {
         guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
         switch types[0] {
         case "boolean", "integer", "number", "string", "object": return shape(ofType: types[0], commonFacts, depth: 0)
+        // An array or null says no more than any JSON here.
         default: return alternative
         }
     }
@@ -505,6 +553,7 @@ struct SchemaReader {
     /// - Parameters:
     ///   - alternatives: The shapes, of which some may be alternatives themselves.
     ///   - schema: The schema, for a note if there are too many.
+    /// - Returns: The shape. It is any JSON if there are no shapes, or too many.
     private mutating func union(of alternatives: [SizedShape], _ schema: JSONValue) -> SizedShape {
         var shapes: [Shape] = []
         var isNullable = false

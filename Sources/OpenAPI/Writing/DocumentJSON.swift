@@ -4,14 +4,14 @@ import JSONText
 // The one place that knows the keys of an OpenAPI document (OpenAPI 3.1, section 4.8).
 
 extension SchemaWriter.Members {
-    /// Appends a member unless its value is nil.
+    /// Appends a member. Without a value, nothing is appended, so that optional members can be added in one line each.
     fileprivate mutating func add(_ key: String, _ value: JSONValue?) {
         if let value { append((key, value)) }
     }
 }
 
 extension JSONValue {
-    /// Makes an object of the members that `add` appends.
+    /// Makes an object of the members that `add` appends, in that order.
     fileprivate static func object(_ add: (inout SchemaWriter.Members) -> Void) -> JSONValue {
         var members: SchemaWriter.Members = []
         add(&members)
@@ -27,7 +27,8 @@ extension JSONValue {
 }
 
 extension WrittenDocument {
-    /// The document as JSON.
+    /// The document as JSON. Its title is empty and its version is `1` if they are not known, because OpenAPI requires
+    /// both.
     var json: JSONValue {
         let info = JSONValue.object { info in
             info.add("title", JSONValue(self.info.title ?? ""))
@@ -74,7 +75,8 @@ extension WrittenPath {
 }
 
 extension WrittenOperation {
-    /// The key of the operation in its path. A method that OpenAPI does not know is an extension: `x-purge`.
+    /// The key of the operation in its path. A method that OpenAPI does not know, such as `PURGE`, becomes the
+    /// extension `x-purge`.
     fileprivate var key: String {
         let key = method.lowercased()
         return OpenAPI31().methods.contains(key) ? key : "x-" + key
@@ -132,6 +134,7 @@ extension WrittenStyle {
 
 extension WrittenSchema {
     fileprivate var json: JSONValue {
+        // Several schemas come from endpoints that share method and path. A value matches one of them.
         alternatives.count == 1 ? alternatives[0] : .object { $0.add("oneOf", JSONValue(alternatives)) }
     }
 }
@@ -192,7 +195,10 @@ extension WrittenEncoding {
 }
 
 extension WrittenExample {
-    /// Appends examples: one without a name as `example`, several as `examples` with names for all.
+    /// Appends examples to a parameter or media type.
+    ///
+    /// A single example without a name becomes `example`. Other ones become `examples`, whose members need names: those
+    /// without one are called `example`, `example-2` and so on.
     fileprivate static func add(_ examples: [WrittenExample], to members: inout SchemaWriter.Members) {
         if examples.count == 1, examples[0].name == nil {
             members.add("example", examples[0].value)
@@ -220,9 +226,11 @@ extension WrittenSecurityScheme {
     fileprivate var json: JSONValue {
         .object { scheme in
             object.kind.add(to: &scheme)
-            // A scheme of HTTP is the prefix.
+            // The prefix of an HTTP scheme is the scheme itself, such as `Bearer`. Only an API key needs the extension.
             if case .apiKey = object.kind, !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
             scheme.add("description", object.summary.map { JSONValue($0) })
+            // The variables of the environment that hold the credential, so that a reader of the document uses the same
+            // ones.
             let names = variables.map { JSONValue($0) }
             if !names.isEmpty { scheme.add("x-apictl-variable", names.count == 1 ? names[0] : JSONValue(names)) }
         }
@@ -230,7 +238,9 @@ extension WrittenSecurityScheme {
 }
 
 extension SecuritySchemeObject.Kind {
-    /// Appends the type of a scheme, and the members that the type needs.
+    /// Appends the type of a scheme, and the members that the type needs (OpenAPI 3.1, section 4.8.27).
+    ///
+    /// Flows without the URLs that OpenAPI requires are left out.
     fileprivate func add(to scheme: inout SchemaWriter.Members) {
         switch self {
         case .apiKey(let name, let location):
@@ -270,6 +280,7 @@ extension SecuritySchemeObject.Flow {
                 flow.add("authorizationUrl", authorizationURL.map { JSONValue($0) })
             }
             if name != "implicit" { flow.add("tokenUrl", tokenURL.map { JSONValue($0) }) }
+            // The descriptions of the scopes, which OpenAPI requires, are not kept.
             flow.add("scopes", JSONValue(scopes.map { ($0, "") }))
         }
     }

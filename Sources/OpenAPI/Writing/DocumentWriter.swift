@@ -26,6 +26,7 @@ package struct DocumentWriter {
         return writer.document(title: title).json
     }
 
+    /// Names the models of all APIs, because a schema refers to them before they are written.
     private init(_ apis: [DocumentedAPI]) {
         self.apis = apis
         let endpoints = apis.flatMap(\.probedEndpoints)
@@ -45,6 +46,9 @@ package struct DocumentWriter {
 
     // MARK: The document
 
+    /// Returns the whole document.
+    ///
+    /// Components are collected last, because paths and requirements add the schemas and schemes that they need.
     private mutating func document(title: String) -> WrittenDocument {
         let paths = paths()
         let security = onlyAPI?.catalogue.map { requirements($0.security, of: $0) }
@@ -71,13 +75,17 @@ package struct DocumentWriter {
         return apis.map { TagObject(name: $0.api.name, summary: Self.nonEmpty($0.api.summary)) }
     }
 
-    /// Returns the servers of those endpoints that have none of their own.
+    /// Returns the servers that are written once for all endpoints of an API; endpoints with servers of their own name
+    /// them.
     private static func sharedServers(_ api: DocumentedAPI) -> [ServerObject] {
         guard api.catalogue == nil else { return api.servers.map(ServerObject.init) }
         return api.probedEndpoints.first { !$0.hasServerOfItsOwn }?.servers.map(ServerObject.init) ?? []
     }
 
-    /// Returns the paths with their operations. Operations with the same method and path become one.
+    /// Returns the paths with their operations, in the order in which they first come.
+    ///
+    /// Operations with the same method and path become one, because a document has room for one. Paths of different
+    /// APIs may be equal, too.
     private mutating func paths() -> [WrittenPath] {
         var operations: [WrittenOperation] = []
         for api in apis {
@@ -102,6 +110,7 @@ package struct DocumentWriter {
     /// the names that the first endpoint has for them.
     private mutating func operation(_ endpoint: DocumentedEndpoint) -> WrittenOperation {
         let ownNames = endpoint.pathNames
+        // The path without names is the key: `/pets/{id}` and `/pets/{name}` are one path.
         let sharedNames = pathNames[endpoint.path([])] ?? ownNames
         pathNames[endpoint.path([])] = sharedNames
         let content = EndpointContent(endpoint, names)
@@ -116,7 +125,8 @@ package struct DocumentWriter {
         return operation.renamingPathParameters(Dictionary(zip(ownNames, sharedNames)) { first, _ in first })
     }
 
-    /// Returns the alternatives of credentials on any of the servers.
+    /// Returns the alternatives of credentials on any of the servers, each once. An endpoint without servers may still
+    /// need a credential.
     private mutating func security(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {
         let servers: [Server?] = endpoint.servers.isEmpty ? [nil] : endpoint.servers
         let requirements = servers.flatMap { server in
@@ -143,6 +153,7 @@ package struct DocumentWriter {
         let copy = OperationCopy(operation, of: catalogue.document)
         let name = catalogue.name + "." + named.name
         let isAlone = onlyAPI != nil
+        // In a document of several APIs, each operation has its servers, because the APIs share none.
         let ownServers = catalogue.servers(of: operation)?.servers ?? (isAlone ? nil : servers)
         return WrittenOperation(
             path: named.summary.path, method: named.summary.method,
@@ -156,7 +167,8 @@ package struct DocumentWriter {
 
     /// Returns requirements with the names that their schemes have in this document.
     ///
-    /// A requirement with a scheme that its document does not describe is left out.
+    /// In a document of several APIs, the name of the API goes in front of each scheme. A requirement with a scheme
+    /// that its document does not describe is left out.
     private mutating func requirements(
         _ requirements: [SecurityRequirement], of catalogue: DocumentCatalogue
     ) -> [SecurityRequirement] {
@@ -164,6 +176,7 @@ package struct DocumentWriter {
         return requirements.compactMap { securitySchemes.requirement($0, of: catalogue, prefix: prefix) }
     }
 
+    /// Returns a text; nil if it is empty, so that the document has no member for it.
     private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 }
 

@@ -47,7 +47,10 @@ package struct DocumentedEndpoint {
     var bodyShape: ModelShape? { bindings.bodyShape(parameterShape) }
     var hasServerOfItsOwn: Bool { endpoint.server != nil }
 
-    /// A name of its own for each value in the path.
+    /// A different name for each value in the path: the parameters that the value is made of.
+    ///
+    /// The value of the parameter `id` is called `id`. A value of two parameters such as `owner,repo` is called
+    /// `owner-repo`, and one without a parameter is called `value`.
     var pathNames: [String] {
         places.owners.map { owner in
             let name = owner.replacing(",", with: "-")
@@ -55,7 +58,10 @@ package struct DocumentedEndpoint {
         }.numbered("-")
     }
 
-    /// Returns the path with names for its values.
+    /// Returns the path with names for its values: `/pets/{id}`. Without names, paths that differ in their names are
+    /// equal.
+    ///
+    /// - Parameter names: The names of the values in the order of the path.
     func path(_ names: [String]) -> String {
         let path = ParameterPlaces.template(places.endpoint.path, owners: names).replacing("{+", with: "{")
         return path.hasPrefix("/") ? path : "/" + path

@@ -53,13 +53,14 @@ package struct DocumentCatalogue: CatalogueSource {
         security = document.security.parts
         servers = try DocumentServers(
             document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
+        // Operations without credentials of their own have these.
         let sharedCredentials = credentials.credentials(of: security)
         unknownSchemes = sharedCredentials.unknownSchemes
         requestBuilder = RequestBuilder(
             apiName: name, servers: servers.servers, credentials: sharedCredentials.credentials)
     }
 
-    /// Returns the name of an API for a text such as a document's title: its words in kebab case.
+    /// Returns the name of an API for a text such as a document's title: `pet-store` for `Pet Store`.
     ///
     /// - Returns: The name; nil if the text has no letters or digits of ASCII.
     package static func name(_ text: String) -> String? {
@@ -74,14 +75,18 @@ package struct DocumentCatalogue: CatalogueSource {
         return (info.summary ?? info.title)?.firstParagraph ?? ""
     }
 
+    /// Returns the message in the body of a failed response. A document does not say where it is, so usual members are
+    /// tried.
     package func failureMessage(in body: [UInt8]) -> String? { FailedResponseMessage.find(in: body) }
 
+    /// Returns the endpoints by name. The parts of an operation are read when its declaration is asked for.
     package func entries(of api: CatalogueAPI) -> [EndpointEntry] {
         index.operations.map { operation in
             EndpointEntry(api, endpointName: operation.name) { try declaration(of: operation, in: api) }
         }
     }
 
+    /// Returns what a list of endpoints shows. It is known from the index, without the parts of the operations.
     package func summaries(of api: CatalogueAPI) -> [EndpointSummary] {
         index.operations.map { operation in
             EndpointSummary(
@@ -90,17 +95,22 @@ package struct DocumentCatalogue: CatalogueSource {
         }
     }
 
+    /// Returns the declarations of all endpoints, for which all parts of all operations are read.
+    ///
+    /// - Throws: The error of the first operation that can't be declared.
     package func declarations(of api: CatalogueAPI) throws -> [EndpointDeclaration] {
         try index.operations.map { try declaration(of: $0, in: api) }
     }
 
-    /// Examines an operation.
+    /// Returns the declaration of an endpoint, for which the parts of its operation are read.
     private func declaration(of operation: OperationIndex.NamedOperation, in api: CatalogueAPI) throws
         -> EndpointDeclaration
     {
         try DocumentEndpoint(document.operation(operation.summary), of: self).declaration(operation.name, in: api)
     }
 
+    /// Returns the shapes of successful responses. There is no shape of failures, because each operation may have its
+    /// own.
     package func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
         ResponseShapes(responses: declarations.map(\.responseShape), error: nil)
     }
@@ -114,6 +124,7 @@ package struct DocumentCatalogue: CatalogueSource {
         index.operations.map { ExampleNumber(endpointName: $0.name, number: 1) }
     }
 
+    /// Returns sentences about the parts of the whole document that can't be read or are left out.
     package func omissions() -> [String] {
         let errors =
             document.operations().errors + document.servers.errors + document.security.errors + credentials.errors
@@ -121,6 +132,7 @@ package struct DocumentCatalogue: CatalogueSource {
             + OmissionSentences.unknownSchemes(unknownSchemes)
     }
 
+    /// Returns the lines of values in the text of the document by the offsets of the values.
     package func lines(of offsets: Set<Int>) -> [Int: Int] {
         let sorted = offsets.sorted()
         let places = document.references.places(of: sorted)
@@ -146,7 +158,9 @@ package struct DocumentCatalogue: CatalogueSource {
         return findings + unchecked.sentences.map { LintFinding(name: name, problem: $0) }
     }
 
-    /// Returns the credentials of an operation; nil if they are those of the API.
+    /// Returns the credentials of an operation.
+    ///
+    /// - Returns: The credentials; nil if they are those of the API, which requests have anyway.
     func credentials(of operation: OperationObject) -> OperationCredentials? {
         let requirements = operation.security.parts
         return requirements == security ? nil : credentials.credentials(of: requirements)
@@ -157,9 +171,10 @@ package struct DocumentCatalogue: CatalogueSource {
         guard let objects = operation.ownServers else { return nil }
         // Without a server that can be read, those of the document count.
         if objects.parts.isEmpty, !objects.errors.isEmpty { return nil }
+        // The user's values are for all servers together. One for a variable that these servers lack would be an error.
         let known = Set(objects.parts.flatMap(\.variables).map(\.name))
         let variables = options.serverVariables.filter { known.contains($0.key) }
-        // A value that this server does not allow is for those of the document.
+        // The value may be meant for the servers of the document. If these servers do not allow it, they are not used.
         return try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
     }
 }

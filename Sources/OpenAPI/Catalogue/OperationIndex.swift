@@ -11,11 +11,12 @@ final class OperationIndex: Sendable {
     }
 
     private let document: OpenAPIDocument
+    /// The operations; nil until they are first asked for.
     private let knownOperations = Mutex<[NamedOperation]?>(nil)
 
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// The operations in the order of the document.
+    /// The operations in the order of the document. Those that can't be read are left out.
     var operations: [NamedOperation] {
         knownOperations.withLock { known in
             if let known { return known }

@@ -36,6 +36,7 @@ package enum EndpointNames {
         let shortNames = operations.map { operation in
             withTag(shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0), operation)
         }
+        // The number of operations with each short name.
         let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
             uses[shortName] == 1 ? shortName : withTag(longName(operation), operation)
@@ -45,7 +46,7 @@ package enum EndpointNames {
 
     // MARK: Words
 
-    /// Returns the operations with the words of their ids and tags.
+    /// Returns the operations with the words of their ids and tags, from which names are made.
     private static func worded(_ operations: [OperationSummary]) -> [WordedOperation] {
         // Many operations have the same tag, whose words are found once.
         var tagNames: [String: String] = [:]
@@ -103,6 +104,8 @@ package enum EndpointNames {
 
     /// Returns the words of an operation's id without the first ones, or method and path if there is no id.
     ///
+    /// For the id `petsFind` in a tag whose ids all begin with `pets`, the short name is `find`.
+    ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - sharedCount: The number of words that all ids of the tag begin with.
@@ -112,6 +115,8 @@ package enum EndpointNames {
     }
 
     /// Returns all words of an operation's id, or method and path with its variables if there is no id.
+    ///
+    /// It is the name of an operation whose short name another operation has too: `pets-find`, or `get-pets-by-id`.
     private static func longName(_ operation: WordedOperation) -> String {
         let idWords = operation.idWords
         return idWords.isEmpty ? pathName(operation.summary, hasVariables: true) : idWords.joined(separator: "-")

@@ -38,7 +38,8 @@ package struct OperationObject: Sendable {
         return parameters.replacingParts(with: parameters.parts.map(\.parameter))
     }
 
-    /// The parameters as in ``parameters``, with the Parameter Objects that they were read from.
+    /// The parameters as in ``parameters``, with the Parameter Objects that they were read from. Those that can't be
+    /// read are errors.
     var readParameters: ReadParts<ReadParameter> {
         let objects = parameterObjects
         var parameters = objects.replacingParts(with: [ReadParameter]())
@@ -78,8 +79,10 @@ package struct OperationObject: Sendable {
 
     // MARK: Bodies
 
-    /// The object that describes the body of requests: a Request Body Object, or in Swagger 2.0 a parameter. It is nil
-    /// if there is no body, or if its reference leads nowhere.
+    /// The object that describes the body of requests, for its place: a Request Body Object, or in Swagger 2.0 a
+    /// parameter.
+    ///
+    /// It is nil if there is no body, or if its reference leads nowhere.
     var requestBodyValue: JSONValue? {
         if let body = value["requestBody"] { return try? references.object(body) }
         return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
@@ -162,7 +165,8 @@ package struct OperationObject: Sendable {
         return notes.prefix(Self.maxNotes) + errors.map(OperationNote.init)
     }
 
-    /// A note about each response with links.
+    /// A note about each response with links. A response whose reference leads nowhere has none, because it is an error
+    /// already.
     private var linkNotes: [OperationNote] {
         let responses = value["responses"]?.members ?? []
         return responses.compactMap { key, response in
@@ -173,7 +177,7 @@ package struct OperationObject: Sendable {
         }
     }
 
-    /// The error of a request body that can't be read; empty if it can.
+    /// The error of a request body that can't be read, as a list of one; empty if the body can be read.
     private var requestBodyErrors: [OpenAPIError] {
         do throws(OpenAPIError) {
             _ = try requestBody()

@@ -6,7 +6,7 @@ enum JSONPointer {
     /// Returns the pointer to a value in its document, such as `#/paths/~1pets/get`.
     static func text(of value: JSONValue) -> String { text(of: value.document.path(to: value.slot)) }
 
-    /// Returns a path as a pointer.
+    /// Returns the pointer of a path of keys and positions.
     static func text(of path: [JSONPathComponent]) -> String { path.pointerText }
 
     /// Returns the keys and positions of a pointer: `paths`, `/pets` and `get` for `/paths/~1pets/get`.

@@ -42,6 +42,7 @@ enum ParameterIdentifiers {
     ///     its location in front.
     static func identifiers(_ parameters: [Subject], reserved: String?) -> [String] {
         let wordLists = parameters.map { words(of: $0.name) }
+        // The number of parameters with each flag.
         let uses = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
         let candidates = zip(parameters, wordLists).map { parameter, words in
             let isTaken = uses[flag(words)] != 1 || flag(words) == reserved
@@ -58,6 +59,7 @@ enum ParameterIdentifiers {
     /// parameter is called `query-id-2` already.
     private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
+        // All flags are reserved, so that a flag with a number is never that of another parameter.
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
         var result = candidates
         for index in candidates.indices.sorted(by: { candidates[$0].rank < candidates[$1].rank }) {
@@ -69,7 +71,7 @@ enum ParameterIdentifiers {
 
     // MARK: Words
 
-    /// Returns the flag of words, without its hyphens at the start: `x-request-id`.
+    /// Returns the flag of words, without its hyphens at the start: `x-request-id` for `x`, `request` and `ID`.
     private static func flag(_ words: [String]) -> String { words.joined(separator: "-").lowercased() }
 
     /// Returns the words of a name: `x`, `request` and `ID` for `X-Request-ID`.

@@ -8,6 +8,7 @@ struct ValueStyle {
     let isExploded: Bool
     let allowsReserved: Bool
 
+    /// Makes the style of a value with a name.
     init(name: String, style: ParameterObject.Style, isExploded: Bool, allowsReserved: Bool) {
         self.name = name
         self.style = style
@@ -15,6 +16,7 @@ struct ValueStyle {
         self.allowsReserved = allowsReserved
     }
 
+    /// Makes the style that a document declares for a parameter.
     init(_ parameter: ParameterObject) {
         self.init(
             name: parameter.name, style: parameter.style, isExploded: parameter.isExploded,
@@ -59,6 +61,11 @@ extension ValueStyle {
     /// Returns the elements or members of a value with a delimiter between them.
     ///
     ///     {"R": 100, "G": 200}    R,100,G,200    exploded    R=100,G=200
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - delimiter: The delimiter as it is sent.
+    ///   - encoding: The encoding of keys and values.
     private func joined(_ value: StyledValue, by delimiter: String, _ encoding: TextEncoding) -> String {
         if isExploded, case .pairs(let pairs) = value {
             let members = pairs.map { encoding.encoded($0.key) + "=" + encoding.encoded($0.value) }
@@ -114,6 +121,8 @@ extension ValueStyle {
     private var queryEncoding: TextEncoding { allowsReserved ? .reservedInQuery : .unreserved }
 
     /// Returns an item of a query.
+    ///
+    /// With `allowReserved`, the item has a text that is sent in place of the usual encoding.
     private func item(_ name: String, _ value: String) -> QueryItem {
         guard allowsReserved else { return QueryItem(name, value) }
         let encodedText = PercentEncoding.encode(name) + "=" + queryEncoding.encoded(value)

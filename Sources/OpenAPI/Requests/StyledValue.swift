@@ -48,6 +48,7 @@ enum StyledValue: Equatable {
 
     /// Returns a value as JSON text without white space.
     static func jsonText(of value: JSONValue) -> String {
+        // A value that was read from JSON can be written, so the description is never used in practice.
         guard let bytes = try? Coding().encode(value) else { return value.description }
         return String(exactBytes: bytes)
     }

@@ -273,8 +273,8 @@ struct SchemaReader {
 
     /// Whether the alternatives only say which members are required together, so that a shape can ignore them.
     ///
-    /// Such an object has its members in `properties`, and alternatives like `"anyOf": [{"required": ["a"]},
-    /// {"required": ["b"]}]`.
+    /// For example, an object with the members `a` and `b` needs one of them:
+    /// `"anyOf": [{"required": ["a"]}, {"required": ["b"]}]`.
     private func isRefinement(_ facts: SchemaFacts) -> Bool {
         guard let alternatives = facts.alternatives, !facts.properties.isEmpty else { return false }
         return alternatives.allSatisfy { alternative in
@@ -540,7 +540,6 @@ struct SchemaReader {
         guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
         switch types[0] {
         case "boolean", "integer", "number", "string", "object": return shape(ofType: types[0], commonFacts, depth: 0)
-        // An array or null says no more than any JSON here.
         default: return alternative
         }
     }

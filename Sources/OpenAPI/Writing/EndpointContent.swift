@@ -109,8 +109,9 @@ struct EndpointContent {
 
     /// The description of pages as the value of the extension `x-apictl-pages`; nil if a response is not a page.
     ///
-    /// It has the name of the scheme, its settings, and the member that holds the items: `{"by": "number", "parameter":
-    /// "page", "items": "items"}`.
+    /// It has the name of the scheme, its settings, and the member that holds the items:
+    ///
+    ///     {"by": "number", "parameter": "page", "items": "items"}
     var pages: JSONValue? {
         guard let pages = endpoint.endpoint.pages else { return nil }
         let scheme = try? JSONValue(text: Coding().encode(pages.scheme))

@@ -192,8 +192,8 @@ struct EndpointFields {
 
     /// Returns the remarks about the parameters of a field; nil if there are none.
     ///
-    /// If the field is made of several parameters, each remark has the name of its parameter in front: `lat: in
-    /// degrees; lon: in degrees`.
+    /// If the field is made of several parameters, each remark has the name of its parameter in front:
+    /// `lat: in degrees; lon: in degrees`.
     private func summary(of field: RequestField) -> String? {
         let parameters = field.bindings.map(\.parameter.name)
         let remarks = parameters.compactMap { name -> String? in

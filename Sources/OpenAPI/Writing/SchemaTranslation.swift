@@ -167,8 +167,8 @@ struct SchemaTranslation {
 
     /// Returns a Discriminator Object with its mapping.
     ///
-    /// Swagger 2.0 has the name of the member alone, so that `discriminator: kind` becomes `discriminator:
-    /// {propertyName: kind}`.
+    /// Swagger 2.0 has the name of the member alone, so that `discriminator: kind` becomes
+    /// `discriminator: {propertyName: kind}`.
     ///
     /// - Returns: The keyword; none if the value names no member. A mapping to something that is no text is left out.
     private func discriminator(_ value: JSONValue) -> [(key: String, value: Value)] {

@@ -27,10 +27,12 @@ package struct ConvertedYAML: Sendable {
         guard Self.tagDirectives(in: yaml) <= Self.maxTagDirectives else {
             throw YAMLError(place: start, problem: .tooManyTagDirectives(limit: Self.maxTagDirectives))
         }
+        // The events point into the text, so the text stays where it is until all have been read.
         let tree = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in
             var events = YAMLEventReader(text, library: library)
             return try YAMLComposer.tree(&events)
         }
+        // Aliases and escapes may make the JSON text longer than the YAML text.
         guard tree.jsonLength <= JSONDocument.maxTextLength else {
             throw YAMLError(place: start, problem: .tooLong(limit: JSONDocument.maxTextLength))
         }

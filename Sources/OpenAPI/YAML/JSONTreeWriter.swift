@@ -58,10 +58,12 @@ struct JSONTreeWriter {
         writeValue(child + 1)
     }
 
-    /// Writes a scalar, or starts a collection.
+    /// Writes a scalar, or starts a collection whose children follow. For an alias, the node that it repeats is
+    /// written.
     private mutating func writeValue(_ node: Int) {
         places.append(tree.nodes[node], at: json.count)
         let value = tree.target(of: node)
+        // This is the node after a collection. It is not used for a scalar.
         let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
@@ -77,7 +79,10 @@ struct JSONTreeWriter {
         collections.append(Collection(children: children, isMapping: isMapping))
     }
 
-    /// Removes the next element or key from the children of a collection, and returns it; nil if there is none left.
+    /// Removes the next element or key from the children of a collection, and returns it.
+    ///
+    /// - Parameter collection: The index of the collection in ``collections``.
+    /// - Returns: The node; nil if no child is left.
     private mutating func takeNextChild(of collection: Int) -> Int? {
         switch collections[collection].children {
         case .run(let child, let end):
@@ -120,7 +125,8 @@ extension YAMLTree {
 
     /// Appends the keys that a merge key adds to a mapping.
     ///
-    /// The mappings to merge may have merge keys themselves. They are visited depth first, without recursion.
+    /// The mappings to merge may have merge keys themselves. They are visited depth first, without recursion, because a
+    /// hostile document chooses the depth. Circles are impossible: an alias never repeats a node that it is inside of.
     ///
     /// - Parameters:
     ///   - mergeKey: The merge key.
@@ -144,7 +150,10 @@ extension YAMLTree {
     /// Returns the JSON text of a key, by which it is compared with others.
     private func name(of key: Int) -> ByteText { ByteText(bytes: Array(json(of: key))) }
 
-    /// Appends the mappings that a merge key names to those that are still to be visited, the first one last.
+    /// Appends the mappings that a merge key names to those that are still to be visited.
+    ///
+    /// The value of a merge key is one mapping or a sequence of mappings, with aliases or without. The first mapping is
+    /// appended last, because the last one is visited first.
     private func appendMappings(mergedBy mergeKey: Int, to pending: inout [Int]) {
         let value = target(of: mergeKey + 1)
         if nodes[value].kind == .sequence {

@@ -38,8 +38,12 @@ package struct LibYAML: @unchecked Sendable {
         throw .notLoaded(reasons: reasons)
     }
 
-    /// Checks that the structures of a library have the layout that `CYAML.h` declares.
+    /// Checks that the structures of a library have the layout that `CYAML.h` declares. Reading them with another
+    /// layout would be undefined behaviour.
     ///
+    /// - Parameters:
+    ///   - functions: The functions of the library.
+    ///   - name: The name of the library, for the message.
     /// - Throws: ``LibYAMLError/unsupportedVersion(_:library:)``
     private static func checkVersion(of functions: CYAMLFunctions, _ name: String) throws(LibYAMLError) {
         var major: Int32 = 0

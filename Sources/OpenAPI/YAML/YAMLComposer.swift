@@ -81,7 +81,7 @@ struct YAMLComposer {
         return tree
     }
 
-    /// Remembers that a document starts.
+    /// Remembers the place where a document starts, for the message about a second one.
     ///
     /// - Throws: ``YAMLError`` if another document has started before, because a JSON text has one value.
     private mutating func startDocument(at place: TextPlace) throws(YAMLError) {
@@ -115,6 +115,8 @@ struct YAMLComposer {
     ///
     /// The collection grows by the size of the node and of the comma or colon after it. In a mapping, a value follows a
     /// key, and a key follows a value. A node outside of all collections is the whole document.
+    ///
+    /// - Parameter size: The size of the node as JSON text.
     private mutating func complete(_ size: Size) {
         guard var collection = collections.popLast() else {
             tree.jsonLength = size.bytes
@@ -231,14 +233,17 @@ struct YAMLComposer {
     /// - Throws: ``YAMLError`` if no anchor has the name, or if the alias is inside the node that it repeats. Also if
     ///   the document with its aliases replaced would be nested too deeply or become too long.
     private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
-        // libyaml names the anchor of each alias.
+        // libyaml names the anchor of each alias, so the empty name is never used.
         let name = event.anchor ?? ByteText(bytes: [])
         guard let anchor = anchors[name] else {
             throw YAMLError(place: event.place, problem: .unknownAnchor(name.string))
         }
+        // The size is known once the node has ended. An alias before that is inside of its own node, and would repeat
+        // itself for ever.
         guard let size = anchor.size else {
             throw YAMLError(place: event.place, problem: .aliasOfItself(name.string))
         }
+        // A key is a scalar, which can't be nested too deeply. `addKey` copies its text and counts the bytes itself.
         if expectsKey {
             try addKey(repeating: anchor.node, at: event.place)
             return
@@ -247,7 +252,8 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: .tooDeep(limit: JSONDocument.deepestLevel))
         }
         try countRepeatedBytes(size.bytes, at: event.place)
-        // An alias starts at the node that it repeats, and ends before the next node of the tree.
+        // The fields of a node have another meaning in an alias: `start` is the node that the alias repeats, and `end`
+        // is the node after the alias, which holds no nodes itself.
         let nextNode = tree.nodes.count + 1
         _ = append(.alias, start: anchor.node, end: nextNode, at: event.place)
         complete(size)
@@ -286,7 +292,8 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: problem)
         }
         if isFlow { flowLevels += 1 }
-        // The end is set when the collection is closed.
+        // The nodes inside are not known yet, so `close` sets the end. A collection has no start: its first node
+        // follows it.
         let node = append(kind, start: 0, end: 0, at: event.place)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
         collections.append(
@@ -305,7 +312,7 @@ struct YAMLComposer {
         return nil
     }
 
-    /// Ends the innermost collection.
+    /// Ends the innermost collection, whose nodes have all been read.
     ///
     /// - Throws: ``YAMLError`` if a mapping has a key twice, or merges something that is no mapping.
     private mutating func close() throws(YAMLError) {
@@ -332,6 +339,7 @@ struct YAMLComposer {
             throw YAMLError(place: tree.nodes[duplicate.second].place, problem: problem)
         }
         guard let mergeKey = keys.first(where: { tree.nodes[$0].kind == .mergeKey }) else { return }
+        // The value of a key is the next node. There is only one merge key, because equal keys are an error.
         let mergedValue = mergeKey + 1
         if let unmergeable = tree.firstUnmergeable(in: mergedValue) {
             throw YAMLError(place: tree.nodes[unmergeable].place, problem: .mergedNotMapping)
@@ -343,7 +351,7 @@ struct YAMLComposer {
 extension YAMLError.Problem: Error {}
 
 extension YAMLTag {
-    /// Whether a scalar with this tag may have a value of the core schema.
+    /// Whether a scalar with this tag may have a value of the core schema: `!!int` accepts 200, and `!!bool` does not.
     ///
     /// A number that JSON can't express is accepted here, so that the message says what is wrong with it.
     fileprivate func accepts(_ value: CoreSchema.Value) -> Bool {
@@ -373,6 +381,7 @@ extension YAMLTree {
         let sorted = sortedByText(keys)
         var duplicate: (first: Int, second: Int)?
         for (first, second) in zip(sorted, sorted.dropFirst()) where json(of: first) == json(of: second) {
+            // The duplicate that comes first in the text is reported, whatever the sorted order.
             if let earliest = duplicate, earliest.second < second { continue }
             duplicate = (first, second)
         }

@@ -90,7 +90,7 @@ struct YAMLEventReader: ~Copyable {
         }
     }
 
-    /// Returns the event of a scalar.
+    /// Returns the event of a scalar. Its text belongs to libyaml, which frees it when the next event is read.
     private static func scalar(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
@@ -106,7 +106,7 @@ struct YAMLEventReader: ~Copyable {
         YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
     }
 
-    /// Returns the name of an anchor, which ends with a zero byte.
+    /// Returns the name of an anchor, which ends with a zero byte; nil if there is no anchor.
     private static func name(_ text: UnsafePointer<CChar>?) -> ByteText? {
         guard let text else { return nil }
         var length = 0

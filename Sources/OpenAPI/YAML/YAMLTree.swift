@@ -42,6 +42,8 @@ struct YAMLTree {
     var jsonLength = 0
 
     /// Returns the node after a value and all that it holds.
+    ///
+    /// A scalar holds no nodes, and its `end` is an offset of its text.
     func next(after node: Int) -> Int {
         nodes[node].kind == .scalar ? node + 1 : Int(nodes[node].end)
     }
@@ -56,7 +58,7 @@ struct YAMLTree {
         text[Int(nodes[scalar].start)..<Int(nodes[scalar].end)]
     }
 
-    /// Returns the elements of a sequence, or the keys of a mapping.
+    /// Returns the elements of a sequence, or the keys of a mapping. The value of a key is the node after the key.
     func children(of collection: Int) -> YAMLChildren {
         let isMapping = nodes[collection].kind != .sequence
         return YAMLChildren(

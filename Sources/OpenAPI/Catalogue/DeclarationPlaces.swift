@@ -118,6 +118,8 @@ struct DeclarationPlaces {
     }
 
     /// Returns the keywords of a part, followed by those of its alternatives, and of their alternatives.
+    ///
+    /// A key may be named only in an alternative of `oneOf`, so all of them are searched, up to ``maxAlternatives``.
     private mutating func facts(of path: DeclarationPath) -> [SchemaFacts] {
         if let known = knownFacts[path] { return known }
         var all: [SchemaFacts] = []
@@ -135,7 +137,9 @@ struct DeclarationPlaces {
 
     // MARK: Parameters
 
-    /// Returns a parameter by its place; nil for a variable of the path that the document does not describe.
+    /// Returns a parameter by its place in requests. The position of a value in the path stands for the variable there.
+    ///
+    /// - Returns: The parameter; nil for a variable of the path that the document does not describe.
     private mutating func parameter(at place: DeclaredParameter.Place) -> OperationObject.ReadParameter? {
         parameters.first { read in
             let parameter = read.parameter
@@ -161,7 +165,13 @@ extension MediaTypeObject {
 }
 
 extension SchemaFacts {
-    /// Returns the schemas of a part; empty if there are none.
+    /// Returns the schemas of a part that is one step inside of these keywords.
+    ///
+    /// The step is to the elements of an array, to the member with a key, or to the members that `properties` does not
+    /// name.
+    ///
+    /// - Returns: The schemas; empty if there are none. The step to a parameter's value is not one of keywords, so it
+    ///   has none.
     fileprivate func schemas(at step: DeclarationPath.Step) -> [JSONValue] {
         switch step {
         case .value: return []

@@ -14,6 +14,7 @@ package struct DocumentCatalogue: CatalogueSource {
         /// The media type of bodies; nil for the one that suits each operation best.
         package var bodyType: String?
 
+        /// Makes the choices of a user. Without arguments, all choices are those of the document.
         package init(serverVariables: [String: String] = [:], bodyType: String? = nil) {
             self.serverVariables = serverVariables
             self.bodyType = bodyType
@@ -115,6 +116,7 @@ package struct DocumentCatalogue: CatalogueSource {
         ResponseShapes(responses: declarations.map(\.responseShape), error: nil)
     }
 
+    /// Returns the shape of an object with the parameters of each endpoint, as the document declares them.
     package func parameterShapes(of declarations: [EndpointDeclaration]) -> [ModelShape] {
         declarations.map(\.declaredParameterShape)
     }

@@ -126,6 +126,7 @@ struct DocumentEndpoint: EndpointSource {
 
     // MARK: Responses
 
+    /// Returns the shape of a successful response; nil if it is not JSON, or if the document gives no schema.
     func responseShape(of endpoint: Endpoint) -> ModelShape? { responses.successShape }
 
     /// Returns the name of a successful response for people: the name of a model, or of a list of models such as
@@ -144,7 +145,16 @@ struct DocumentEndpoint: EndpointSource {
         return responses.shape(of: response) != nil && response.isJSON == true
     }
 
-    /// Compares a body with the schema for its status and media type. Without a schema, any body fits.
+    /// Compares the JSON body of a response with the schema for its status and media type. Without a schema, any body
+    /// fits.
+    ///
+    /// - Parameters:
+    ///   - document: The body.
+    ///   - response: The head of the response.
+    ///   - endpoint: The endpoint of the call.
+    ///   - redact: Removes secrets from the names of keys.
+    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    /// - Returns: The differences, and the parts of the schema that were not compared.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?

@@ -14,6 +14,7 @@ final class OperationIndex: Sendable {
     /// The operations; nil until they are first asked for.
     private let knownOperations = Mutex<[NamedOperation]?>(nil)
 
+    /// Makes the index of a document. The operations are read when they are first asked for.
     init(_ document: OpenAPIDocument) { self.document = document }
 
     /// The operations in the order of the document. Those that can't be read are left out.

@@ -62,7 +62,9 @@ package final class OpenAPIDocument: Sendable {
     /// The servers of the whole document; empty if it names none.
     package var servers: ReadParts<ServerObject> { version.servers(of: root, references) ?? ReadParts() }
 
-    /// The security schemes, with the errors of those that can't be read.
+    /// The security schemes in the order of the document, with the errors of those that can't be read.
+    ///
+    /// The version knows where they are, and which types there can be.
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {

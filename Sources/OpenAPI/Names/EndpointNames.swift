@@ -30,6 +30,7 @@ package enum EndpointNames {
         let operations = worded(operations)
         let sharedCounts = sharedWordCounts(operations)
         let showsTags = operations.count > maxOperationsWithoutTags
+        // A name has its tag in front only in a large document: `pets.find`.
         func withTag(_ name: String, _ operation: WordedOperation) -> String {
             showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
         }

@@ -8,6 +8,7 @@ package struct OperationObject: Sendable {
     package let summary: OperationSummary
     private let document: OpenAPIDocument
 
+    /// Makes the view of an operation. Its parts are read when they are asked for.
     init(_ summary: OperationSummary, _ document: OpenAPIDocument) {
         self.summary = summary
         self.document = document
@@ -58,6 +59,7 @@ package struct OperationObject: Sendable {
     /// If several parameters have the same name and place, the last one replaces the first one, and the others are
     /// left out.
     private static func withoutReplaced(_ parameters: [ReadParameter]) -> [ReadParameter] {
+        // A parameter is known by its name and place together (OpenAPI 3.1, section 4.8.12).
         struct Key: Hashable {
             let name: String
             let location: ParameterObject.Location
@@ -154,6 +156,9 @@ package struct OperationObject: Sendable {
     private static let maxNotes = 100
 
     /// Notes about the parts of the operation that are left out, and about those that can't be read.
+    ///
+    /// Parameters, callbacks and links come first, of which at most ``maxNotes`` are kept. The errors of parts are
+    /// limited by ``ReadParts``.
     package var notes: [OperationNote] {
         let parameters = readParameters
         var notes = parameters.parts.flatMap { OperationNote.notes(on: $0.parameter, $0.value) }

@@ -168,6 +168,7 @@ private struct ServerNames {
     private let serverCount: Int
     private var uniqueNames = UniqueNames(separator: "-")
 
+    /// Starts without any names given.
     init(serverCount: Int) { self.serverCount = serverCount }
 
     /// Returns a new name for a server with a description.

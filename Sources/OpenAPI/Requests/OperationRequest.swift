@@ -160,6 +160,9 @@ extension OperationRequest {
 
     /// Returns the parts of a request that its parameters become, without the body.
     ///
+    /// For the values `{"id": 7, "limit": 2}` they may be the text `7` of the path's variable `id` and the query item
+    /// `limit=2`.
+    ///
     /// - Parameter values: The values of parameters by their identifiers. Null counts as absent.
     /// - Throws: ``CallValueError`` if a required value is missing, or if a cookie can't be sent.
     private func requestParts(_ values: [String: JSONValue]) throws(CallValueError) -> RequestParts {

@@ -74,7 +74,11 @@ enum ParameterIdentifiers {
     /// Returns the flag of words, without its hyphens at the start: `x-request-id` for `x`, `request` and `ID`.
     private static func flag(_ words: [String]) -> String { words.joined(separator: "-").lowercased() }
 
-    /// Returns the words of a name: `x`, `request` and `ID` for `X-Request-ID`.
+    /// Returns the words of a name, of which its identifier and its flag are made.
+    ///
+    ///     X-Request-ID    x, request, ID
+    ///     petName         pet, name
+    ///     0               value, 0
     ///
     /// A part of at least two capitals keeps them. All other words are in lower case. A name that does not begin with a
     /// letter has the word `value` in front, because a flag such as `--0` would be taken for a position.

@@ -106,6 +106,7 @@ struct PathTemplate: Sendable {
     ///
     /// - Parameter texts: The texts of variables by name, percent-encoded.
     func queryItems(_ texts: [String: String]) -> [QueryItem] {
+        // The text of a variable was encoded for a path. A query has another encoding.
         func decodedText(_ pieces: [Piece]) -> String {
             Self.text(pieces) { name in PercentEncoding.decode(texts[name] ?? "") }
         }

@@ -74,7 +74,11 @@ extension ValueStyle {
         return value.flatTexts.map(encoding.encoded).joined(separator: delimiter)
     }
 
-    /// Returns path-style parameters (RFC 6570, section 3.2.7): `;color=blue,black`, or `;color` for an empty text.
+    /// Returns path-style parameters (RFC 6570, section 3.2.7).
+    ///
+    ///     an empty text              ;color
+    ///     blue and black             ;color=blue,black    exploded    ;color=blue;color=black
+    ///     {"R": 100, "G": 200}       ;color=R,100,G,200   exploded    ;R=100;G=200
     private func matrixText(_ value: StyledValue, _ encoding: TextEncoding) -> String {
         let encodedName = PercentEncoding.encode(name)
         switch value {

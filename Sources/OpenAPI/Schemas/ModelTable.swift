@@ -117,7 +117,8 @@ struct ModelTable {
 }
 
 extension Shape {
-    /// Calls `body` with the name of each model in the shape, from left to right.
+    /// Calls `body` with the name of each model in the shape, from left to right. The shapes of the models are not
+    /// searched.
     fileprivate func forEachModel(_ body: (String) -> Void) {
         switch self {
         case .model(let name): body(name)

@@ -28,6 +28,7 @@ struct SchemaFactsReader {
     /// The number of members that may still be brought together.
     private var remainingMergedMembers: Int
 
+    /// Makes the reader of a document's schemas, which has read none yet.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect

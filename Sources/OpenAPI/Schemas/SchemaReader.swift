@@ -32,6 +32,7 @@ struct SchemaReader {
         let shape: Shape
         let size: Int
 
+        /// Makes a sized shape. A shape without shapes inside has the size 1.
         init(_ shape: Shape, size: Int = 1) {
             self.shape = shape
             self.size = size
@@ -81,7 +82,9 @@ struct SchemaReader {
 
     // MARK: Results
 
-    /// Returns the shape of a body, with its models and notes.
+    /// Returns the shape of a body, with all models that it names and the notes about their schemas.
+    ///
+    /// The schemas of models are read after the body itself, one after the other.
     mutating func shape(of body: BodySchema) -> SchemaShape {
         let (root, notes) = collectingNotes { reader -> Shape in
             switch body {
@@ -323,6 +326,11 @@ struct SchemaReader {
     }
 
     /// Returns the shape of those values that have one type, such as `integer`.
+    ///
+    /// - Parameters:
+    ///   - type: The name of the type. Any JSON has an unknown one.
+    ///   - facts: The keywords of the schema, which narrow the values of the type.
+    ///   - depth: The number of schemas around this one.
     private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
         case "boolean": return SizedShape(.scalar(.boolean))
@@ -556,6 +564,7 @@ struct SchemaReader {
     private mutating func union(of alternatives: [SizedShape], _ schema: JSONValue) -> SizedShape {
         var shapes: [Shape] = []
         var isNullable = false
+        // Nested alternatives are brought to one level. Equal shapes come once.
         for shape in alternatives.flatMap({ Self.alternatives(in: $0.shape) }) {
             if shape == .null {
                 isNullable = true

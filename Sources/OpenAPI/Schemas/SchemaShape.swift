@@ -58,6 +58,7 @@ package struct SchemaNote: Sendable {
     package let reason: Reason
     let place: JSONValue
 
+    /// Makes a note about a schema, or about a part of it.
     init(_ reason: Reason, _ place: JSONValue) {
         self.reason = reason
         self.place = place

@@ -11,6 +11,12 @@ package struct ComponentNames: Sendable {
         /// Whether the values of the shape are received or sent.
         let use: SchemaWriter.Use
 
+        /// Makes a shape whose models get names.
+        ///
+        /// - Parameters:
+        ///   - api: The API of the shape.
+        ///   - shape: The shape; nil if there is no JSON.
+        ///   - use: Whether the values of the shape are received or sent.
         package init(_ api: CatalogueAPI, _ shape: ModelShape?, _ use: SchemaWriter.Use) {
             self.api = api
             self.shape = shape
@@ -65,6 +71,7 @@ package struct ComponentNames: Sendable {
         let name: String
         let isSent: Bool
 
+        /// Makes the key of a model by its name in the shapes of an API.
         init(_ api: CatalogueAPI, _ name: String, _ use: SchemaWriter.Use) {
             self.api = api.name
             self.name = name

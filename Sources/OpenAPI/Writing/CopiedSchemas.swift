@@ -149,6 +149,13 @@ struct CopiedSchemas {
     }
 
     /// Appends the elements or members of a list between brackets, with commas between them.
+    ///
+    /// - Parameters:
+    ///   - list: The elements or members.
+    ///   - start: The bracket or brace before the list.
+    ///   - end: The bracket or brace after the list.
+    ///   - text: The text that grows.
+    ///   - appendElement: Appends one element or member.
     private static func appendList<Element>(
         _ list: [Element], _ start: Unicode.Scalar, _ end: Unicode.Scalar, to text: inout [UInt8],
         _ appendElement: (Element, inout [UInt8]) -> Void

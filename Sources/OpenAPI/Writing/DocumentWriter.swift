@@ -181,11 +181,13 @@ package struct DocumentWriter {
 }
 
 extension ServerObject {
-    /// Describes a server by its name.
+    /// Describes a server. Its name becomes the description, from which the name is made again when the document is
+    /// read.
     fileprivate init(_ server: Server) { self.init(url: server.url, summary: server.name) }
 }
 
 extension InfoObject {
+    /// Makes the information about the API of a document that is written.
     fileprivate init(
         title: String, summary: String? = nil, description: String? = nil, version: String? = nil
     ) {

@@ -23,6 +23,7 @@ struct EndpointFields {
     /// The values of the path, the query items and the headers.
     var parameters: [WrittenParameter] {
         let parameters = requestFields.compactMap { field -> WrittenParameter? in
+            // Members of a body in JSON, and a few headers, are described elsewhere in a document.
             guard let name = name(of: field.place), let location = Self.location(of: field.place) else { return nil }
             return parameter(field, name, location)
         }
@@ -171,7 +172,12 @@ struct EndpointFields {
             isMultiSegment: location == .path && endpoint.places.template.contains("{+\(name)}"))
     }
 
-    /// Returns the value of a field in the first example; nil if there is no example, or the value is a credential.
+    /// Returns the value of a field in the first example of the endpoint.
+    ///
+    /// A text that OpenAPI can't make of a value has the text of that example's request.
+    ///
+    /// - Returns: The value; nil if there is no example, or if the value is a credential, which a document must not
+    ///   hold.
     private func example(of field: RequestField, _ writing: Writing) -> JSONValue? {
         let declaration = endpoint.declaration
         let parameters = field.bindings.map(\.parameter.name)

@@ -53,6 +53,7 @@ extension WrittenParameter {
         let name: String
         let location: ParameterObject.Location
 
+        /// Makes the identity of a parameter.
         init(_ parameter: WrittenParameter) {
             name = parameter.location == .header ? parameter.name.lowercased() : parameter.name
             location = parameter.location
@@ -111,8 +112,10 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
-    /// Merges the bodies of the same media type. Such a body has the schema of any of them, and the first encoding
-    /// and example of each name.
+    /// Merges the bodies of the same media type.
+    ///
+    /// Such a body has the schema of any of them, and the first encoding and example of each name. A body without a
+    /// schema does not widen the schemas of the others.
     fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, same in
             let schemas = same.compactMap(\.schema)

@@ -64,7 +64,14 @@ extension CallBindings {
         return fields
     }
 
-    /// The places of fields outside of the path, each once. A place inside of a parameter's own place is not among them.
+    /// The places of fields outside of the path, each once.
+    ///
+    /// They are the places that have the value of a parameter, those of the original request, and the members and files
+    /// that a parameter changes.
+    ///
+    /// A place inside of another field is not among them: `filter[name]` is a part of the field `filter`, if a
+    /// parameter has its value there. The places of values inside of a body in JSON are not among them either, because
+    /// the field is the member of the body around the value.
     private var fieldPlaces: [ParameterTexts.Location] {
         let bound = bindings.map(\.place).filter { !$0.isMember }
         let constant = original.map { $0.items + $0.members } ?? []

@@ -105,6 +105,7 @@ extension WrittenSecurityScheme {
         } else {
             kind = .apiKey(name: scheme.name, location: ParameterObject.Location(scheme.placement))
         }
+        // The description says where people get the credential.
         object = SecuritySchemeObject(name: name, summary: scheme.source.map { "Get it at \($0)" }, kind: kind)
         prefix = scheme.prefix
         variables = scheme.variables

@@ -111,6 +111,8 @@ extension YAMLTree {
     /// - Parameter mapping: A mapping with a merge key.
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
         var seenNames: Set<ByteText> = []
+        // The mapping's own keys are known first, because they win over merged ones even if they come later in the
+        // text.
         for key in children(of: mapping) where nodes[key].kind != .mergeKey { seenNames.insert(name(of: key)) }
         var keys: [Int] = []
         for key in children(of: mapping) {
@@ -133,7 +135,7 @@ extension YAMLTree {
     ///   - keys: The keys of the mapping so far.
     ///   - seenNames: The names of the keys that the mapping has. A key with one of these names is not appended.
     private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], _ seenNames: inout Set<ByteText>) {
-        // The mappings that are still to be visited, the next one last.
+        // The mappings that are still to be visited. The last one is visited next.
         var pending: [Int] = []
         appendMappings(mergedBy: mergeKey, to: &pending)
         while let mapping = pending.popLast() {

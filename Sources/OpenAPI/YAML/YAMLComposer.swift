@@ -52,6 +52,8 @@ struct YAMLComposer {
 
     /// Returns the tree of the document whose events a reader gives.
     ///
+    /// The start and the end of each collection are events of their own, so no recursion is needed.
+    ///
     /// - Parameter events: The reader, at the start of the text. All events up to the end of the stream are read.
     /// - Throws: ``YAMLError`` if the text is not one YAML document, or has something that JSON does not have.
     static func tree(_ events: inout YAMLEventReader) throws(YAMLError) -> YAMLTree {
@@ -389,6 +391,8 @@ extension YAMLTree {
     }
 
     /// Returns keys in the order of their lengths and bytes. Equal keys keep the order of the text.
+    ///
+    /// The length is compared first because that is fast, and any order does that makes equal keys neighbours.
     private func sortedByText(_ keys: [Int]) -> [Int] {
         text.withUnsafeBufferPointer { text in
             func bytes(_ key: Int) -> CoreSchema.Text {

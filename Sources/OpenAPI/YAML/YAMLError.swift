@@ -4,6 +4,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
     package let place: TextPlace
     package let problem: Problem
 
+    /// The reason why a text can't be converted to JSON.
     package enum Problem: Equatable, Sendable {
         /// The text is not YAML.
         ///

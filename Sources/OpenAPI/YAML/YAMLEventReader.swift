@@ -4,6 +4,7 @@ import CSystem
 ///
 /// The events of a text are a walk through its tree of nodes (YAML 1.2.2, section 3.1).
 struct YAMLEvent {
+    /// The kind of an event, with the text of a scalar.
     enum Content {
         case streamStart
         case streamEnd

@@ -1,5 +1,7 @@
 /// A node of a YAML document, in 20 bytes: a document may have millions.
 struct YAMLNode {
+    /// The kind of a node. Merge keys and the mappings with them have kinds of their own, so that few mappings are
+    /// searched for them.
     enum Kind: UInt8 {
         /// A scalar as value, or a key.
         case scalar
@@ -75,6 +77,7 @@ struct YAMLChildren: Sequence, IteratorProtocol {
     /// The node after the collection.
     fileprivate let end: Int
 
+    /// Returns the node of the next element or key; nil at the end.
     mutating func next() -> Int? {
         guard child < end else { return nil }
         let current = child

@@ -13,6 +13,7 @@ struct DeclarationPlaces {
     private let operation: OperationObject
     private let responses: OperationResponses
     private let document: OpenAPIDocument
+    /// The names of the variables in the path, by which a position in the path becomes a parameter.
     private let variables: [String]
     private lazy var parameters = operation.readParameters.parts
     /// The media types of the body; empty if the body can't be read, which the notes of the operation say.

@@ -26,10 +26,12 @@ package struct DocumentCatalogue: CatalogueSource {
     let document: OpenAPIDocument
     let credentials: DocumentCredentials
     let options: Options
+    /// The URL of the document, to which the URLs of servers may be relative; nil for a file.
     let documentURL: String?
     let index: OperationIndex
     /// The alternatives of credentials for all operations that name none.
     let security: [SecurityRequirement]
+    /// The servers of the whole document.
     private let servers: DocumentServers
     /// The names of schemes in ``security`` that the document does not describe.
     private let unknownSchemes: [String]

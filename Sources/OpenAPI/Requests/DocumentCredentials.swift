@@ -167,6 +167,7 @@ private struct CredentialVariables {
 
     /// The name of the API in capitals.
     private let prefix: String
+    /// The variables that schemes have been given.
     private var taken: Set<String> = []
     /// The number that was appended last to each name, so that many equal names are not counted from the start.
     private var lastNumbers: [String: Int] = [:]

@@ -48,9 +48,11 @@ private struct FieldWalk {
     }
 
     private let document: OpenAPIDocument
+    /// The schemas that are visited, in this order. Those that have been visited stay in the list.
     private var unread: [UnreadSchemas] = []
     /// The paths of the fields that have been visited.
     private var visitedPaths: Set<[String]> = []
+    /// The notes so far, in the order of the visits.
     private var result: [FieldNote] = []
 
     /// Starts a walk that has visited nothing yet.

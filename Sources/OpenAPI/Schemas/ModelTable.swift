@@ -21,6 +21,7 @@ struct ModelTable {
     }
 
     private var entries: [Entry] = []
+    /// Gives each model a key of its own.
     private var keys = UniqueNames(separator: " ")
     /// The indexes in ``entries`` by key.
     private var indexes: [String: Int] = [:]

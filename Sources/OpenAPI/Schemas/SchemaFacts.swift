@@ -46,6 +46,7 @@ struct SchemaFacts {
     /// The values that are allowed; nil if all are.
     var values: [JSONValue]?
     var bounds = SchemaBounds()
+    /// The members that `properties` names, in the order in which they were met.
     private(set) var properties: [Property] = []
     /// The indexes in ``properties`` by the names of members.
     private var propertyIndexes: [String: Int] = [:]

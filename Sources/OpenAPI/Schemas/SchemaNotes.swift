@@ -21,6 +21,7 @@ struct SchemaNotes {
 
     private(set) var list: [SchemaNote] = []
     private var keys: Set<Key> = []
+    /// The number of notes in ``list`` that are about ignored keywords.
     private var ignoredKeywordCount = 0
     /// Whether there is a note that further keywords have none.
     private var hasFurtherKeywords = false

@@ -57,11 +57,15 @@ struct SchemaReader {
         let notes: [SchemaNote]
     }
 
+    /// Reads the keywords of schemas, and collects the notes about them.
     private var schemas: SchemaFactsReader
+    /// Whether the values are sent or received.
     private let direction: SchemaDirection
+    /// The models of all shapes that have been made.
     private var models = ModelTable()
     /// The index in ``models`` of each schema that is a model.
     private var modelIndexes: [DocumentPlace: Int] = [:]
+    /// The models that shapes name and whose schemas are still to be read.
     private var unreadModels: [UnreadModel] = []
     /// The index in ``models`` of each alternative that a discriminator tells apart.
     private var taggedIndexes: [Discriminator.Tag: Int] = [:]

@@ -56,6 +56,7 @@ package struct SchemaNote: Sendable {
     }
 
     package let reason: Reason
+    /// The schema that the note is about.
     let place: JSONValue
 
     /// Makes a note about a schema, or about a part of it.

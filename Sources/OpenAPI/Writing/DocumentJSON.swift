@@ -53,6 +53,7 @@ extension WrittenDocument {
 }
 
 extension ServerObject {
+    /// The Server Object. Variables are left out, because URLs are written with their values.
     fileprivate var json: JSONValue {
         .object { server in
             server.add("url", JSONValue(url))
@@ -62,6 +63,7 @@ extension ServerObject {
 }
 
 extension TagObject {
+    /// The Tag Object with its description, if there is one.
     fileprivate var json: JSONValue {
         .object { tag in
             tag.add("name", JSONValue(name))
@@ -71,6 +73,7 @@ extension TagObject {
 }
 
 extension WrittenPath {
+    /// The Path Item Object: its operations by their methods.
     fileprivate var json: JSONValue { JSONValue(operations.map { ($0.key, $0.json) }) }
 }
 
@@ -82,6 +85,10 @@ extension WrittenOperation {
         return OpenAPI31().methods.contains(key) ? key : "x-" + key
     }
 
+    /// The Operation Object.
+    ///
+    /// Members that begin with `x-apictl` say about endpoints what OpenAPI has no members for: their names and their
+    /// pages.
     fileprivate var json: JSONValue {
         .object { operation in
             operation.add("operationId", operationID.map { JSONValue($0) })
@@ -103,6 +110,10 @@ extension WrittenOperation {
 }
 
 extension WrittenParameter {
+    /// The Parameter Object.
+    ///
+    /// A parameter has a schema, or a media type in which its value is written, and not both (OpenAPI 3.1, section
+    /// 4.8.12.2). The extension `x-apictl-from` names the parameters of the endpoint that the value is made of.
     fileprivate var json: JSONValue {
         .object { parameter in
             parameter.add("name", JSONValue(name))
@@ -133,13 +144,15 @@ extension WrittenStyle {
 }
 
 extension WrittenSchema {
+    /// The schema alone, or a schema that is met by one of several.
     fileprivate var json: JSONValue {
-        // Several schemas come from endpoints that share method and path. A value matches one of them.
+        // Several schemas come from endpoints or fields that were merged. A value matches one of them.
         alternatives.count == 1 ? alternatives[0] : .object { $0.add("oneOf", JSONValue(alternatives)) }
     }
 }
 
 extension WrittenBody {
+    /// The Request Body Object.
     fileprivate var json: JSONValue {
         .object { body in
             body.add("description", summary.map { JSONValue($0) })
@@ -161,6 +174,7 @@ extension ResponseStatus {
 }
 
 extension WrittenResponse {
+    /// The Response Object. One without a body has no content.
     fileprivate var json: JSONValue {
         .object { response in
             response.add("description", JSONValue(summary))
@@ -170,6 +184,7 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
+    /// The Media Type Object, with the encodings of a form.
     fileprivate var json: JSONValue {
         .object { mediaType in
             mediaType.add("schema", schema?.json)
@@ -183,6 +198,7 @@ extension WrittenMediaType {
 }
 
 extension WrittenEncoding {
+    /// The Encoding Object. A member that equals its default is left out.
     fileprivate var json: JSONValue {
         .object { encoding in
             if !contentTypes.isEmpty {
@@ -208,6 +224,7 @@ extension WrittenExample {
         }
     }
 
+    /// The Example Object.
     private var json: JSONValue {
         .object { example in
             example.add("summary", summary.map { JSONValue($0) })
@@ -217,20 +234,22 @@ extension WrittenExample {
 }
 
 extension SecurityRequirement {
+    /// The Security Requirement Object: the scopes that are needed by the name of the scheme.
     fileprivate var json: JSONValue {
         JSONValue(schemes.map { scheme in (scheme.name, JSONValue(scheme.scopes.map { JSONValue($0) })) })
     }
 }
 
 extension WrittenSecurityScheme {
+    /// The Security Scheme Object.
+    ///
+    /// The extension `x-apictl-variable` names the variables of the environment that hold the credential.
     fileprivate var json: JSONValue {
         .object { scheme in
             object.kind.add(to: &scheme)
             // The prefix of an HTTP scheme is the scheme itself, such as `Bearer`. Only an API key needs the extension.
             if case .apiKey = object.kind, !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
             scheme.add("description", object.summary.map { JSONValue($0) })
-            // The variables of the environment that hold the credential, so that a reader of the document uses the same
-            // ones.
             let names = variables.map { JSONValue($0) }
             if !names.isEmpty { scheme.add("x-apictl-variable", names.count == 1 ? names[0] : JSONValue(names)) }
         }
@@ -273,6 +292,7 @@ extension SecuritySchemeObject.Flow {
         }
     }
 
+    /// The OAuth Flow Object with the URLs that a flow of its name needs (OpenAPI 3.1, section 4.8.30).
     fileprivate var json: JSONValue {
         .object { flow in
             // Each flow has the URLs that it needs, and no others.

@@ -10,8 +10,11 @@ import JSONText
 /// endpoints, parameters and variables again.
 package struct DocumentWriter {
     private let apis: [DocumentedAPI]
+    /// The names of the models of endpoints in Swift.
     private let names: ComponentNames
+    /// The schemas that operations of documents have referred to so far.
     private var copiedSchemas: CopiedSchemas
+    /// The security schemes that requirements have named so far.
     private var securitySchemes = SecuritySchemeTable()
     /// The names for the values of a path that is written, by the path without names.
     private var pathNames: [String: [String]] = [:]

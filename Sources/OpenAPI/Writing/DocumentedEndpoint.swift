@@ -4,7 +4,9 @@ import EndpointTools
 /// An endpoint with everything that a document says about it.
 package struct DocumentedEndpoint {
     let declaration: EndpointDeclaration
+    /// The places of the endpoint's parameters, as a probe has found them.
     let places: ParameterPlaces
+    /// The texts of requests that hold the values of parameters, found by the same probe.
     let bindings: CallBindings
     /// The shape of an object with the endpoint's parameters as its fields.
     let parameterShape: ModelShape
@@ -45,6 +47,7 @@ package struct DocumentedEndpoint {
     var endpoint: Endpoint { declaration.endpoint }
     /// The shape of a body that is JSON; nil if there is none.
     var bodyShape: ModelShape? { bindings.bodyShape(parameterShape) }
+    /// Whether the endpoint names its server, so that the servers of the API do not count for it.
     var hasServerOfItsOwn: Bool { endpoint.server != nil }
 
     /// A different name for each value in the path: the parameters that the value is made of.

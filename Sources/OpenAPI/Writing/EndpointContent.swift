@@ -25,6 +25,7 @@ struct EndpointContent {
         if endpoint.bindings.form == .form || endpoint.bindings.form == .multipart {
             let writer = names.writer(of: endpoint.api, .request)
             let form = EndpointFields(endpoint, writer).form
+            // A form has a schema for each field, and the fields may have styles.
             content.schema = form.schema
             content.encodings = form.encodings
         }
@@ -81,7 +82,7 @@ struct EndpointContent {
         case .empty:
             return nil
         case .bytes:
-            // The endpoint ignores the bytes if its sample says that there are none.
+            // A sample without a content type says that the response has no body.
             let isEmpty = sample?.contentType == ""
             return isEmpty ? nil : WrittenMediaType(contentType: "*/*")
         case .json:

@@ -6,7 +6,9 @@ import JSONText
 /// fields of a form.
 struct EndpointFields {
     private let endpoint: DocumentedEndpoint
+    /// The writer of schemas for values that are sent.
     private let writer: SchemaWriter
+    /// The names of the values in the path, in their order.
     private let pathNames: [String]
 
     /// Prepares to describe the fields of an endpoint.
@@ -108,11 +110,16 @@ struct EndpointFields {
 
     /// Returns how the value of a field is written, as far as OpenAPI has a style for it.
     ///
-    /// A field without a binding is a single value, or an object whose keys are in brackets. A field whose text is more
-    /// than the value of one parameter, such as `location=-33.8,151.2`, is a text with a pattern.
+    ///     ids=1&ids=2                a list without a separator: form, exploded
+    ///     ids=1|2                    a list with separators: pipeDelimited
+    ///     filter[name]=Rex           an object with keys in brackets: deepObject
+    ///     location=-33.8,151.2       two parameters in one text, which only a pattern describes
+    ///
+    /// A field without a binding is a single value, or an object whose keys are in brackets.
     private func writing(of field: RequestField) -> Writing {
         guard let binding = field.bindings.first else {
             let shape = endpoint.parameterShape
+            // The keys of an object in the query are in brackets: `filter[name]=Rex`.
             let isObject = field.place.part == .query && !shape.directFields(of: field.shape).isEmpty
             let isNested = field.hasKeys || isObject
             return isNested ? .parts(WrittenStyle(style: .deepObject, isExploded: true)) : .single
@@ -122,6 +129,7 @@ struct EndpointFields {
         guard isWholeText else { return .text }
         // Without a separator, each element of a list is an item of its own.
         let isExploded = binding.separator == nil
+        // The parts of the value have places of their own, with keys in brackets.
         if binding.nested != nil { return .parts(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
         guard binding.parameter.type.isArray else { return .single }
         guard let style = Self.listStyle(binding) else { return .text }
@@ -130,8 +138,8 @@ struct EndpointFields {
 
     /// Returns the style of a list; nil if OpenAPI has none for its separator.
     private static func listStyle(_ binding: CallBinding) -> ParameterObject.Style? {
-        // Only items of a query or form have a name. The style `simple` has commas, and there is no other one for lists
-        // here.
+        // Only items of a query or form have a name. In a path or header, OpenAPI has one style for lists, which has
+        // commas.
         let isInPathOrHeader = binding.place.name == nil
         if isInPathOrHeader { return binding.separator == "," ? .simple : nil }
         return switch binding.separator {
@@ -157,6 +165,9 @@ struct EndpointFields {
     }
 
     /// Describes the parameter of a field.
+    ///
+    /// A value of the path is always required, because a path without it is another path (OpenAPI 3.1, section
+    /// 4.8.12.2).
     private func parameter(
         _ field: RequestField, _ name: String, _ location: ParameterObject.Location
     ) -> WrittenParameter {
@@ -189,7 +200,11 @@ struct EndpointFields {
         return declaration.firstValues.parameters.first { $0.name == parameters.first }?.value
     }
 
-    /// Returns the names of the parameters that the text of a field is made of; empty if it is the value of one.
+    /// Returns the names of the parameters that the text of a field is made of.
+    ///
+    /// For `location=-33.8,151.2` these are `latitude` and `longitude`.
+    ///
+    /// - Returns: The names; empty if the field is the value of one parameter, which its name tells.
     private func sources(of field: RequestField, _ writing: Writing) -> [String] {
         var sources = field.sources
         if case .text = writing { sources = field.bindings.map(\.parameter) + sources }

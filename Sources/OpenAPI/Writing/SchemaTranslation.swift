@@ -38,6 +38,7 @@ struct SchemaTranslation {
     private static let parameterMembers: Set<String> = [
         "name", "in", "required", "collectionFormat", "allowEmptyValue",
     ]
+    /// The types of JSON Schema (JSON Schema Validation 2020-12, section 6.1.1).
     private static let typeNames: Set<String> = [
         "array", "boolean", "integer", "null", "number", "object", "string",
     ]
@@ -97,7 +98,9 @@ struct SchemaTranslation {
         case "maximum": return bound(key, value, exclusiveKey: "exclusiveMaximum")
         // A boolean is left out, because it turns the bound beside it into an exclusive one. `bound` does that.
         case "exclusiveMinimum", "exclusiveMaximum": return value.kind == .number ? [(key, .plain(value))] : []
+        // People paste real responses as examples, and these may hold credentials.
         case "example", "default", "x-example": return [(key, .plain(value.withoutSecrets))]
+        // Any other keyword, such as `maxLength` or `title`, means the same in all versions.
         default: return [(key, .plain(value))]
         }
     }

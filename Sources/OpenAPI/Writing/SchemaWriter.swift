@@ -55,7 +55,7 @@ package struct SchemaWriter {
 
     /// Returns the members of the schema of a shape.
     ///
-    /// A list of two strings becomes `"type": "array", "items": {"type": "string"}`.
+    /// An array of strings becomes `"type": "array", "items": {"type": "string"}`.
     ///
     /// - Returns: The members; none for a shape that any JSON has, because the schema `{}` allows everything.
     package func members(_ shape: Shape) -> Members {
@@ -85,6 +85,7 @@ package struct SchemaWriter {
     ///     1, 2                "type": "integer", "enum": [1, 2]
     private func members(_ values: [JSONValue]) -> Members {
         if values.count == 1 { return [("const", values[0])] }
+        // The type of the enum is that of its values other than null.
         let known = values.filter { !$0.isNull }
         let type: JSONValue
         if known.allSatisfy({ $0.string != nil }) {
@@ -189,6 +190,7 @@ package struct SchemaWriter {
     private func members(anyOf shapes: [Shape]) -> Members {
         let kinds = shapes.map(\.kind)
         let hasRepetition = Set(kinds).count < kinds.count
+        // A kind overlaps with each kind that begins with it, and the empty kind overlaps with all.
         let overlaps = kinds.contains { kind in
             kinds.contains { $0 != kind && ($0.isEmpty || $0.hasPrefix(kind + ".")) }
         }
@@ -255,9 +257,10 @@ extension ModelShape {
         return JSONValue(members)
     }
 
-    /// Returns a model's name with generic arguments written out, as it is safe in a JSON pointer and in a URL.
+    /// Returns a model's name with generic arguments written out, so that it is safe in a JSON pointer and in a URL.
     ///
-    /// For example, `Page<Movie>` becomes `PageOfMovie`.
+    /// `Page<Movie>` becomes `PageOfMovie`, and `[Movie]?` becomes `ListOfMovieOrNull`. Any other character that is not
+    /// safe becomes `_`.
     package static func writtenName(_ name: String) -> String {
         let words = [
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),

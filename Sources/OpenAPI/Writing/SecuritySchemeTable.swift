@@ -58,7 +58,7 @@ struct SecuritySchemeTable {
         return SecurityRequirement(schemes: schemes)
     }
 
-    /// Adds the scheme of a credential and returns its name, which begins with the name of the API: `shop.bearer`.
+    /// Adds the scheme of a credential and returns its name, which begins with the name of the API: `shop.basic`.
     private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
         let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
         return add(name) { WrittenSecurityScheme(scheme, name: $0) }

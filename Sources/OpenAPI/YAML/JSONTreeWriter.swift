@@ -27,7 +27,9 @@ struct JSONTreeWriter {
     private let tree: YAMLTree
     /// The collections around the current value, the innermost one last.
     private var collections: [Collection] = []
+    /// The JSON text that has been written so far.
     private(set) var json: [UInt8] = []
+    /// The places in the YAML text of the values that have been written so far.
     private(set) var places = YAMLPlaces()
 
     /// Writes a tree: ``json`` is its text, and ``places`` are the places of its values.

@@ -4,6 +4,7 @@ import CSystem
 ///
 /// `@unchecked Sendable`: the table is filled before anyone else can see it, and never changed or freed.
 package struct LibYAML: @unchecked Sendable {
+    /// The table of the library's functions, which is never freed.
     let functions: UnsafePointer<CYAMLFunctions>
 
     /// The names under which the loader finds libyaml, in order. The first library that is found is used.

@@ -31,9 +31,11 @@ struct YAMLComposer {
     }
 
     private var tree = YAMLTree()
+    /// The collections that have started and not ended, the innermost one last.
     private var collections: [Collection] = []
     /// The number of flow collections among them.
     private var flowLevels = 0
+    /// The anchors by name. A later anchor of the same name replaces an earlier one.
     private var anchors: [ByteText: Anchor] = [:]
     /// The bytes of JSON text that aliases have repeated.
     private var repeatedBytes = 0

@@ -170,7 +170,10 @@ package struct DocumentCatalogue: CatalogueSource {
         return requirements == security ? nil : credentials.credentials(of: requirements)
     }
 
-    /// Returns the servers of an operation that has servers of its own; nil if those of the document count.
+    /// Returns the servers of an operation that has servers of its own.
+    ///
+    /// - Returns: The servers. Nil if those of the document count, because the operation has none or because none of
+    ///   them can be used with the values that the user chose.
     func servers(of operation: OperationObject) -> DocumentServers? {
         guard let objects = operation.ownServers else { return nil }
         // Without a server that can be read, those of the document count.

@@ -19,6 +19,7 @@ final class OperationIndex: Sendable {
 
     /// The operations in the order of the document. Those that can't be read are left out.
     var operations: [NamedOperation] {
+        // The lock is held while the operations are read, so that they are read once.
         knownOperations.withLock { known in
             if let known { return known }
             let operations = document.operations().parts

@@ -145,8 +145,10 @@ package enum EndpointNames {
 
     /// Returns the names with a number after each one that another operation has too.
     ///
+    ///     find, find, list    find, find-2, list
+    ///
     /// If several operations have the same name, the one whose path and method come first in alphabetical order keeps
-    /// it.
+    /// it. So the names do not depend on the order of the document.
     private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
         let differentNames = Set(names)
         if differentNames.count == names.count { return names }
@@ -155,6 +157,7 @@ package enum EndpointNames {
             let rightSummary = operations[right].summary
             return (leftSummary.path, leftSummary.method) < (rightSummary.path, rightSummary.method)
         }
+        // All names are reserved, so that a name with a number is never that of another operation.
         var uniqueNames = UniqueNames(separator: "-", reserved: differentNames)
         var result = names
         for index in alphabeticalOrder { result[index] = uniqueNames.name(names[index]) }

@@ -20,7 +20,8 @@ enum JSONPointer {
         let parts = bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.map { part in
             let token = Substring(part)
-            // Most tokens are plain names, which need no decoding.
+            // Most tokens are plain names, which need no decoding. Others are percent-decoded before `~1` and `~0` are
+            // replaced (RFC 6901, section 6).
             let isEncoded = part.contains(UInt8(ascii: "%")) || part.contains(UInt8(ascii: "~"))
             return isEncoded ? unescaped(PercentEncoding.decode(token)) : String(token)
         }

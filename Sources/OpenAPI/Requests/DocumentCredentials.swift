@@ -124,6 +124,7 @@ extension DocumentCredentials {
                 continue
             }
             let alternative = alternative(of: requirement)
+            // A request without credentials is allowed, so none of them has to be sent.
             if alternative.isEmpty {
                 isOptional = true
             } else if alternatives.count < Self.maxAlternatives, seenAlternatives.insert(alternative).inserted {

@@ -45,6 +45,8 @@ struct FormFields: Sendable {
 
     /// Returns the parts of an object in a multipart body.
     ///
+    ///     {"name": "Rex", "tags": ["a", "b"]}    name: Rex, tags: a, tags: b
+    ///
     /// Each element of an array becomes a part. An object becomes one part with JSON text. A value whose encoding has
     /// the content type JSON is one part, even if it is an array. A member that is null has no part.
     ///

@@ -43,7 +43,7 @@ extension ValueStyle {
     ///     label     .blue,black          exploded    .blue.black
     ///     simple    blue,black           exploded    blue,black
     ///
-    /// A style that OpenAPI does not define for paths is treated like simple.
+    /// A style that OpenAPI does not define for paths is treated like simple, with the delimiter of the style.
     func pathText(_ value: StyledValue) -> String {
         let encoding = allowsReserved ? TextEncoding.reservedInPath : .unreserved
         switch style {
@@ -55,7 +55,8 @@ extension ValueStyle {
         }
     }
 
-    /// Returns a value of a header, which is not percent-encoded: `blue,black`.
+    /// Returns a value of a header: `blue,black`. It is not percent-encoded, because OpenAPI leaves headers as they
+    /// are.
     func headerText(_ value: StyledValue) -> String { joined(value, by: delimiter, .verbatim) }
 
     /// Returns the elements or members of a value with a delimiter between them.

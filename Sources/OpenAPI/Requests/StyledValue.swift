@@ -97,6 +97,8 @@ enum TextEncoding {
 
     /// Returns a text in which unreserved characters, ``keptCharacters`` and triplets such as `%2F` are kept, and
     /// everything else is percent-encoded (RFC 6570, section 3.2.3).
+    ///
+    /// In a query, `a/b c%2F` becomes `a/b%20c%2F`.
     private func reservedExpansion(of text: String) -> String {
         let kept = Array(keptCharacters.utf8)
         let bytes = text.exactBytes

@@ -46,6 +46,8 @@ struct SchemaFactsReader {
 
     /// Runs `body` with a new list of notes, and then goes on with the list before.
     ///
+    /// The notes about a schema are kept with its keywords, because the schema is not read again.
+    ///
     /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
     private mutating func collectingNotes<Result>(
         _ body: (inout SchemaFactsReader) -> Result
@@ -83,6 +85,8 @@ struct SchemaFactsReader {
     }
 
     /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    ///
+    /// The keywords of `{"minimum": 1}` and `{"minimum": 3}` are those of `{"minimum": 3}`, which is stricter.
     ///
     /// - Parameter schemas: The schemas, all of which a value has to match. Without any, all values do.
     mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {

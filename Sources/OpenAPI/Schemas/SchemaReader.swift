@@ -88,7 +88,8 @@ struct SchemaReader {
 
     /// Returns the shape of a body, with all models that it names and the notes about their schemas.
     ///
-    /// The schemas of models are read after the body itself, one after the other.
+    /// The schemas of models are read after the body itself, one after the other. For a sequence of items, the shape is
+    /// that of one item.
     mutating func shape(of body: BodySchema) -> SchemaShape {
         let (root, notes) = collectingNotes { reader -> Shape in
             switch body {
@@ -113,6 +114,8 @@ struct SchemaReader {
     mutating func leavesOut(_ all: [JSONValue]) -> Bool { schemas.leavesOut(all, direction) }
 
     /// Runs `body` with a new list of notes, and then goes on with the list before.
+    ///
+    /// The notes about a schema are kept with what was read of it, because the schema is not read again.
     ///
     /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
     private mutating func collectingNotes<Result>(
@@ -439,12 +442,15 @@ struct SchemaReader {
 
     /// Returns the shapes of the alternatives of `oneOf` or `anyOf`.
     ///
-    /// Members beside the alternatives are members of each alternative that is an object.
+    /// Members beside the alternatives are members of each alternative that is an object. There are three kinds of
+    /// alternatives, in this order: one that a discriminator tells apart, one that other members are added to, and one
+    /// that stays as it is.
     ///
     /// - Parameters:
     ///   - facts: The keywords of the schema, with its alternatives.
     ///   - schema: The schema, for notes.
     ///   - depth: The number of schemas around this one.
+    /// - Returns: A shape for each alternative, or any JSON alone if there are too many alternatives or members.
     private mutating func alternativeShapes(
         _ facts: SchemaFacts, _ schema: JSONValue, depth: Int
     ) -> [SizedShape] {
@@ -479,6 +485,9 @@ struct SchemaReader {
     }
 
     /// Returns the shape of an alternative with the members beside the alternatives.
+    ///
+    /// For the first alternative of `{"properties": {"id": …}, "oneOf": [{"properties": {"name": …}}, …]}` the result
+    /// is an object with `id` and `name`.
     ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.

@@ -34,6 +34,7 @@ package struct RequestField: Sendable {
             default: ".+"
             }
         }
+        // All bindings of a field share its text, so the first one knows all literals.
         let literals = (bindings.first?.pattern.literals ?? []).map { literal in
             String(exactBytes: literal).map { "\\^$.|?*+()[]{}/".contains($0) ? "\\\($0)" : "\($0)" }.joined()
         }

@@ -36,12 +36,13 @@ struct SecuritySchemeTable {
         return combinations.map(SecurityRequirement.init)
     }
 
-    /// Returns a requirement of a document with the names that its schemes have here, and adds the schemes.
+    /// Returns a requirement of a document with the names that its schemes have in the written document, and adds the
+    /// schemes.
     ///
     /// - Parameters:
     ///   - requirement: The requirement.
     ///   - catalogue: The API of the document.
-    ///   - prefix: The text before the names of the schemes.
+    ///   - prefix: The text before the names of the schemes, such as `shop.` if other APIs are written too.
     /// - Returns: The requirement; nil if the document does not describe one of the schemes.
     mutating func requirement(
         _ requirement: SecurityRequirement, of catalogue: DocumentCatalogue, prefix: String

@@ -45,7 +45,9 @@ enum CoreSchema {
         words.contains { text.elementsEqual($0.utf8) }
     }
 
-    /// Whether the text is infinite (`[-+]?(\.inf|\.Inf|\.INF)`) or not a number (`\.nan|\.NaN|\.NAN`).
+    /// Whether a text is a number of YAML that JSON does not have.
+    ///
+    /// It is infinite (`[-+]?(\.inf|\.Inf|\.INF)`) or not a number (`\.nan|\.NaN|\.NAN`, without a sign).
     private static func isNotFinite(_ text: Text) -> Bool {
         let hasSign = text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-")
         let number = Text(rebasing: text.dropFirst(hasSign ? 1 : 0))

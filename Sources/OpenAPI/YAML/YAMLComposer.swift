@@ -331,7 +331,10 @@ struct YAMLComposer {
         complete(collection.size)
     }
 
-    /// Checks the keys of a mapping that has been read completely, and marks the mapping if one is a merge key (`<<`).
+    /// Checks the keys of a mapping that has been read completely.
+    ///
+    /// A mapping with a merge key (`<<`) is marked, so that the writer of JSON merges the members. No other mapping is
+    /// searched for a merge key again.
     ///
     /// - Throws: ``YAMLError`` if two keys are equal, or if a merge key has a value that is no mapping and no sequence
     ///   of mappings.

@@ -64,6 +64,8 @@ struct YAMLEventReader: ~Copyable {
 
     /// Reads the next event. It must not be called after an error, or after the end of the stream.
     ///
+    /// The event before is freed, and with it the text of a scalar.
+    ///
     /// - Throws: ``YAMLError`` if the text is not YAML, or not encoded in UTF-8 or UTF-16.
     mutating func next() throws(YAMLError) -> YAMLEvent {
         if hasEvent { functions.pointee.event_delete(event) }

@@ -125,7 +125,8 @@ struct OperationCopy {
     ///
     /// - Parameters:
     ///   - examples: The examples.
-    ///   - isJSON: Whether the text of a serialised example is JSON, so that its value can be written.
+    ///   - isJSON: Whether the text of a serialised example is JSON. Its value is written then: `{"id": 1}` instead of
+    ///     `"{\"id\": 1}"`.
     private static func examples(_ examples: [ExampleObject], isJSON: Bool) -> [WrittenExample] {
         examples.map { example in
             // A serialised example that is no JSON after all stays a string.

@@ -92,7 +92,9 @@ extension CallBindings {
         boundField(at: place, shape) ?? constantField(at: place) ?? changedField(at: place, shape)
     }
 
-    /// Returns the field that has the value of a parameter in it; nil if no parameter has its value at the place.
+    /// Returns the field that has the values of parameters in its text. It is required if one of these parameters is.
+    ///
+    /// - Returns: The field; nil if no parameter has its value at the place.
     private func boundField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField? {
         let bindings = bindings.filter { $0.place == place }
         guard let first = bindings.first else { return nil }
@@ -136,6 +138,7 @@ extension CallBindings {
         return RequestField(
             place: place, shape: namesake?.shape ?? (place.isMember ? .any : .scalar(.string)),
             isRequired: isAlwaysThere && !owners.contains(where: \.isOptional),
+            // A parameter that has its value elsewhere is described there.
             sources: owners.filter { owner in !bindings.contains { $0.parameter.name == owner.name } })
     }
 

@@ -17,6 +17,7 @@ package struct SourceDocument: Sendable {
             json = try JSONDocument(text)
             return
         }
+        // A YAML text becomes JSON text first, so that everything else knows JSON alone.
         let converted = try ConvertedYAML(text, library: LibYAML.shared.get())
         yaml = converted
         json = try JSONDocument(converted.json)

@@ -8,6 +8,6 @@ package struct TextPlace: Hashable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
-    /// `line 3, column 7`
+    /// The place in words: `line 3, column 7`.
     package var description: String { "line \(line), column \(column)" }
 }

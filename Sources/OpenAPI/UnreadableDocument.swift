@@ -17,11 +17,13 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
     ///   - error: The error of reading the text as JSON or YAML.
     init(_ text: [UInt8], name: String, _ error: any Error) {
         let firstByte = text.first { !" \t\r\n".utf8.contains($0) }
+        // The first two bytes of each gzip file (RFC 1952, section 2.3.1).
         let gzipMark: [UInt8] = [0x1F, 0x8B]
         if text.starts(with: gzipMark) {
             let problem = "packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
             self.init(name: name, place: nil, problem: problem)
         } else if firstByte == UInt8(ascii: "<") {
+            // Servers answer with a page in HTML if they have no document at a URL.
             self.init(markup: name)
         } else if let error = error as? JSONSyntaxError {
             let place = TextPlace(line: error.line, column: error.column)
@@ -33,7 +35,7 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Describes a text that is HTML or XML.
+    /// Describes a text that is HTML or XML, as a server sends in place of a document that it does not have.
     init(markup name: String) {
         self.init(name: name, place: nil, problem: "expected JSON or YAML, found HTML or XML")
     }

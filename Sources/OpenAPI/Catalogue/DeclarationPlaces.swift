@@ -13,14 +13,17 @@ struct DeclarationPlaces {
     private let operation: OperationObject
     private let responses: OperationResponses
     private let document: OpenAPIDocument
+    /// The names of the variables in the path, by which a position in the path becomes a parameter.
     private let variables: [String]
     private lazy var parameters = operation.readParameters.parts
+    /// The media types of the body; empty if the body can't be read, which the notes of the operation say.
     private lazy var contents = (try? operation.requestBody())?.content ?? []
     /// The schemas of the parts that have been found.
     private var knownSchemas: [DeclarationPath: [JSONValue]] = [:]
     /// The keywords of the parts that have been found, with those of their alternatives.
     private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
 
+    /// Prepares to find the parts of an operation. Nothing is read before a part is asked for.
     init(of operation: OperationObject, _ responses: OperationResponses, in document: OpenAPIDocument) {
         self.operation = operation
         self.responses = responses
@@ -28,14 +31,17 @@ struct DeclarationPlaces {
         variables = PathTemplate(operation.summary.path).variables
     }
 
-    /// Returns the offset of a part in the JSON text of the document; nil if the part is in another file.
+    /// Returns the offset of a part in the JSON text of the document.
+    ///
+    /// - Parameter path: The path to the part, such as the member `name` of the body.
+    /// - Returns: The offset; nil if the part is in another file, because offsets count in one text.
     mutating func offset(of path: DeclarationPath) -> Int? {
         let value = place(of: path)
         guard value.document === document.references.root.document else { return nil }
         return value.written.startIndex
     }
 
-    /// Returns the value that describes a part, or the nearest part around it.
+    /// Returns the value that describes a part, or the nearest part around it that has a value.
     private mutating func place(of path: DeclarationPath) -> JSONValue {
         var path = path
         while true {
@@ -46,6 +52,9 @@ struct DeclarationPlaces {
     }
 
     /// Returns the value that describes a part; nil if there is none.
+    ///
+    /// A path with steps leads into a schema, whose first schema is the place. A path without steps is a root, such as
+    /// a parameter.
     private mutating func ownPlace(of path: DeclarationPath) -> JSONValue? {
         guard path.steps.isEmpty else { return schemas(of: path).first }
         switch path.root {
@@ -59,7 +68,8 @@ struct DeclarationPlaces {
 
     // MARK: Schemas
 
-    /// Returns the schemas that a part has to match; empty if there are none.
+    /// Returns the schemas that a part has to match; empty if there are none. They are kept for the parts inside of
+    /// this one.
     private mutating func schemas(of path: DeclarationPath) -> [JSONValue] {
         if let known = knownSchemas[path] { return known }
         // The parts around this one, from the outside to the inside. A path may be too long for a recursion.
@@ -69,7 +79,9 @@ struct DeclarationPlaces {
         return knownSchemas[path] ?? []
     }
 
-    /// Returns the schemas of a part whose surrounding part is known.
+    /// Returns the schemas of a part. The schemas of the part around it are known already.
+    ///
+    /// - Returns: The schemas that name the part, or else those of the first alternative that does; empty if none does.
     private mutating func findSchemas(of path: DeclarationPath) -> [JSONValue] {
         guard let parent = path.parent, let step = path.steps.last else { return rootSchemas(of: path.root) }
         if step == .value { return valueSchemas(of: path.root) }
@@ -81,7 +93,7 @@ struct DeclarationPlaces {
         return []
     }
 
-    /// Returns the schema of a body or response.
+    /// Returns the schema of a body or response; empty for any other root, whose schema is one step further.
     private mutating func rootSchemas(of root: DeclarationPath.Root) -> [JSONValue] {
         switch root {
         case .operation, .parameter, .body: []
@@ -106,7 +118,9 @@ struct DeclarationPlaces {
         return parameter.schema.map { [$0] } ?? parameter.content?.schemas ?? []
     }
 
-    /// Returns what the schemas of a part say, and then what their alternatives say.
+    /// Returns the keywords of a part, followed by those of its alternatives, and of their alternatives.
+    ///
+    /// A key may be named only in an alternative of `oneOf`, so all of them are searched, up to ``maxAlternatives``.
     private mutating func facts(of path: DeclarationPath) -> [SchemaFacts] {
         if let known = knownFacts[path] { return known }
         var all: [SchemaFacts] = []
@@ -124,7 +138,9 @@ struct DeclarationPlaces {
 
     // MARK: Parameters
 
-    /// Returns a parameter by its place; nil for a variable of the path that the document does not describe.
+    /// Returns a parameter by its place in requests. The position of a value in the path stands for the variable there.
+    ///
+    /// - Returns: The parameter; nil for a variable of the path that the document does not describe.
     private mutating func parameter(at place: DeclaredParameter.Place) -> OperationObject.ReadParameter? {
         parameters.first { read in
             let parameter = read.parameter
@@ -150,7 +166,13 @@ extension MediaTypeObject {
 }
 
 extension SchemaFacts {
-    /// Returns the schemas of a part; empty if there are none.
+    /// Returns the schemas of a part that is one step inside of these keywords.
+    ///
+    /// The step is to the elements of an array, to the member with a key, or to the members that `properties` does not
+    /// name.
+    ///
+    /// - Returns: The schemas; empty if there are none. The step to a parameter's value is not one of keywords, so it
+    ///   has none.
     fileprivate func schemas(at step: DeclarationPath.Step) -> [JSONValue] {
         switch step {
         case .value: return []

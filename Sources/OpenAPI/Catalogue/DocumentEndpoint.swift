@@ -17,6 +17,9 @@ struct DocumentEndpoint: EndpointSource {
 
     /// Reads an operation.
     ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - catalogue: The API of the document, with the choices of the user.
     /// - Throws: ``BodyTypeError`` if the body can't be of the media type that the user chose.
     init(_ operation: OperationObject, of catalogue: DocumentCatalogue) throws(BodyTypeError) {
         request = try OperationRequest(operation, in: catalogue.document, bodyType: catalogue.options.bodyType)
@@ -52,8 +55,10 @@ struct DocumentEndpoint: EndpointSource {
     /// The shape of an object with the parameters as its fields.
     var parameterShape: ModelShape { request.shape }
 
+    /// The media types of the body, from which a user can choose.
     var bodyTypes: [String] { request.bodyTypes }
 
+    /// Sentences about the parts of the operation that are left out, each once.
     var omissions: [String] {
         // A schema may be both that of the request and that of the response.
         (omissionsBesideSchemas + schemaNotes.map(\.sentence)).grouped { $0 }.map(\.key)
@@ -69,19 +74,24 @@ struct DocumentEndpoint: EndpointSource {
         return operation.notes.map(\.sentence) + servers + schemes
     }
 
+    /// Whether each request needs a body of bytes, which no parameter gives.
     var needsBytes: Bool { request.needsBytes }
 
+    /// The part of the request that holds each parameter, by the identifier of the parameter.
     var declaredPlaces: [String: ParameterLocation] {
         let places = request.parameters.map { ($0.identifier, $0.location.requestPart) }
         return Dictionary(places, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The requests as a comparison with other declarations needs them.
     var declaredRequest: DeclaredRequest? {
         DeclaredOperation(OperationReading(operation), in: document).request(serverURL: serverURL)
     }
 
+    /// The shape of a successful response, for a comparison with other declarations; nil if it is not JSON.
     var declaredResponse: ModelShape? { responses.declaredShape }
 
+    /// Returns the offsets of parts in the JSON text of the document; nil for a part in another file.
     func offsets(of paths: [DeclarationPath]) -> [Int?] {
         var places = DeclarationPlaces(of: operation, responses, in: document)
         return paths.map { places.offset(of: $0) }
@@ -89,6 +99,9 @@ struct DocumentEndpoint: EndpointSource {
 
     // MARK: Calls
 
+    /// Returns the call with the arguments of a command line.
+    ///
+    /// - Throws: An error about an argument that does not fit, with the words of the command line.
     func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
         let values = try signature.values(of: arguments, in: request.shape)
         do {
@@ -98,6 +111,11 @@ struct DocumentEndpoint: EndpointSource {
         }
     }
 
+    /// Returns the call with an object of values by the identifiers of parameters.
+    ///
+    /// The call has the operation's own credentials and server if there are any. Otherwise those of the API count.
+    ///
+    /// - Throws: ``CallValueError`` if a value is missing or does not fit.
     func call(values: JSONValue) throws -> EndpointCall {
         var endpoint = try request.endpoint(for: values)
         endpoint.credentials = credentials?.credentials
@@ -108,8 +126,11 @@ struct DocumentEndpoint: EndpointSource {
 
     // MARK: Responses
 
+    /// Returns the shape of a successful response; nil if it is not JSON, or if the document gives no schema.
     func responseShape(of endpoint: Endpoint) -> ModelShape? { responses.successShape }
 
+    /// Returns the name of a successful response for people: the name of a model, or of a list of models such as
+    /// `[Pet]`.
     func responseName(of endpoint: Endpoint) -> String {
         switch responses.successShape?.root {
         case .model(let name): name
@@ -124,7 +145,16 @@ struct DocumentEndpoint: EndpointSource {
         return responses.shape(of: response) != nil && response.isJSON == true
     }
 
-    /// Compares a body with the schema for its status and media type. Without a schema, any body fits.
+    /// Compares the JSON body of a response with the schema for its status and media type. Without a schema, any body
+    /// fits.
+    ///
+    /// - Parameters:
+    ///   - document: The body.
+    ///   - response: The head of the response.
+    ///   - endpoint: The endpoint of the call.
+    ///   - redact: Removes secrets from the names of keys.
+    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    /// - Returns: The differences, and the parts of the schema that were not compared.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?
@@ -149,6 +179,11 @@ extension CallValueError {
     }
 
     /// Returns the error that the value of a parameter is not what is expected.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier of the parameter.
+    ///   - arguments: All arguments of the call, of which the first for the parameter is shown in the message.
+    ///   - expected: The expectation in words, such as `an object`.
     private func invalid(_ identifier: String, _ arguments: [Argument], expected: String) -> ArgumentError {
         let argument = arguments.first { $0.path.first == identifier }
         var text = ""

@@ -12,7 +12,7 @@ struct ExampleValues {
 
     /// Collects the values for the parameters of an operation.
     ///
-    /// An example that does not fit the schema of its parameter is ignored.
+    /// An example that does not fit the schema of its parameter is ignored, because a check would send it in vain.
     init(_ request: OperationRequest) {
         var examples: [(String, JSONValue)] = []
         var requiredValues: [(String, JSONValue)] = []
@@ -20,6 +20,7 @@ struct ExampleValues {
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
             var example = parameter.example
+            // `.none` is no value at all. A `nil` might be taken for the JSON value null.
             if let value = example, !shape.accepts(value) { example = .none }
             if let example { examples.append((field.key, example)) }
             guard !field.isOptional else { continue }

@@ -20,7 +20,9 @@ enum OmissionSentences {
     /// The most sentences about security schemes, and about servers. Further ones do not help to mend a document.
     fileprivate static let maxCount = 20
 
-    /// Returns sentences about security schemes that the document does not describe, or that can't be read.
+    /// Returns a sentence for each security scheme that the document does not describe, or that can't be read.
+    ///
+    /// - Parameter names: The names of the schemes. Those after the first ``maxCount`` have no sentence.
     static func unknownSchemes(_ names: [String]) -> [String] {
         names.prefix(maxCount).map { "there is no security scheme '\($0)' that can be read" }
     }

@@ -11,12 +11,15 @@ final class OperationIndex: Sendable {
     }
 
     private let document: OpenAPIDocument
+    /// The operations; nil until they are first asked for.
     private let knownOperations = Mutex<[NamedOperation]?>(nil)
 
+    /// Makes the index of a document. The operations are read when they are first asked for.
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// The operations in the order of the document.
+    /// The operations in the order of the document. Those that can't be read are left out.
     var operations: [NamedOperation] {
+        // The lock is held while the operations are read, so that they are read once.
         knownOperations.withLock { known in
             if let known { return known }
             let operations = document.operations().parts

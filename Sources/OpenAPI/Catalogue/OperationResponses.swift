@@ -7,6 +7,7 @@ struct OperationResponses: Sendable {
     private let responses: [ResponseObject]
     private let document: OpenAPIDocument
 
+    /// Makes the view of an operation's responses. Their schemas are read when a shape is asked for.
     init(_ responses: [ResponseObject], in document: OpenAPIDocument) {
         self.responses = responses
         self.document = document
@@ -31,8 +32,10 @@ struct OperationResponses: Sendable {
         return shape(of: content)?.modelShape
     }
 
-    /// The shape of a successful response in JSON as a comparison of declarations needs it: any JSON if there is no
-    /// schema, and a list for a sequence of JSON texts. It is nil if the response is not JSON.
+    /// The shape of a successful response in JSON, as a comparison of declarations needs it.
+    ///
+    /// It is any JSON if the response has no schema, and a list for a sequence of JSON texts. It is nil if the response
+    /// is not JSON.
     var declaredShape: ModelShape? {
         guard let content = successContent else { return nil }
         let name = MediaTypeName(content.contentType)
@@ -44,7 +47,10 @@ struct OperationResponses: Sendable {
         return shape
     }
 
-    /// Returns the shape of the body of a response, by its status and media type; nil if it is not described.
+    /// Returns the shape of the body of a response that was received, by its status and media type.
+    ///
+    /// - Returns: The shape; nil if the document does not describe the response, or gives no schema. If it describes no
+    ///   body of this media type, the one in JSON counts.
     func shape(of head: ResponseHead) -> SchemaShape? {
         guard let response = responses.response(for: head.status) else { return nil }
         let mediaType = head["Content-Type"].map { MediaTypeName($0) }
@@ -70,6 +76,7 @@ struct OperationResponses: Sendable {
         if case .code(let code) = success.status { status = code }
         guard let content = successContent else { return Sample("", status: status, []) }
         let name = MediaTypeName(content.contentType)
+        // A range such as `*/*` is no media type of a response.
         let contentType = name.mayBeJSON && !name.isJSON ? "application/json" : content.contentType
         return Sample(contentType, status: status, body(of: content, isJSON: name.mayBeJSON))
     }

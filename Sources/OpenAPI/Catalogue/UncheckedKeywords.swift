@@ -1,5 +1,6 @@
 /// The keywords of schemas that no comparison checks, counted for all operations of a document.
 struct UncheckedKeywords {
+    /// The schemas with each keyword, each once, although several operations may name the same schema.
     private var keywords: [String: Set<DocumentPlace>] = [:]
     /// A note about each keyword, in the order in which the keywords were met.
     private var examples: [(keyword: String, note: SchemaNote)] = []

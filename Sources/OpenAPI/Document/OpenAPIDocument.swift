@@ -34,7 +34,7 @@ package final class OpenAPIDocument: Sendable {
         schemas = SchemaLibrary(references, version.dialect)
     }
 
-    /// Checks that a document has an object of paths.
+    /// Checks that a document has an object of paths. Without it, there is nothing to call.
     ///
     /// - Throws: ``PartFailure`` if it has none.
     private static func checkPaths(_ root: JSONValue) throws(PartFailure) {
@@ -50,7 +50,7 @@ package final class OpenAPIDocument: Sendable {
     /// The title and version of the API.
     package var info: InfoObject { InfoObject(root["info"]) }
 
-    /// The tags that the document describes. Operations may have others.
+    /// The tags that the document describes. Operations may have others. A tag without a name is left out.
     package var tags: [TagObject] {
         let tags = root["tags"]?.elements ?? []
         return tags.compactMap { tag in
@@ -62,7 +62,9 @@ package final class OpenAPIDocument: Sendable {
     /// The servers of the whole document; empty if it names none.
     package var servers: ReadParts<ServerObject> { version.servers(of: root, references) ?? ReadParts() }
 
-    /// The security schemes, with the errors of those that can't be read.
+    /// The security schemes in the order of the document, with the errors of those that can't be read.
+    ///
+    /// The version knows where they are, and which types there can be.
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {
@@ -85,6 +87,8 @@ package final class OpenAPIDocument: Sendable {
     // MARK: Operations
 
     /// Returns all operations in the order of the document, without reading their parts.
+    ///
+    /// A path or operation that is no object becomes an error, and the others are read all the same.
     package func operations() -> ReadParts<OperationSummary> {
         var operations = ReadParts<OperationSummary>()
         // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
@@ -125,7 +129,9 @@ package final class OpenAPIDocument: Sendable {
         }
     }
 
-    /// Returns the methods of a path in capitals, with their Operation Objects, in the order of the document.
+    /// Returns the methods of a path as they are sent, with their Operation Objects, in the order of the document.
+    ///
+    /// Other keys of a path, such as `parameters`, are no methods and are left out.
     private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
         var methods: [(method: String, value: JSONValue)] = []
         for (key, value) in pathItem.members ?? [] {

@@ -60,7 +60,7 @@ package struct ReadParts<Part> {
         errors.append(references.error(failure, at: value))
     }
 
-    /// Returns the errors of these parts together with other parts, which were made from these.
+    /// Returns other parts together with the errors of these parts. The other parts were made from these.
     func replacingParts<Other>(with parts: [Other]) -> ReadParts<Other> {
         var result = ReadParts<Other>(parts)
         result.errors = errors

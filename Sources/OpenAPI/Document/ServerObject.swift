@@ -19,6 +19,7 @@ package struct ServerObject: Sendable, Equatable {
         package let summary: String?
     }
 
+    /// Makes a server that no Server Object describes, such as one of Swagger 2.0.
     init(url: String, summary: String? = nil, variables: [Variable] = []) {
         self.url = url
         self.summary = summary

@@ -30,12 +30,14 @@ package enum EndpointNames {
         let operations = worded(operations)
         let sharedCounts = sharedWordCounts(operations)
         let showsTags = operations.count > maxOperationsWithoutTags
+        // A name has its tag in front only in a large document: `pets.find`.
         func withTag(_ name: String, _ operation: WordedOperation) -> String {
             showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
         }
         let shortNames = operations.map { operation in
             withTag(shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0), operation)
         }
+        // The number of operations with each short name.
         let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
             uses[shortName] == 1 ? shortName : withTag(longName(operation), operation)
@@ -45,7 +47,7 @@ package enum EndpointNames {
 
     // MARK: Words
 
-    /// Returns the operations with the words of their ids and tags.
+    /// Returns the operations with the words of their ids and tags, from which names are made.
     private static func worded(_ operations: [OperationSummary]) -> [WordedOperation] {
         // Many operations have the same tag, whose words are found once.
         var tagNames: [String: String] = [:]
@@ -103,6 +105,8 @@ package enum EndpointNames {
 
     /// Returns the words of an operation's id without the first ones, or method and path if there is no id.
     ///
+    /// For the id `petsFind` in a tag whose ids all begin with `pets`, the short name is `find`.
+    ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - sharedCount: The number of words that all ids of the tag begin with.
@@ -112,6 +116,8 @@ package enum EndpointNames {
     }
 
     /// Returns all words of an operation's id, or method and path with its variables if there is no id.
+    ///
+    /// It is the name of an operation whose short name another operation has too: `pets-find`, or `get-pets-by-id`.
     private static func longName(_ operation: WordedOperation) -> String {
         let idWords = operation.idWords
         return idWords.isEmpty ? pathName(operation.summary, hasVariables: true) : idWords.joined(separator: "-")
@@ -139,8 +145,10 @@ package enum EndpointNames {
 
     /// Returns the names with a number after each one that another operation has too.
     ///
+    ///     find, find, list    find, find-2, list
+    ///
     /// If several operations have the same name, the one whose path and method come first in alphabetical order keeps
-    /// it.
+    /// it. So the names do not depend on the order of the document.
     private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
         let differentNames = Set(names)
         if differentNames.count == names.count { return names }
@@ -149,6 +157,7 @@ package enum EndpointNames {
             let rightSummary = operations[right].summary
             return (leftSummary.path, leftSummary.method) < (rightSummary.path, rightSummary.method)
         }
+        // All names are reserved, so that a name with a number is never that of another operation.
         var uniqueNames = UniqueNames(separator: "-", reserved: differentNames)
         var result = names
         for index in alphabeticalOrder { result[index] = uniqueNames.name(names[index]) }

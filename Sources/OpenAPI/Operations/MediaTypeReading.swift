@@ -49,6 +49,7 @@ enum MediaTypeReading {
         // Some documents have a list of values here, as JSON Schema does. OpenAPI 3 has an object of Example Objects.
         guard let examples = value["examples"], examples.kind == .object else { return result }
         for (name, example) in try references.members(examples) {
+            // A broken example costs no more than the example: the parameter or body can still be used.
             guard let target = try? references.object(example) else { continue }
             let data = target["dataValue"] ?? target["value"]
             guard let exampleValue = data ?? target["serializedValue"] else { continue }

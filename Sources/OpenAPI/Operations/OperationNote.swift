@@ -20,6 +20,7 @@ package struct OperationNote: Sendable {
     /// The part; nil for one that can't be read, whose error knows the pointer.
     private let place: JSONValue?
 
+    /// Makes the note about a part that is left out.
     init(_ reason: Reason, _ place: JSONValue) {
         self.reason = reason
         self.place = place

@@ -8,6 +8,7 @@ package struct OperationObject: Sendable {
     package let summary: OperationSummary
     private let document: OpenAPIDocument
 
+    /// Makes the view of an operation. Its parts are read when they are asked for.
     init(_ summary: OperationSummary, _ document: OpenAPIDocument) {
         self.summary = summary
         self.document = document
@@ -38,7 +39,8 @@ package struct OperationObject: Sendable {
         return parameters.replacingParts(with: parameters.parts.map(\.parameter))
     }
 
-    /// The parameters as in ``parameters``, with the Parameter Objects that they were read from.
+    /// The parameters as in ``parameters``, with the Parameter Objects that they were read from. Those that can't be
+    /// read are errors.
     var readParameters: ReadParts<ReadParameter> {
         let objects = parameterObjects
         var parameters = objects.replacingParts(with: [ReadParameter]())
@@ -57,6 +59,7 @@ package struct OperationObject: Sendable {
     /// If several parameters have the same name and place, the last one replaces the first one, and the others are
     /// left out.
     private static func withoutReplaced(_ parameters: [ReadParameter]) -> [ReadParameter] {
+        // A parameter is known by its name and place together (OpenAPI 3.1, section 4.8.12).
         struct Key: Hashable {
             let name: String
             let location: ParameterObject.Location
@@ -78,8 +81,10 @@ package struct OperationObject: Sendable {
 
     // MARK: Bodies
 
-    /// The object that describes the body of requests: a Request Body Object, or in Swagger 2.0 a parameter. It is nil
-    /// if there is no body, or if its reference leads nowhere.
+    /// The object that describes the body of requests, for its place: a Request Body Object, or in Swagger 2.0 a
+    /// parameter.
+    ///
+    /// It is nil if there is no body, or if its reference leads nowhere.
     var requestBodyValue: JSONValue? {
         if let body = value["requestBody"] { return try? references.object(body) }
         return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
@@ -151,6 +156,9 @@ package struct OperationObject: Sendable {
     private static let maxNotes = 100
 
     /// Notes about the parts of the operation that are left out, and about those that can't be read.
+    ///
+    /// Parameters, callbacks and links come first, of which at most ``maxNotes`` are kept. The errors of parts are
+    /// limited by ``ReadParts``.
     package var notes: [OperationNote] {
         let parameters = readParameters
         var notes = parameters.parts.flatMap { OperationNote.notes(on: $0.parameter, $0.value) }
@@ -162,7 +170,8 @@ package struct OperationObject: Sendable {
         return notes.prefix(Self.maxNotes) + errors.map(OperationNote.init)
     }
 
-    /// A note about each response with links.
+    /// A note about each response with links. A response whose reference leads nowhere has none, because it is an error
+    /// already.
     private var linkNotes: [OperationNote] {
         let responses = value["responses"]?.members ?? []
         return responses.compactMap { key, response in
@@ -173,7 +182,7 @@ package struct OperationObject: Sendable {
         }
     }
 
-    /// The error of a request body that can't be read; empty if it can.
+    /// The error of a request body that can't be read, as a list of one; empty if the body can be read.
     private var requestBodyErrors: [OpenAPIError] {
         do throws(OpenAPIError) {
             _ = try requestBody()

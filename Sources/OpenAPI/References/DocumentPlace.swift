@@ -7,6 +7,7 @@ struct DocumentPlace: Hashable {
     private let document: ObjectIdentifier
     private let slot: Int
 
+    /// Makes the place of a value. Two values have the same place if they are the same part of the same document.
     init(_ value: JSONValue) {
         document = ObjectIdentifier(value.document)
         slot = value.slot

@@ -53,11 +53,13 @@ struct FileReference {
         let outside = PartFailure(
             expected: "a file in the directory of the document", found: "'\(path)' outside of it")
         guard !path.hasPrefix("/"), !path.hasPrefix("\\") else { throw outside }
+        // The path starts in the directory of the file that holds the reference.
         var steps = base.split(separator: "/").dropLast().map(String.init)
         for step in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where step != "." {
             if step != ".." {
                 steps.append(String(step))
             } else if steps.popLast() == nil {
+                // A document that someone else wrote must not read files elsewhere on this computer.
                 throw outside
             }
         }

@@ -6,7 +6,7 @@ enum JSONPointer {
     /// Returns the pointer to a value in its document, such as `#/paths/~1pets/get`.
     static func text(of value: JSONValue) -> String { text(of: value.document.path(to: value.slot)) }
 
-    /// Returns a path as a pointer.
+    /// Returns the pointer of a path of keys and positions.
     static func text(of path: [JSONPathComponent]) -> String { path.pointerText }
 
     /// Returns the keys and positions of a pointer: `paths`, `/pets` and `get` for `/paths/~1pets/get`.
@@ -20,7 +20,8 @@ enum JSONPointer {
         let parts = bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.map { part in
             let token = Substring(part)
-            // Most tokens are plain names, which need no decoding.
+            // Most tokens are plain names, which need no decoding. Others are percent-decoded before `~1` and `~0` are
+            // replaced (RFC 6901, section 6).
             let isEncoded = part.contains(UInt8(ascii: "%")) || part.contains(UInt8(ascii: "~"))
             return isEncoded ? unescaped(PercentEncoding.decode(token)) : String(token)
         }

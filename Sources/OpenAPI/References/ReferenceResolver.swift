@@ -23,7 +23,7 @@ final class ReferenceResolver: Sendable {
     private let load: FileLoader
     private let state: Mutex<State>
 
-    /// Tables that grow while references are followed.
+    /// Tables that grow while references are followed. Threads share them under a lock.
     private struct State {
         /// The parsed files by their path from the directory of the document.
         var files: [String: SourceDocument]
@@ -82,17 +82,19 @@ final class ReferenceResolver: Sendable {
         return target
     }
 
-    /// Returns the members of an object, or of the object that a value refers to; none if there is no value.
+    /// Returns the members of an object, or of the object that a value refers to.
     ///
+    /// - Parameter value: The value; nil or null has no members.
     /// - Throws: ``PartFailure`` if the value is something else, or its reference leads nowhere.
     func members(_ value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
         guard let value, !value.isNull else { return [] }
         return try object(value).members ?? []
     }
 
-    /// Returns the elements of an array; none if there is no value.
+    /// Returns the elements of an array.
     ///
-    /// - Throws: ``PartFailure`` if the value is no array.
+    /// - Parameter value: The value; nil or null has no elements.
+    /// - Throws: ``PartFailure`` if the value is something else.
     func elements(_ value: JSONValue?) throws(PartFailure) -> [JSONValue] {
         guard let value, !value.isNull else { return [] }
         guard let elements = value.elements else { throw PartFailure(value, expected: "an array") }
@@ -143,6 +145,11 @@ final class ReferenceResolver: Sendable {
     }
 
     /// Returns the member or element that a reference token names (RFC 6901, section 4).
+    ///
+    /// - Parameters:
+    ///   - token: The key of a member, or the position of an element.
+    ///   - value: The object or array.
+    /// - Returns: The member or element; nil if there is none.
     private func child(_ token: String, of value: JSONValue) -> JSONValue? {
         if value.kind == .object { return member(token, of: value) }
         guard let index = Int(token) else { return nil }
@@ -151,7 +158,9 @@ final class ReferenceResolver: Sendable {
 
     // MARK: Files
 
-    /// Returns the path of a document from the directory of the root document.
+    /// Returns the path of a document from the directory of the root document, or its URL.
+    ///
+    /// Each document is recorded before its values are given out, so that the empty path is never used.
     private func path(of document: JSONDocument) -> String {
         state.withLock { $0.paths[ObjectIdentifier(document)] } ?? ""
     }
@@ -191,6 +200,7 @@ final class ReferenceResolver: Sendable {
 
     /// Returns the places of values of a document in the text that people wrote, which may be YAML.
     private func places(of offsets: [Int], in document: JSONDocument) -> [TextPlace] {
+        // The text that a document was read from is found by its path.
         let path = path(of: document)
         let source = state.withLock { $0.files[path] }
         return source?.places(of: offsets) ?? document.places(of: offsets)

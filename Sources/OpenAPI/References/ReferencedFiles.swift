@@ -10,6 +10,7 @@ extension SourceDocument {
         var files: [String] = []
         var known: Set = [name]
         for reference in references {
+            // A reference that can't be followed is reported when the part that holds it is read.
             guard let file = try? FileReference(reference, in: name).file, known.insert(file).inserted else { continue }
             files.append(file)
         }
@@ -24,6 +25,7 @@ extension SourceDocument {
         while let value = values.popLast() {
             if let text = value["$ref"]?.string, !text.hasPrefix("#") { references.append(text) }
             let parts = json.values(in: value)
+            // The last value is visited next, so the parts are reversed to keep the order of the text.
             values += parts.filter { $0.kind == .object || $0.kind == .array }.reversed()
         }
         return references

@@ -9,6 +9,7 @@ package struct CallParameter: Sendable {
         case querystring
         case header, cookie, body
 
+        /// Makes the location of a parameter that the document declares.
         init(_ location: ParameterObject.Location) {
             switch location {
             case .path: self = .path
@@ -33,9 +34,10 @@ package struct CallParameter: Sendable {
     /// The value of an example, of the default, or the first one that is allowed; nil if the document has none.
     package let example: JSONValue?
 
-    /// The identifier of a body that is an object, as that of a Swift value without a label.
+    /// The identifier of a body whose fields are flags of their own. Swift encodes a value without a label under this
+    /// key, too.
     static let unlabelledBody = "_0"
-    /// The identifier of any other body.
+    /// The identifier of any other body: it is the flag `--body`, or the start of flags such as `--body.name`.
     static let labelledBody = "body"
 }
 
@@ -62,7 +64,7 @@ package enum CallValueError: DescribedError, Sendable, Equatable {
         }
     }
 
-    /// Returns the words for a parameter in a message.
+    /// Returns the words for a parameter in a message: the body, or the identifier in quotes.
     private static func subject(_ identifier: String) -> String {
         identifier == CallParameter.unlabelledBody ? "the body" : "'\(identifier)'"
     }

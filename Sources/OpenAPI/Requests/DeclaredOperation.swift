@@ -7,6 +7,7 @@ struct DeclaredOperation {
     private let reading: OperationReading
     private let document: OpenAPIDocument
 
+    /// Prepares to describe an operation. Its schemas are read when the requests are asked for.
     init(_ reading: OperationReading, in document: OpenAPIDocument) {
         self.reading = reading
         self.document = document
@@ -27,8 +28,10 @@ struct DeclaredOperation {
 
     /// Returns the declaration of a parameter.
     ///
-    /// An object whose members are items of the query, such as `?min=1&max=5`, is declared as several parameters. A
-    /// variable that is not in the path has no declaration.
+    /// An object whose members are items of the query, such as `?min=1&max=5`, is declared as several parameters,
+    /// because other declarations know only the items.
+    ///
+    /// - Returns: The declarations; none for a variable that is not in the path.
     private func parameters(_ object: ParameterObject) -> [DeclaredParameter] {
         guard let place = place(of: object) else { return [] }
         let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), .request).modelShape
@@ -69,7 +72,12 @@ struct DeclaredOperation {
         }
     }
 
-    /// Returns the place by which a parameter is compared; nil for a variable that is not in the path.
+    /// Returns the place by which a parameter is compared with those of other declarations.
+    ///
+    /// A value of the path is known by its position, because its name is not sent. The name of a header may be in any
+    /// case.
+    ///
+    /// - Returns: The place; nil for a variable that is not in the path.
     private func place(of object: ParameterObject) -> DeclaredParameter.Place? {
         switch object.location {
         case .path: reading.template.variables.firstIndex(of: object.name).map { .path($0) }
@@ -107,7 +115,9 @@ struct DeclaredOperation {
         return DeclaredBody(isRequired: body.isRequired, contents: contents)
     }
 
-    /// Returns the shape of a body; nil if it is bytes.
+    /// Returns the shape of a body. It is any JSON for a body in JSON without a schema.
+    ///
+    /// - Returns: The shape; nil for any other body without a schema, which is bytes.
     private func shape(of content: MediaTypeObject) -> ModelShape? {
         guard let schema = content.schema else {
             return MediaTypeName(content.contentType).isJSON ? ModelShape(root: .any, models: []) : nil

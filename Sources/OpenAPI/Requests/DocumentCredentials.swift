@@ -9,7 +9,7 @@ package struct DocumentCredentials: Sendable {
     /// More alternatives than these are left out: a person chooses one of a few.
     private static let maxAlternatives = 100
     /// The most credentials that alternatives of several schemes become. Alternatives that would need more are left
-    /// out.
+    /// out: two alternatives of four schemes each need 16 credentials.
     private static let maxCredentials = 16
 
     /// The security schemes of the document that can't be read.
@@ -73,7 +73,7 @@ package struct DocumentCredentials: Sendable {
 }
 
 extension DocumentCredentials {
-    /// Returns the scheme of a name; nil if the document does not describe it.
+    /// Returns the scheme with a name; nil if the document does not describe it, or if it can't be read.
     func scheme(_ name: String) -> SecuritySchemeObject? { schemes[name] }
 
     /// Returns the variables that hold the secret of a scheme; empty if the scheme needs nothing in the request, or if
@@ -118,11 +118,13 @@ extension DocumentCredentials {
         var seenUnknownNames: Set<String> = []
         for requirement in requirements {
             let unknownNames = requirement.schemes.map(\.name).filter { credentials[$0] == nil }
+            // A request can't meet an alternative with an unknown scheme. Each name is reported once.
             guard unknownNames.isEmpty else {
                 result.unknownSchemes += unknownNames.filter { seenUnknownNames.insert($0).inserted }
                 continue
             }
             let alternative = alternative(of: requirement)
+            // A request without credentials is allowed, so none of them has to be sent.
             if alternative.isEmpty {
                 isOptional = true
             } else if alternatives.count < Self.maxAlternatives, seenAlternatives.insert(alternative).inserted {
@@ -134,7 +136,9 @@ extension DocumentCredentials {
         return result
     }
 
-    /// Returns the different credentials that a request needs for one alternative, in the order of its schemes.
+    /// Returns the credentials that a request needs for one alternative, each once, in the order of its schemes.
+    ///
+    /// A scheme that needs nothing in the request has no credential here.
     private func alternative(of requirement: SecurityRequirement) -> [Credential] {
         let sent = requirement.schemes.compactMap { scheme -> Credential? in
             guard case .credential(let credential)? = credentials[scheme.name] else { return nil }
@@ -145,8 +149,8 @@ extension DocumentCredentials {
 
     /// Returns credentials that all are sent, each of which offers one credential of every alternative.
     ///
-    /// The alternatives `key and id` and `token` become `(key or token) and (id or token)`. An alternative is left out
-    /// if the result would have more than ``maxCredentials`` credentials.
+    /// The alternatives `key and id` and `token` become `(key or token) and (id or token)`: whoever has the token meets
+    /// both. An alternative is left out if the result would have more than ``maxCredentials`` credentials.
     private static func combined(_ alternatives: [[Credential]]) -> [Credential] {
         guard let first = alternatives.first else { return [] }
         var result = Array(first.prefix(maxCredentials))
@@ -164,10 +168,14 @@ private struct CredentialVariables {
 
     /// The name of the API in capitals.
     private let prefix: String
+    /// The variables that schemes have been given.
     private var taken: Set<String> = []
     /// The number that was appended last to each name, so that many equal names are not counted from the start.
     private var lastNumbers: [String: Int] = [:]
 
+    /// Starts without variables.
+    ///
+    /// - Parameter api: The name of the API, with which all variables begin.
     init(api: String) { prefix = Self.capitals(api) }
 
     /// Returns the variable of a scheme: `SHOP_API_KEY`, or `SHOP_API_KEY_2` if another scheme has that variable.
@@ -180,6 +188,10 @@ private struct CredentialVariables {
     }
 
     /// Returns a name that becomes a new variable with each of some suffixes, and gives these variables.
+    ///
+    /// - Parameters:
+    ///   - scheme: The name of the scheme.
+    ///   - suffixes: The ends of the variables. The number of a repeated name stands before them: `SHOP_LOGIN_2_USER`.
     private mutating func base(_ scheme: String, suffixes: [String]) -> String {
         let words = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }
         let name = words.joined(separator: "_")

@@ -28,6 +28,7 @@ package struct DocumentServers: Sendable, Equatable {
         for object in objects {
             do {
                 let url = try Self.url(object, variables, documentURL)
+                // A server that can't be used is left out, and takes no name.
                 servers.append(Server(names.name(object.summary), url))
             } catch {
                 problems.append(error)
@@ -71,10 +72,13 @@ package struct DocumentServers: Sendable, Equatable {
         _ object: ServerObject, _ values: [String: String], _ documentURL: String?
     ) throws(ServerProblem) -> String {
         guard let text = object.url(with: allowedValues(values, object)) else {
+            // A variable that the URL names and the document does not describe is not among these. The message has no
+            // name then.
             let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
             throw .noValue(url: object.url, variable: missing?.name)
         }
         guard let url = absoluteURL(text, documentURL) else { throw .relative(url: text) }
+        // The check keeps a server out whose URL would make every request fail.
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
         } catch {
@@ -101,6 +105,7 @@ package struct DocumentServers: Sendable, Equatable {
     private static func baseReference(_ documentURL: String) -> URIReference? {
         var reference = URIReference(documentURL)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme) else { return nil }
+        // The user of the document's URL is a credential for the document, and is not sent to its servers.
         let userAndHost = reference.authority?.split(separator: "@", omittingEmptySubsequences: false)
         reference.authority = userAndHost?.last.map(String.init)
         return reference
@@ -163,6 +168,7 @@ private struct ServerNames {
     private let serverCount: Int
     private var uniqueNames = UniqueNames(separator: "-")
 
+    /// Starts without any names given.
     init(serverCount: Int) { self.serverCount = serverCount }
 
     /// Returns a new name for a server with a description.

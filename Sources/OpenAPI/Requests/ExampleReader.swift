@@ -3,7 +3,8 @@ import JSONText
 
 /// Finds values for parameters in the examples of a document.
 struct ExampleReader {
-    /// Objects inside of more objects than this have no example. Values that people give as examples have a few levels.
+    /// The most arrays and objects around a value that has an example. Deeper ones have none. Values that people give
+    /// as examples have a few levels.
     private static let maxDepth = 6
     /// The most bytes of examples that are put together from the examples of properties. Each one is a copy, and
     /// schemas that name each other many times would multiply.
@@ -37,6 +38,11 @@ struct ExampleReader {
     /// The bytes that may still be copied, of ``maxCopiedBytes``.
     private var remainingBytes = ExampleReader.maxCopiedBytes
 
+    /// Makes a reader that has read no examples yet.
+    ///
+    /// - Parameters:
+    ///   - document: The document with the schemas.
+    ///   - assembly: The values that are put together from the examples of their parts.
     init(_ document: OpenAPIDocument, _ assembly: Assembly) {
         references = document.references
         schemas = document.schemas
@@ -53,6 +59,7 @@ struct ExampleReader {
     mutating func value(_ examples: [ExampleObject], _ schema: JSONValue?, isJSON: Bool) -> JSONValue? {
         for example in examples where !example.value.isNull {
             guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
+            // A serialised example that is no JSON after all is left out, because the body could not be made of it.
             if let value = try? JSONValue(text: Array(text.utf8)) { return value }
         }
         return schema.flatMap { value(of: $0, depth: 0) }
@@ -88,6 +95,7 @@ struct ExampleReader {
     ///
     /// - Returns: The value; nil if no keyword gives one, or if the value is null.
     private func keywordValue(_ schema: JSONValue) -> JSONValue? {
+        // Null is the example of nothing, so it counts as absent.
         func member(_ key: String) -> JSONValue? {
             guard let value = references.member(key, of: schema), !value.isNull else { return nil }
             return value
@@ -106,6 +114,7 @@ struct ExampleReader {
     /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
     private mutating func partsValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
+            // An example that would become too large is left out, because the parameter can do without.
             guard let element = value(of: items, depth: depth + 1), canCopy(element) else { return nil }
             return JSONValue([element])
         }
@@ -124,6 +133,7 @@ struct ExampleReader {
         var members: [(String, JSONValue)] = []
         for (name, schema) in schemas {
             guard let value = value(of: schema, depth: depth + 1) else { continue }
+            // The members so far are an example all the same.
             guard canCopy(value) else { break }
             members.append((name, value))
         }
@@ -131,7 +141,9 @@ struct ExampleReader {
         return JSONValue(members)
     }
 
-    /// Counts the bytes of a value that is copied, and returns whether so many may be copied.
+    /// Counts the bytes of a value that is copied, so that schemas that name each other can't multiply.
+    ///
+    /// - Returns: Whether so many bytes may still be copied.
     private mutating func canCopy(_ value: JSONValue) -> Bool {
         remainingBytes -= value.written.count
         return remainingBytes > 0
@@ -142,6 +154,9 @@ struct ExampleReader {
 
 extension ExampleReader {
     /// Returns the parameter of a call for a parameter of the document.
+    ///
+    /// Its example is one that the document gives, or a value from its schema, which may stand in the media type of its
+    /// `content`.
     mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
         let parameter = identified.object
         var schema = parameter.schema
@@ -166,6 +181,8 @@ extension ExampleReader {
     ) -> CallParameter {
         let examples = content.mediaType.examples
         let isJSON = content.format == .json
+        // `itemSchema` describes one item, while the body is a sequence of items. So only the examples of the body
+        // count there.
         let example: JSONValue? =
             switch content.mediaType.schema {
             case .schema(let schema): value(examples, schema, isJSON: isJSON)

@@ -29,11 +29,11 @@ extension OpenAPIDocument {
 ///
 /// The walk is iterative, because a hostile document chooses how many fields there are and how deep.
 private struct FieldWalk {
-    /// The most fields that are visited. No more fields than this become flags.
+    /// The most fields that are visited. Further fields do not become flags of a command line, so they need no note.
     private static let maxFields = 1_000
     /// The most fields inside each other.
     private static let maxDepth = 8
-    /// The most schemas that are read. Alternatives without fields count too.
+    /// The most schemas that are read. Alternatives without fields count too, so that they can't take time without end.
     private static let maxSchemas = 4_000
     /// The most schemas around a field. Lists and alternatives count too.
     private static let maxOuterSchemas = 64
@@ -48,14 +48,20 @@ private struct FieldWalk {
     }
 
     private let document: OpenAPIDocument
+    /// The schemas that are visited, in this order. Those that have been visited stay in the list.
     private var unread: [UnreadSchemas] = []
     /// The paths of the fields that have been visited.
     private var visitedPaths: Set<[String]> = []
+    /// The notes so far, in the order of the visits.
     private var result: [FieldNote] = []
 
+    /// Starts a walk that has visited nothing yet.
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// Adds schemas whose fields are to be visited. They are left out if one of them is also around them.
+    /// Adds schemas whose fields are to be visited.
+    ///
+    /// Schemas are left out if one of them is also around them, because they would be visited for ever. They are also
+    /// left out beyond the limits of the walk: their fields have no notes.
     ///
     /// - Parameters:
     ///   - schemas: The schemas, all of which a value has to match.
@@ -71,7 +77,7 @@ private struct FieldWalk {
         unread.append(UnreadSchemas(schemas: schemas, path: path, places: outer + places))
     }
 
-    /// Visits all fields, and returns the notes.
+    /// Visits all fields level by level, and returns the notes, those of the outer fields first.
     mutating func notes() -> [FieldNote] {
         var next = 0
         while next < unread.count, visitedPaths.count < Self.maxFields {
@@ -82,7 +88,10 @@ private struct FieldWalk {
         return (0...Self.maxDepth).flatMap { depth in result.filter { $0.path.count == depth } }
     }
 
-    /// Visits the fields of an object. The elements of a list and the alternatives are visited later.
+    /// Visits the fields of an object. The schemas of elements and of alternatives are added to those that are visited
+    /// later.
+    ///
+    /// Fields that are never sent (`readOnly`) are left out. The fields of a list's elements have the path of the list.
     private mutating func visitFields(of value: UnreadSchemas) {
         let facts = document.schemas.facts(ofAll: value.schemas)
         for property in facts.properties where !document.schemas.leavesOut(property.schemas, .request) {
@@ -114,6 +123,7 @@ private struct FieldWalk {
     /// Returns schemas, followed by the schemas that their references lead to. Broken references are left out.
     private func withTargets(_ schemas: [JSONValue]) -> [JSONValue] {
         let references = schemas.filter { $0["$ref"] != nil }
+        // The shape of the body has a note about a broken reference, so it is no error here.
         return schemas + references.compactMap { try? document.references.resolved($0) }
     }
 }

@@ -24,7 +24,9 @@ struct FormFields: Sendable {
         }
     }
 
-    /// Whether the value of a field is sent as JSON text.
+    /// Whether the value of a field is sent as JSON text: an object, or any value whose encoding says so.
+    ///
+    /// A style in the encoding decides alone, because it says how an object is written (OpenAPI 3.1, section 4.8.15).
     private func isWrittenAsJSON(_ value: JSONValue, _ encoding: EncodingObject?) -> Bool {
         guard let encoding else { return value.kind == .object }
         if encoding.style != nil { return false }
@@ -43,6 +45,8 @@ struct FormFields: Sendable {
 
     /// Returns the parts of an object in a multipart body.
     ///
+    ///     {"name": "Rex", "tags": ["a", "b"]}    name: Rex, tags: a, tags: b
+    ///
     /// Each element of an array becomes a part. An object becomes one part with JSON text. A value whose encoding has
     /// the content type JSON is one part, even if it is an array. A member that is null has no part.
     ///
@@ -57,19 +61,24 @@ struct FormFields: Sendable {
             let contentType = Self.contentType(encoding)
             let isWrittenAsJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
             let elements = isWrittenAsJSON ? nil : value.elements
+            // A value that is no list, or that is sent as JSON, is one part.
             let partValues = elements ?? [value]
             return partValues.filter { !$0.isNull }.map { part(name, $0, contentType) }
         }
     }
 
-    /// Returns the content type of an encoding. It is nil if the encoding has none, several ones, or a range such as
-    /// `image/*`.
+    /// Returns the content type that an encoding demands for a part.
+    ///
+    /// - Returns: The content type. Nil if the encoding has none, several ones, or a range such as `image/*`, of which
+    ///   none can be chosen without knowing the value.
     private static func contentType(_ encoding: EncodingObject?) -> String? {
         guard let types = encoding?.contentTypes, types.count == 1, !types[0].contains("*") else { return nil }
         return types[0]
     }
 
     /// Returns a part with one value.
+    ///
+    /// A file has its bytes, an object or array its JSON text, and a scalar its plain text.
     ///
     /// - Parameters:
     ///   - name: The name of the field.

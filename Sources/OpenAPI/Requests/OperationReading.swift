@@ -17,7 +17,10 @@ struct OperationReading: Sendable {
     let body: RequestBodyObject?
     let responses: [ResponseObject]
 
-    /// Reads an operation. Parts that can't be read are left out: the notes of the operation name them.
+    /// Reads an operation.
+    ///
+    /// Parts that can't be read are left out, because requests can be made without them. The notes of the operation
+    /// name them.
     init(_ operation: OperationObject) {
         self.operation = operation
         body = try? operation.requestBody()
@@ -54,7 +57,7 @@ struct OperationReading: Sendable {
         return template.variables.map { parameters[$0] ?? ParameterObject(variable: $0) }
     }
 
-    /// Whether other parts of a document describe a header, so that it is no parameter (OpenAPI 3.1, section 4.8.12.1).
+    /// Whether other parts of a document describe a header, so that it is no parameter (OpenAPI 3.1, section 4.8.12.2).
     private static func isDescribedElsewhere(header: String) -> Bool {
         ["Accept", "Content-Type", "Authorization"].contains { $0.isSameName(as: header) }
     }

@@ -88,6 +88,13 @@ package struct OperationRequest: Sendable {
 
     /// Returns the endpoint of an operation with everything that does not depend on values: its method, summary,
     /// response, notes and pages.
+    ///
+    /// - Parameters:
+    ///   - reading: The operation.
+    ///   - parameters: The parameters of calls, whose descriptions become notes.
+    ///   - content: The body in the media type that is sent; nil if there is no body.
+    ///   - shapes: The shapes of the parameters and of the body.
+    ///   - document: The document of the operation.
     private static func emptyEndpoint(
         _ reading: OperationReading, _ parameters: [CallParameter], _ content: RequestContent?,
         _ shapes: RequestShapes, _ document: OpenAPIDocument
@@ -98,6 +105,8 @@ package struct OperationRequest: Sendable {
         if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
         if let bodyField = shapes.bodyField, let schema = content?.mediaType.schema {
+            // The fields of a body without a label are flags of their own, such as `--name`. Otherwise the flag is
+            // `--body.name`.
             let isUnlabelled = bodyField.key == CallParameter.unlabelledBody
             for note in document.fieldNotes(of: schema) {
                 let keys = isUnlabelled ? note.path : [bodyField.key] + note.path
@@ -113,14 +122,17 @@ package struct OperationRequest: Sendable {
 // MARK: Requests
 
 extension OperationRequest {
-    /// Returns the endpoint of a call.
+    /// Returns the endpoint of a call, with the values of its parameters in the path, query, headers and body.
     ///
     /// Keys that are no parameter are ignored, and null counts as absent unless it can be the body.
     ///
     /// - Parameter values: An object with the values of parameters by their identifiers.
-    /// - Throws: ``CallValueError`` if a value is missing or does not fit.
+    /// - Throws: ``CallValueError`` if a value is missing or does not fit, or if the method of the operation can't be
+    ///   sent.
     package func endpoint(for values: JSONValue) throws(CallValueError) -> Endpoint {
         let method = emptyEndpoint.method.rawValue
+        // The document may name any method. One with a space or line break could hold another request (RFC 9110,
+        // section 9.1).
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else { throw .method(method) }
         guard let members = values.members else { throw .notCallValues }
         let valuesByIdentifier = Dictionary(
@@ -128,6 +140,7 @@ extension OperationRequest {
         let parts = try requestParts(valuesByIdentifier)
         var endpoint = emptyEndpoint
         endpoint.path = template.path(parts.pathTexts)
+        // The path of some documents has a query of its own, such as `/objects?acl`.
         endpoint.query = Endpoint.Query(template.queryItems(parts.pathTexts) + parts.queryItems)
         endpoint.headers.fields += parts.headers
         if !parts.cookies.isEmpty { endpoint.headers.add(parts.cookies) }
@@ -146,6 +159,9 @@ extension OperationRequest {
     }
 
     /// Returns the parts of a request that its parameters become, without the body.
+    ///
+    /// For the values `{"id": 7, "limit": 2}` they may be the text `7` of the path's variable `id` and the query item
+    /// `limit=2`.
     ///
     /// - Parameter values: The values of parameters by their identifiers. Null counts as absent.
     /// - Throws: ``CallValueError`` if a required value is missing, or if a cookie can't be sent.
@@ -212,11 +228,15 @@ extension OperationRequest {
 
     /// Returns a value as a body in the format of its content.
     ///
+    /// - Parameters:
+    ///   - value: The value that a call gives for the body.
+    ///   - body: The format of the body, and for a form its fields.
     /// - Throws: ``CallValueError`` if the value of a form is no object.
     private func requestBody(_ value: JSONValue, _ body: RequestBodyPlan) throws(CallValueError) -> Body {
         switch body.content.format {
         case .json:
             return .json(value)
+        // A call gives no value for bytes, so only text comes here.
         case .text, .bytes:
             return .text(value.text, contentType: body.content.contentType)
         case .form:
@@ -234,6 +254,7 @@ extension Headers {
     fileprivate mutating func add(_ cookies: [String]) {
         let text = cookies.joined(separator: "; ")
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {
+            // The endpoint or another parameter may have cookies already. Cookies are separated by semicolons.
             fields[index].value.pieces.append(.text("; " + text))
         } else {
             fields.append(Header("Cookie", text))

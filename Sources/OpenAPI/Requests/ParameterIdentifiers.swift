@@ -42,6 +42,7 @@ enum ParameterIdentifiers {
     ///     its location in front.
     static func identifiers(_ parameters: [Subject], reserved: String?) -> [String] {
         let wordLists = parameters.map { words(of: $0.name) }
+        // The number of parameters with each flag.
         let uses = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
         let candidates = zip(parameters, wordLists).map { parameter, words in
             let isTaken = uses[flag(words)] != 1 || flag(words) == reserved
@@ -58,6 +59,7 @@ enum ParameterIdentifiers {
     /// parameter is called `query-id-2` already.
     private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
+        // All flags are reserved, so that a flag with a number is never that of another parameter.
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
         var result = candidates
         for index in candidates.indices.sorted(by: { candidates[$0].rank < candidates[$1].rank }) {
@@ -69,10 +71,14 @@ enum ParameterIdentifiers {
 
     // MARK: Words
 
-    /// Returns the flag of words, without its hyphens at the start: `x-request-id`.
+    /// Returns the flag of words, without its hyphens at the start: `x-request-id` for `x`, `request` and `ID`.
     private static func flag(_ words: [String]) -> String { words.joined(separator: "-").lowercased() }
 
-    /// Returns the words of a name: `x`, `request` and `ID` for `X-Request-ID`.
+    /// Returns the words of a name, of which its identifier and its flag are made.
+    ///
+    ///     X-Request-ID    x, request, ID
+    ///     petName         pet, name
+    ///     0               value, 0
     ///
     /// A part of at least two capitals keeps them. All other words are in lower case. A name that does not begin with a
     /// letter has the word `value` in front, because a flag such as `--0` would be taken for a position.

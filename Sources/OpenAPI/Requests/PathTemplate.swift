@@ -10,7 +10,7 @@ struct PathTemplate: Sendable {
         case variable(String)
     }
 
-    /// An item of the query.
+    /// An item of the query in a path. Both its name and its value may have variables.
     private struct Item: Sendable {
         let name: [Piece]
         let value: [Piece]
@@ -21,7 +21,9 @@ struct PathTemplate: Sendable {
     /// The names of the variables, each once, in the order of the path.
     let variables: [String]
 
-    /// Reads a path. A fragment is left out, because it is never sent.
+    /// Reads a path and the query after it. A fragment is left out, because it is never sent.
+    ///
+    /// The text is split by its bytes, because a combining character after a delimiter would hide the delimiter.
     init(_ text: String) {
         let reference = text.utf8.prefix { $0 != UInt8(ascii: "#") }
         let pathText = reference.prefix { $0 != UInt8(ascii: "?") }
@@ -92,6 +94,7 @@ struct PathTemplate: Sendable {
             path.map { piece in
                 switch piece {
                 case .literal(let text): .literal(Self.encodedLiteral(text))
+                // An undefined value is an empty text (RFC 6570, section 3.2.1).
                 case .variable(let name): .encoded(texts[name] ?? "")
                 }
             })
@@ -103,16 +106,20 @@ struct PathTemplate: Sendable {
     ///
     /// - Parameter texts: The texts of variables by name, percent-encoded.
     func queryItems(_ texts: [String: String]) -> [QueryItem] {
+        // The text of a variable was encoded for a path. A query has another encoding.
         func decodedText(_ pieces: [Piece]) -> String {
             Self.text(pieces) { name in PercentEncoding.decode(texts[name] ?? "") }
         }
         return query.map { QueryItem(decodedText($0.name), decodedText($0.value)) }
     }
 
-    /// Returns literal text with characters that a path must not have percent-encoded (RFC 3986, section 3.3).
+    /// Returns literal text in which characters that a path must not have are percent-encoded (RFC 3986, section 3.3).
+    ///
+    /// `/a b/ü` becomes `/a%20b/%C3%BC`.
     private static func encodedLiteral(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
+            // A percent sign is kept, because the document may have encoded the text already.
             if byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte) {
                 result.append(byte)
             } else {

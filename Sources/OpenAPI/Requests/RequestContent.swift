@@ -57,8 +57,11 @@ struct RequestContent: Sendable {
 
     /// Returns the content with a media type that the user asks for.
     ///
-    /// A media type that is written in the same way is chosen before one that differs in case or parameters. That is
-    /// chosen before a range that includes the media type, such as `image/*` for `image/png`.
+    /// There are three steps, and the first that finds a content decides:
+    ///
+    /// 1. A media type that is written in the same way.
+    /// 2. A media type that differs in case or parameters: `Application/JSON` for `application/json`.
+    /// 3. A range that includes the media type: `image/*` for `image/png`.
     ///
     /// - Throws: ``BodyTypeError`` if there is none.
     private static func requested(
@@ -75,7 +78,7 @@ struct RequestContent: Sendable {
         throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
     }
 
-    /// Returns the rank of a media type among those of a body. The least one is chosen.
+    /// Returns the rank of a media type among those of a body. The one with the least rank is chosen.
     private static func rank(_ name: MediaTypeName) -> Int {
         if name.isJSON { return 0 }
         if name.isForm || name.isMultipart { return 1 }
@@ -100,6 +103,7 @@ struct RequestContent: Sendable {
         if sentType.isJSON {
             format = .json
         } else if sentType.includesJSON {
+            // `*/*` with a string as schema is a file.
             format = document.isString(mediaType.schema) ? .bytes : .json
         } else if sentType.isForm {
             format = .form

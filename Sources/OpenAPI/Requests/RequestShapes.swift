@@ -34,6 +34,7 @@ struct RequestShapes {
         let form = BodySchema.form(parameterSchemas + Self.bodySchemas(body))
         let formShape = document.shape(of: form, .request)
         notes = formShape.notes
+        // The fields come back in the order in which they were given: the parameters, then the body.
         var callFields = Array(formShape.root.fields.prefix(identifiers.count))
         let readBodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
         bodyField = body.flatMap { body in
@@ -63,10 +64,10 @@ struct RequestShapes {
 
     // MARK: Body
 
-    /// Returns the schemas of a body as fields of a form.
+    /// Returns the schemas of a body as fields of a form, so that they are read together with those of the parameters.
     ///
-    /// There is one without a name, or one for each field of a form in Swagger 2.0. There is none for a text, and for a
-    /// body without a schema.
+    /// - Returns: One field without a name, or one for each field of a form in Swagger 2.0. None for a text, and for a
+    ///   body without a schema.
     private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
         switch body.mediaType.schema {
@@ -78,6 +79,8 @@ struct RequestShapes {
     }
 
     /// Returns the shape of a body.
+    ///
+    /// Without a schema, a body in JSON is any JSON, and a form is an object with any members.
     ///
     /// - Parameters:
     ///   - body: The content of the body.
@@ -105,6 +108,7 @@ struct RequestShapes {
     private static func bodyField(
         _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
     ) -> Shape.Field? {
+        // There is nothing to say about such a body, so it needs no parameter.
         if body.root == .object([]), !isRequired { return nil }
         let parameterFlags = Set(identifiers.map(KebabCase.text))
         let bodyFlags = body.fieldsOfObject?.map { KebabCase.text($0.key) } ?? []

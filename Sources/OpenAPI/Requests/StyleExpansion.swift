@@ -8,6 +8,7 @@ struct ValueStyle {
     let isExploded: Bool
     let allowsReserved: Bool
 
+    /// Makes the style of a value with a name.
     init(name: String, style: ParameterObject.Style, isExploded: Bool, allowsReserved: Bool) {
         self.name = name
         self.style = style
@@ -15,6 +16,7 @@ struct ValueStyle {
         self.allowsReserved = allowsReserved
     }
 
+    /// Makes the style that a document declares for a parameter.
     init(_ parameter: ParameterObject) {
         self.init(
             name: parameter.name, style: parameter.style, isExploded: parameter.isExploded,
@@ -41,7 +43,7 @@ extension ValueStyle {
     ///     label     .blue,black          exploded    .blue.black
     ///     simple    blue,black           exploded    blue,black
     ///
-    /// A style that OpenAPI does not define for paths is treated like simple.
+    /// A style that OpenAPI does not define for paths is treated like simple, with the delimiter of the style.
     func pathText(_ value: StyledValue) -> String {
         let encoding = allowsReserved ? TextEncoding.reservedInPath : .unreserved
         switch style {
@@ -53,12 +55,18 @@ extension ValueStyle {
         }
     }
 
-    /// Returns a value of a header, which is not percent-encoded: `blue,black`.
+    /// Returns a value of a header: `blue,black`. It is not percent-encoded, because OpenAPI leaves headers as they
+    /// are.
     func headerText(_ value: StyledValue) -> String { joined(value, by: delimiter, .verbatim) }
 
     /// Returns the elements or members of a value with a delimiter between them.
     ///
     ///     {"R": 100, "G": 200}    R,100,G,200    exploded    R=100,G=200
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - delimiter: The delimiter as it is sent.
+    ///   - encoding: The encoding of keys and values.
     private func joined(_ value: StyledValue, by delimiter: String, _ encoding: TextEncoding) -> String {
         if isExploded, case .pairs(let pairs) = value {
             let members = pairs.map { encoding.encoded($0.key) + "=" + encoding.encoded($0.value) }
@@ -67,7 +75,11 @@ extension ValueStyle {
         return value.flatTexts.map(encoding.encoded).joined(separator: delimiter)
     }
 
-    /// Returns path-style parameters (RFC 6570, section 3.2.7): `;color=blue,black`, or `;color` for an empty text.
+    /// Returns path-style parameters (RFC 6570, section 3.2.7).
+    ///
+    ///     an empty text              ;color
+    ///     blue and black             ;color=blue,black    exploded    ;color=blue;color=black
+    ///     {"R": 100, "G": 200}       ;color=R,100,G,200   exploded    ;R=100;G=200
     private func matrixText(_ value: StyledValue, _ encoding: TextEncoding) -> String {
         let encodedName = PercentEncoding.encode(name)
         switch value {
@@ -114,6 +126,8 @@ extension ValueStyle {
     private var queryEncoding: TextEncoding { allowsReserved ? .reservedInQuery : .unreserved }
 
     /// Returns an item of a query.
+    ///
+    /// With `allowReserved`, the item has a text that is sent in place of the usual encoding.
     private func item(_ name: String, _ value: String) -> QueryItem {
         guard allowsReserved else { return QueryItem(name, value) }
         let encodedText = PercentEncoding.encode(name) + "=" + queryEncoding.encoded(value)

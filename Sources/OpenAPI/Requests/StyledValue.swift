@@ -48,6 +48,7 @@ enum StyledValue: Equatable {
 
     /// Returns a value as JSON text without white space.
     static func jsonText(of value: JSONValue) -> String {
+        // A value that was read from JSON can be written, so the description is never used in practice.
         guard let bytes = try? Coding().encode(value) else { return value.description }
         return String(exactBytes: bytes)
     }
@@ -96,6 +97,8 @@ enum TextEncoding {
 
     /// Returns a text in which unreserved characters, ``keptCharacters`` and triplets such as `%2F` are kept, and
     /// everything else is percent-encoded (RFC 6570, section 3.2.3).
+    ///
+    /// In a query, `a/b c%2F` becomes `a/b%20c%2F`.
     private func reservedExpansion(of text: String) -> String {
         let kept = Array(keptCharacters.utf8)
         let bytes = text.exactBytes

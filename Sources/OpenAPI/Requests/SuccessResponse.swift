@@ -5,7 +5,7 @@ import JSONText
 struct SuccessResponse {
     /// The model of the body: any JSON, no body, or bytes.
     let model: ResponseModel
-    /// The value of the header Accept; nil if requests need no other than `EndpointKit` sends for the model.
+    /// The value of the header `Accept`. It is nil if the header that `EndpointKit` sends for the model is good enough.
     let accept: String?
 
     /// Finds the body in the responses of an operation.
@@ -24,6 +24,7 @@ struct SuccessResponse {
             model = ResponseModel(JSONValue.self)
             accept = Self.acceptForJSON(mediaTypes)
         } else {
+            // A body that is not JSON is passed on as it is. The server may choose among its media types.
             model = ResponseModel(RawResponse.self)
             let differentTypes = mediaTypes.compactMap(\.headerText).grouped { $0 }.map(\.key)
             accept = differentTypes.isEmpty ? nil : differentTypes.joined(separator: ", ")

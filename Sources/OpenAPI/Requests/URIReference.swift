@@ -82,6 +82,8 @@ struct URIReference: Equatable {
     }
 
     /// Returns the path of this reference after the directory of the base's path (RFC 3986, section 5.2.3).
+    ///
+    /// The path `pets.yaml` after the base `/api/shop.yaml` is `/api/pets.yaml`.
     private func merged(_ base: URIReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let end = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }

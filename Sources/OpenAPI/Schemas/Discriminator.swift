@@ -17,7 +17,8 @@ struct Discriminator {
 
     /// The name of the member.
     let member: String
-    /// The texts of the mapping by their schemas. A schema is written as a name or as a reference.
+    /// The texts of the mapping by the schemas that they stand for. A mapping writes a schema as a name or as a
+    /// reference.
     private var texts: [String: [String]] = [:]
 
     /// Reads a Discriminator Object, or the name of the member, which Swagger 2.0 has instead.
@@ -31,7 +32,10 @@ struct Discriminator {
         }
     }
 
-    /// Returns the texts of an alternative: those of the mapping, or the name of the schema if it is not mapped.
+    /// Returns the texts that tell an alternative from the others: those of the mapping, or else the name of the
+    /// schema.
+    ///
+    /// For `#/components/schemas/Cat` without a mapping the text is `Cat`.
     ///
     /// - Parameters:
     ///   - schema: The schema of the alternative.

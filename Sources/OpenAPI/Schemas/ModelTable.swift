@@ -7,6 +7,7 @@ import JSONText
 /// that no other model of the document has. In a shape it has a name that depends on that shape alone: of two models
 /// `Pet` in different files, the second one has the key `Pet 2`, and is called `Pet` in a shape without the first one.
 struct ModelTable {
+    /// A model with what a shape that names it needs.
     private struct Entry {
         /// The last key of the reference, such as `Pet`.
         let baseName: String
@@ -20,6 +21,7 @@ struct ModelTable {
     }
 
     private var entries: [Entry] = []
+    /// Gives each model a key of its own.
     private var keys = UniqueNames(separator: " ")
     /// The indexes in ``entries`` by key.
     private var indexes: [String: Int] = [:]
@@ -37,7 +39,7 @@ struct ModelTable {
         return index
     }
 
-    /// Returns the shape that names a model.
+    /// Returns the shape that names a model by its key.
     func reference(_ index: Int) -> Shape { .model(entries[index].key) }
 
     /// Sets the shape of a model, and the notes about its schemas.
@@ -74,7 +76,10 @@ struct ModelTable {
         return namesRenamedModel ? shape.renamingModels(newNames) : shape
     }
 
-    /// Returns the indexes of all models that a shape names, directly and through others.
+    /// Returns the indexes of all models that a shape names, directly and through others, each once.
+    ///
+    /// The models of the shape itself come first, then those that these name, and so on. Models may name each other in
+    /// circles.
     private func allUses(of root: Shape) -> [Int] {
         var used = uses(of: root)
         var seen = Set(used)
@@ -86,7 +91,9 @@ struct ModelTable {
         return used
     }
 
-    /// Returns the names of models by their keys, without models whose name in a shape is their key.
+    /// Returns the names of models in a shape by their keys. A model whose name is its key is left out.
+    ///
+    /// A shape with the model `Pet 2` and without `Pet` calls it `Pet`.
     ///
     /// - Parameter usedEntries: The models of the shape, in the order in which they get their names.
     private func newNames(of usedEntries: [Entry]) -> [String: String] {
@@ -111,7 +118,8 @@ struct ModelTable {
 }
 
 extension Shape {
-    /// Calls `body` with the name of each model in the shape, from left to right.
+    /// Calls `body` with the name of each model in the shape, from left to right. The shapes of the models are not
+    /// searched.
     fileprivate func forEachModel(_ body: (String) -> Void) {
         switch self {
         case .model(let name): body(name)

@@ -13,8 +13,9 @@ struct SchemaFacts {
         /// Members with values of one of these schemas.
         case schemas([JSONValue])
 
-        /// Replaces the rule by the one of another schema, if that is stricter. Of two lists of schemas, the first one
-        /// is kept.
+        /// Replaces the rule by the one of another schema, if that is stricter.
+        ///
+        /// Of two lists of schemas, the first one is kept, although a value would have to match a schema of each.
         mutating func formIntersection(_ other: OtherMembers) {
             switch (self, other) {
             case (.unspecified, _), (.allowed, .schemas), (_, .forbidden): self = other
@@ -45,6 +46,7 @@ struct SchemaFacts {
     /// The values that are allowed; nil if all are.
     var values: [JSONValue]?
     var bounds = SchemaBounds()
+    /// The members that `properties` names, in the order in which they were met.
     private(set) var properties: [Property] = []
     /// The indexes in ``properties`` by the names of members.
     private var propertyIndexes: [String: Int] = [:]
@@ -83,7 +85,7 @@ struct SchemaFacts {
         properties[index].schemas += schemas.filter { !knownPlaces.contains(DocumentPlace($0)) }
     }
 
-    /// Adds the members of another schema.
+    /// Adds the members of another schema. A member that both have must match the schemas of both.
     private mutating func addProperties(of other: SchemaFacts) {
         guard !properties.isEmpty else {
             // Copying is faster than adding one by one.
@@ -100,7 +102,11 @@ struct SchemaFacts {
         return properties[index].schemas
     }
 
-    /// Allows a member only texts that tell the object from its alternatives, and makes the member required.
+    /// Allows a member only the texts that tell the object from its alternatives, and makes the member required.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts.
+    ///   - name: The name of the member, which is added if the object does not name it.
     mutating func setTags(_ texts: [String], of name: String) {
         addProperty(name, [])
         tags[name] = texts
@@ -131,7 +137,7 @@ struct SchemaFacts {
         tags.merge(other.tags) { own, _ in own }
     }
 
-    /// Whether null matches both this schema and another one.
+    /// Whether null matches both this schema and another one, or the document means that it does.
     private func isNullable(with other: SchemaFacts) -> Bool {
         // Documents make a reference nullable with `nullable` in a schema that has no other keywords beside an `allOf`.
         if isAny || other.isAny { return isNullable || other.isNullable }
@@ -205,6 +211,8 @@ struct SchemaBounds {
     }
 
     /// Narrows the bounds to numbers that are between the bounds of another schema too.
+    ///
+    /// Of two equal bounds, the one that excludes its number is stricter.
     mutating func formIntersection(_ other: SchemaBounds) {
         if other.minimum > minimum || (other.minimum == minimum && other.excludesMinimum) {
             minimum = other.minimum
@@ -250,6 +258,7 @@ struct SchemaBounds {
     /// The greatest integer that the maximum allows; `Int.max` if there is no maximum of 64 bits.
     private var greatestInteger: Int {
         let integer = Self.nearestInteger(to: maximum.rounded(.down))
+        // A maximum of more than 64 bits has become the least integer, before which there is none.
         let isExcluded = excludesMaximum && Double(integer) == maximum
         if !isExcluded || integer == .min || integer == .max { return integer }
         return integer - 1

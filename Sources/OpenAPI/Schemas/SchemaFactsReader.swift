@@ -3,7 +3,8 @@ import JSONText
 
 /// Reads the keywords of schemas. Each schema that a `$ref` names is read once.
 struct SchemaFactsReader {
-    /// An `allOf` inside of more of them than this is not read. Documents that people write have a few levels.
+    /// The most `allOf` inside each other. One inside of more of them is not read, which bounds the stack. Documents
+    /// that people write have a few levels.
     private static let maxDepth = 48
     /// The most members that are brought together from the schemas of `allOf` in a small document. It bounds time and
     /// memory: each of 10,000 schemas may name the same one with 10,000 members in its `allOf`.
@@ -22,26 +23,30 @@ struct SchemaFactsReader {
 
     /// The keywords of the named schemas that have been read.
     private var knownFacts: [DocumentPlace: KnownFacts] = [:]
-    /// The schemas whose `allOf` is being read.
+    /// The schemas whose `allOf` is being read. One that comes again is part of its own `allOf`.
     private var openSchemas: Set<DocumentPlace> = []
     /// The number of members that may still be brought together.
     private var remainingMergedMembers: Int
 
+    /// Makes the reader of a document's schemas, which has read none yet.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect
+        // A larger document may have more members: one for each 32 bytes of its text.
         remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 32
     }
 
     // MARK: Notes
 
-    /// Makes a note about a part that is not understood.
+    /// Makes a note about a part that is not understood, such as a reference that leads nowhere.
     mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) { notes.insert(SchemaNote(reason, place)) }
 
-    /// Adds notes that were made before.
+    /// Adds notes that were made when a schema was read for the first time, because its schema is not read again.
     mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
     /// Runs `body` with a new list of notes, and then goes on with the list before.
+    ///
+    /// The notes about a schema are kept with its keywords, because the schema is not read again.
     ///
     /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
     private mutating func collectingNotes<Result>(
@@ -80,6 +85,8 @@ struct SchemaFactsReader {
     }
 
     /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    ///
+    /// The keywords of `{"minimum": 1}` and `{"minimum": 3}` are those of `{"minimum": 3}`, which is stricter.
     ///
     /// - Parameter schemas: The schemas, all of which a value has to match. Without any, all values do.
     mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {
@@ -126,7 +133,7 @@ struct SchemaFactsReader {
         return isNamed ? namedFacts(of: target, depth: depth) : writtenFacts(of: target, depth: depth)
     }
 
-    /// Returns the keywords of a schema that a `$ref` names, and keeps them for the next `$ref`.
+    /// Returns the keywords of a schema that a `$ref` names, and keeps them with their notes for the next `$ref`.
     private mutating func namedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         let (facts, notes) = collectingNotes { $0.writtenFacts(of: schema, depth: depth) }
         add(notes)
@@ -135,6 +142,8 @@ struct SchemaFactsReader {
     }
 
     /// Returns the keywords that are written in a schema, narrowed by the schemas in its `allOf`.
+    ///
+    /// For `{"type": "object", "allOf": [{"$ref": "#/…/Pet"}]}` the result has the members of `Pet` too.
     private mutating func writtenFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         var facts = keywords(of: schema)
         for part in composedSchemas(of: schema) { merge(self.facts(of: part, depth: depth + 1), into: &facts, schema) }
@@ -157,7 +166,10 @@ struct SchemaFactsReader {
         facts.formIntersection(other)
     }
 
-    /// Returns the schemas that a value must match too: those of `allOf`, and the target of a `$ref` with siblings.
+    /// Returns the schemas that a value must match besides the keywords of a schema.
+    ///
+    /// - Returns: The target of a `$ref` that has keywords beside it, followed by the schemas of `allOf`. A reference
+    ///   that leads nowhere is noted and left out.
     private mutating func composedSchemas(of schema: JSONValue) -> [JSONValue] {
         let allOf = schema["allOf"]?.elements ?? []
         guard schema["$ref"] != nil else { return allOf }
@@ -231,6 +243,7 @@ struct SchemaFactsReader {
                 if key == "writeOnly" { facts.isWriteOnly = value.bool == true }
             }
         }
+        // The bounds depend on each other, so they are read together.
         if hasBounds { facts.bounds = SchemaBounds(schema) }
         if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
         if !patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, patternSchemas) }
@@ -264,6 +277,9 @@ struct SchemaFactsReader {
     private static let knownTypes: Set = ["boolean", "integer", "number", "string", "array", "object", "null"]
 
     /// Returns the rule for other members that `additionalProperties` expresses.
+    ///
+    /// An empty schema allows any value, as `true` does. A value that is no schema is ignored, and allows any value
+    /// too.
     private static func otherMembers(_ additionalProperties: JSONValue) -> SchemaFacts.OtherMembers {
         switch additionalProperties.kind {
         case .object:
@@ -290,14 +306,22 @@ struct SchemaFactsReader {
         }
     }
 
-    /// Sets the format of strings that hold the text of another format, or the bytes of a file.
+    /// Sets the format of strings that hold encoded bytes, and marks strings that are the bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - encoding: The value of `contentEncoding`, such as `base64`.
+    ///   - mediaType: The value of `contentMediaType`. Without an encoding, a media type that is neither JSON nor text
+    ///     is a file.
+    ///   - facts: The keywords of the schema.
     private static func setContent(_ encoding: String?, _ mediaType: MediaTypeName?, of facts: inout SchemaFacts) {
         if encoding == "base64" { facts.format = "byte" }
         if facts.format == "binary" { facts.isFile = true }
         if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { facts.isFile = true }
     }
 
-    /// Makes a schema nullable if null is one of its types. The type is kept only if there is no other.
+    /// Makes a schema nullable if null is one of its types: `["string", "null"]` becomes a nullable `string`.
+    ///
+    /// The type null is kept only if there is no other type.
     private static func replaceNullType(of facts: inout SchemaFacts) {
         guard let types = facts.types, types.contains("null") else { return }
         facts.isNullable = true

@@ -25,7 +25,12 @@ enum SchemaKeyword {
         "unevaluatedProperties",
     ]
 
-    /// Makes the keyword of a member of a schema; nil for annotations such as `title`, and for unknown members.
+    /// Makes the keyword of a member of a schema.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the member.
+    ///   - dialect: The dialect of the document, which knows the keywords that allow null.
+    /// - Returns: Nil for annotations such as `title`, which say nothing about values, and for unknown members.
     init?(_ key: String, _ dialect: SchemaDialect) {
         if let keyword = Self.keywords[key] {
             self = keyword

@@ -12,6 +12,7 @@ final class SchemaLibrary: Sendable {
     private let requests: Mutex<SchemaReader>
     private let responses: Mutex<SchemaReader>
 
+    /// Makes the library of a document. No schema is read before a shape is asked for.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         requests = Mutex(SchemaReader(references, dialect, .request))
         responses = Mutex(SchemaReader(references, dialect, .response))
@@ -38,5 +39,7 @@ final class SchemaLibrary: Sendable {
     }
 
     /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    ///
+    /// The keywords do not depend on the direction, so either reader can read them.
     func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
 }

@@ -21,6 +21,7 @@ struct SchemaNotes {
 
     private(set) var list: [SchemaNote] = []
     private var keys: Set<Key> = []
+    /// The number of notes in ``list`` that are about ignored keywords.
     private var ignoredKeywordCount = 0
     /// Whether there is a note that further keywords have none.
     private var hasFurtherKeywords = false
@@ -54,7 +55,7 @@ struct SchemaNotes {
         list.append(note)
     }
 
-    /// Adds several notes by the rules for one.
+    /// Adds several notes by the rules of ``insert(_:)`` for a single one.
     mutating func insert(_ notes: [SchemaNote]) {
         for note in notes { insert(note) }
     }

@@ -13,12 +13,14 @@ struct SchemaReader {
     /// Schemas inside of more schemas than this become any JSON. It bounds the stack. Named schemas don't count the
     /// schemas around the reference.
     private static let maxDepth = 32
-    /// A named schema inside of so many other named ones becomes a model. Together with `maxDepth` it bounds the stack.
+    /// The most named schemas that are read inside each other. A named schema inside of so many others becomes a model,
+    /// whose schema is read later. Together with `maxDepth` this bounds the stack.
     private static let maxOpenSchemas = 3
     /// A larger shape becomes a model if a `$ref` names it: 40 schemas that each name the next one twice would else
     /// have 2⁴⁰ shapes inside.
     private static let maxCopiedSize = 24
-    /// More alternatives than these are any JSON: each one is compared with the others. GitHub's document has up to 21.
+    /// The most alternatives of a value. A value with more of them is any JSON, because each one is compared with the
+    /// others. GitHub's document has up to 21.
     private static let maxAlternatives = 256
     /// The most members that are copied from objects into their alternatives in a small document. Without it, 40
     /// objects with alternatives that each name the next one twice would be read 2⁴⁰ times. All schemas of GitHub's
@@ -30,6 +32,7 @@ struct SchemaReader {
         let shape: Shape
         let size: Int
 
+        /// Makes a sized shape. A shape without shapes inside has the size 1.
         init(_ shape: Shape, size: Int = 1) {
             self.shape = shape
             self.size = size
@@ -37,12 +40,14 @@ struct SchemaReader {
     }
 
     /// The shape of a named schema that is no model, with the notes about it.
+    ///
+    /// The notes are added to each shape that the schema is a part of. A model keeps its notes itself.
     private struct KnownShape {
         let shape: SizedShape
         let notes: [SchemaNote]
     }
 
-    /// A model whose schema has not been read yet.
+    /// A model whose schema has not been read yet. `readModels` reads it after the shape that names it.
     private struct UnreadModel {
         /// The index of the model in ``models``.
         let index: Int
@@ -52,11 +57,15 @@ struct SchemaReader {
         let notes: [SchemaNote]
     }
 
+    /// Reads the keywords of schemas, and collects the notes about them.
     private var schemas: SchemaFactsReader
+    /// Whether the values are sent or received.
     private let direction: SchemaDirection
+    /// The models of all shapes that have been made.
     private var models = ModelTable()
     /// The index in ``models`` of each schema that is a model.
     private var modelIndexes: [DocumentPlace: Int] = [:]
+    /// The models that shapes name and whose schemas are still to be read.
     private var unreadModels: [UnreadModel] = []
     /// The index in ``models`` of each alternative that a discriminator tells apart.
     private var taggedIndexes: [Discriminator.Tag: Int] = [:]
@@ -67,15 +76,20 @@ struct SchemaReader {
     /// The number of members that may still be copied into alternatives.
     private var remainingMergedMembers: Int
 
+    /// Makes the reader of a document's schemas for values that are sent, or for values that are received.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
         schemas = SchemaFactsReader(references, dialect)
         self.direction = direction
+        // A larger document may have more members: one for each 64 bytes of its text.
         remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 64
     }
 
     // MARK: Results
 
-    /// Returns the shape of a body, with its models and notes.
+    /// Returns the shape of a body, with all models that it names and the notes about their schemas.
+    ///
+    /// The schemas of models are read after the body itself, one after the other. For a sequence of items, the shape is
+    /// that of one item.
     mutating func shape(of body: BodySchema) -> SchemaShape {
         let (root, notes) = collectingNotes { reader -> Shape in
             switch body {
@@ -94,10 +108,14 @@ struct SchemaReader {
         collectingNotes { $0.schemas.facts(ofAll: all) }.result
     }
 
-    /// Whether a member with these schemas is not sent or not received.
+    /// Whether a member is left out because it is `readOnly` and would be sent, or `writeOnly` and would be received.
+    ///
+    /// - Parameter all: The schemas of the member's value.
     mutating func leavesOut(_ all: [JSONValue]) -> Bool { schemas.leavesOut(all, direction) }
 
     /// Runs `body` with a new list of notes, and then goes on with the list before.
+    ///
+    /// The notes about a schema are kept with what was read of it, because the schema is not read again.
     ///
     /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
     private mutating func collectingNotes<Result>(
@@ -141,6 +159,7 @@ struct SchemaReader {
     /// - Parameters:
     ///   - all: The schemas. A single reference is followed, so that the shape can be a model.
     ///   - depth: The number of schemas around these.
+    /// - Returns: The shape. It is any JSON if there are no schemas, or if a single reference leads nowhere.
     private mutating func shape(ofAll all: [JSONValue], depth: Int) -> SizedShape {
         guard let schema = all.first else { return SizedShape(.any) }
         if all.count == 1 {
@@ -151,16 +170,22 @@ struct SchemaReader {
         return shape(of: schemas.facts(ofAll: all), schema, depth: depth)
     }
 
-    /// Returns the shape of a schema that a `$ref` names, which is read once.
+    /// Returns the shape of a schema that a `$ref` names. The schema is read once, whatever the number of references to
+    /// it.
+    ///
+    /// A schema with members becomes a model. Any other schema is written out, unless it holds itself, is large, or is
+    /// inside of too many other named schemas. It becomes a model then.
     ///
     /// - Parameters:
     ///   - schema: The schema.
     ///   - reference: The object with the `$ref`.
-    /// - Returns: The name of a model, or the whole shape if it is small and no object.
+    /// - Returns: A shape that names a model, or the whole shape.
     private mutating func namedShape(_ schema: JSONValue, _ reference: JSONValue) -> SizedShape {
         let place = DocumentPlace(schema)
         if let index = modelIndexes[place] { return SizedShape(models.reference(index)) }
         if let known = knownShapes[place] {
+            // The shape that is being made has this one inside of it, so it gets the notes too. A model has its notes
+            // in ``models``, which adds them to each shape that names the model.
             schemas.add(known.notes)
             return known.shape
         }
@@ -170,8 +195,10 @@ struct SchemaReader {
             let index = addModel(schema, name)
             return SizedShape(models.reference(index))
         }
+        // The facts are read through the reference, because ``schemas`` keeps them only for named schemas.
         let (facts, notes) = collectingNotes { $0.schemas.facts(ofAll: [reference]) }
         if isObjectWithMembers(facts) { return objectModel(schema, name, facts, notes) }
+        // The stack is deep enough. `readModels` reads this schema later, with a stack that is almost empty.
         guard openSchemas.count < Self.maxOpenSchemas else {
             let index = addModel(schema, name)
             unreadModels.append(UnreadModel(index: index, facts: facts, schema: schema, notes: notes))
@@ -210,9 +237,15 @@ struct SchemaReader {
         return SizedShape(models.reference(index))
     }
 
-    /// Returns the model of a named object. Its members are read later.
+    /// Returns the shape that names the model of an object. The members of the object are read later, by `readModels`.
     ///
-    /// A nullable object is nullable where it is named, not in the model.
+    /// The model of a nullable object is not nullable itself: the shape that names it is.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the object.
+    ///   - name: The text of the `$ref`.
+    ///   - facts: The keywords of the schema.
+    ///   - notes: The notes about the keywords.
     private mutating func objectModel(
         _ schema: JSONValue, _ name: String, _ facts: SchemaFacts, _ notes: [SchemaNote]
     ) -> SizedShape {
@@ -228,7 +261,7 @@ struct SchemaReader {
         return SizedShape(reference)
     }
 
-    /// Adds a model without a shape for a schema, and returns its index.
+    /// Adds a model for a schema and returns its index. The caller sets the shape of the model later.
     private mutating func addModel(_ schema: JSONValue, _ name: String) -> Int {
         let index = models.add(name)
         modelIndexes[DocumentPlace(schema)] = index
@@ -248,7 +281,9 @@ struct SchemaReader {
         return facts.hasObjectKeywords && facts.items == nil
     }
 
-    /// Whether the alternatives only say which members are required together, as in
+    /// Whether the alternatives only say which members are required together, so that a shape can ignore them.
+    ///
+    /// For example, an object with the members `a` and `b` needs one of them:
     /// `"anyOf": [{"required": ["a"]}, {"required": ["b"]}]`.
     private func isRefinement(_ facts: SchemaFacts) -> Bool {
         guard let alternatives = facts.alternatives, !facts.properties.isEmpty else { return false }
@@ -280,11 +315,15 @@ struct SchemaReader {
             for type in types(facts) { shapes.append(shape(ofType: type, facts, depth: depth)) }
         }
         let allowsAny = shapes.contains { $0.shape == .any }
+        // Any JSON includes null.
         if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
         return union(of: shapes, schema)
     }
 
-    /// Returns the types that a schema allows. Without `type`, its keywords tell the types, and `any` stands for all.
+    /// Returns the types that a schema allows.
+    ///
+    /// Without `type`, the keywords tell the types: `properties` makes an object, and `items` an array. A schema
+    /// without such keywords has the type `any`, which stands for all.
     private func types(_ facts: SchemaFacts) -> [String] {
         if let types = facts.types { return types }
         var types: [String] = []
@@ -294,6 +333,11 @@ struct SchemaReader {
     }
 
     /// Returns the shape of those values that have one type, such as `integer`.
+    ///
+    /// - Parameters:
+    ///   - type: The name of the type. Any JSON has an unknown one.
+    ///   - facts: The keywords of the schema, which narrow the values of the type.
+    ///   - depth: The number of schemas around this one.
     private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
         case "boolean": return SizedShape(.scalar(.boolean))
@@ -310,7 +354,8 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the kind of a string with a format (OpenAPI's Format Registry).
+    /// Returns the kind of a string with a format (OpenAPI's Format Registry). A string with an unknown format is plain
+    /// text.
     private static func string(format: String?) -> Shape.Scalar {
         switch format {
         case "uri", "url": .url
@@ -321,7 +366,7 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the shapes of the values of an `enum`, of which null is an alternative of its own.
+    /// Returns the shapes of the values of an `enum`: one with all values that are not null, and one for null.
     private static func enumShapes(_ values: [JSONValue]) -> [SizedShape] {
         let others = values.filter { !$0.isNull }
         var shapes: [SizedShape] = []
@@ -354,7 +399,9 @@ struct SchemaReader {
         return SizedShape(shape, size: size + others.size)
     }
 
-    /// Returns the shape of the values of a member. A discriminator's member has a few texts as values.
+    /// Returns the shape of the values of a member.
+    ///
+    /// A member that tells alternatives apart has the texts of its discriminator as values, whatever its schema says.
     private mutating func memberShape(
         _ property: SchemaFacts.Property, _ facts: SchemaFacts, depth: Int
     ) -> SizedShape {
@@ -362,20 +409,28 @@ struct SchemaReader {
         return shape(ofAll: property.schemas, depth: depth + 1)
     }
 
-    /// Returns the shape of an object that names no members.
+    /// Returns the shape of an object that names no members: a dictionary, or an object without members if no others
+    /// are allowed.
     private mutating func dictionaryShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
         if case .forbidden = facts.otherMembers { return SizedShape(.object([])) }
         let value = otherMembersShape(facts, depth: depth) ?? SizedShape(.any)
         return SizedShape(.dictionary(value.shape), size: value.size + 1)
     }
 
-    /// Returns the shape of the members that `properties` does not name; nil if none are expected.
+    /// Returns the shape of the members that `properties` does not name.
+    ///
+    /// - Parameters:
+    ///   - facts: The keywords of the object.
+    ///   - depth: The number of schemas around the object.
+    /// - Returns: The shape; nil if no other members are expected, because they are forbidden or nothing is said about
+    ///   them.
     private mutating func otherMembersShape(_ facts: SchemaFacts, depth: Int) -> SizedShape? {
         switch facts.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return SizedShape(.any)
         case .schemas(let values):
             var shapes: [SizedShape] = []
+            // There are several schemas if `patternProperties` has several patterns. A value has to match one of them.
             for value in values.prefix(Self.maxAlternatives) {
                 shapes.append(shape(ofAll: [value], depth: depth + 1))
             }
@@ -387,12 +442,15 @@ struct SchemaReader {
 
     /// Returns the shapes of the alternatives of `oneOf` or `anyOf`.
     ///
-    /// Members beside the alternatives are members of each alternative that is an object.
+    /// Members beside the alternatives are members of each alternative that is an object. There are three kinds of
+    /// alternatives, in this order: one that a discriminator tells apart, one that other members are added to, and one
+    /// that stays as it is.
     ///
     /// - Parameters:
     ///   - facts: The keywords of the schema, with its alternatives.
     ///   - schema: The schema, for notes.
     ///   - depth: The number of schemas around this one.
+    /// - Returns: A shape for each alternative, or any JSON alone if there are too many alternatives or members.
     private mutating func alternativeShapes(
         _ facts: SchemaFacts, _ schema: JSONValue, depth: Int
     ) -> [SizedShape] {
@@ -402,6 +460,7 @@ struct SchemaReader {
             return [SizedShape(.any)]
         }
         var commonFacts = facts
+        // What is left are the keywords beside the alternatives, which count for each of them.
         commonFacts.alternatives = nil
         let discriminator = facts.discriminator.flatMap { Discriminator($0) }
         var shapes: [SizedShape] = []
@@ -409,6 +468,8 @@ struct SchemaReader {
             if let discriminator, let model = taggedModel(alternative, discriminator, commonFacts) {
                 shapes.append(model)
             } else if commonFacts.hasObjectKeywords {
+                // The members beside the alternatives are copied into this one. It has no name then, because its schema
+                // names fewer members.
                 guard let merged = mergedShape(alternative, commonFacts, schema, depth: depth + 1) else {
                     schemas.note(.tooManyAlternatives, schema)
                     return [SizedShape(.any)]
@@ -424,6 +485,9 @@ struct SchemaReader {
     }
 
     /// Returns the shape of an alternative with the members beside the alternatives.
+    ///
+    /// For the first alternative of `{"properties": {"id": …}, "oneOf": [{"properties": {"name": …}}, …]}` the result
+    /// is an object with `id` and `name`.
     ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.
@@ -446,8 +510,11 @@ struct SchemaReader {
         return shape
     }
 
-    /// Counts the members of two schemas that are brought together, and returns whether so many may be copied.
+    /// Counts the members of two schemas that are brought together.
+    ///
+    /// - Returns: Whether so many members may still be copied.
     private mutating func canMerge(_ facts: SchemaFacts, _ others: SchemaFacts) -> Bool {
+        // Each copy counts at least once, so that alternatives without members are limited too.
         remainingMergedMembers -= facts.properties.count + others.properties.count + 1
         return remainingMergedMembers > 0
     }
@@ -472,6 +539,7 @@ struct SchemaReader {
         let (alternativeFacts, notes) = collectingNotes { $0.schemas.facts(ofAll: [alternative]) }
         guard isObject(alternativeFacts), !alternativeFacts.isNullable else { return nil }
         let memberSchemas = alternativeFacts.schemas(of: discriminator.member)
+        // An alternative whose schema allows only `"kind": "cat"` is told apart without help.
         let hasOwnTexts = schemas.facts(ofAll: memberSchemas).values != nil
         if hasOwnTexts { return nil }
         let tag = discriminator.tag(of: target, reference)
@@ -505,9 +573,11 @@ struct SchemaReader {
     /// - Parameters:
     ///   - alternatives: The shapes, of which some may be alternatives themselves.
     ///   - schema: The schema, for a note if there are too many.
+    /// - Returns: The shape. It is any JSON if there are no shapes, or too many.
     private mutating func union(of alternatives: [SizedShape], _ schema: JSONValue) -> SizedShape {
         var shapes: [Shape] = []
         var isNullable = false
+        // Nested alternatives are brought to one level. Equal shapes come once.
         for shape in alternatives.flatMap({ Self.alternatives(in: $0.shape) }) {
             if shape == .null {
                 isNullable = true

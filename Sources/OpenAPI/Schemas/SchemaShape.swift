@@ -56,8 +56,10 @@ package struct SchemaNote: Sendable {
     }
 
     package let reason: Reason
+    /// The schema that the note is about.
     let place: JSONValue
 
+    /// Makes a note about a schema, or about a part of it.
     init(_ reason: Reason, _ place: JSONValue) {
         self.reason = reason
         self.place = place

@@ -31,6 +31,8 @@ protocol OpenAPI3: DocumentVersion {}
 extension OpenAPI3 {
     /// Returns the servers of an operation, a path item or the whole document.
     ///
+    /// An empty list counts as no list (OpenAPI 3.1, section 4.8.1), so that the servers around `value` count.
+    ///
     /// - Returns: The servers; nil if `value` has no list `servers`, or an empty one.
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
         guard let list = value["servers"], !list.isNull else { return nil }
@@ -42,6 +44,7 @@ extension OpenAPI3 {
         return servers
     }
 
+    /// Returns the security schemes among the components.
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["components"]?["securitySchemes"] }
 
     /// Returns the type of a security scheme: apiKey, http, oauth2, openIdConnect or mutualTLS.
@@ -67,7 +70,13 @@ extension OpenAPI3 {
         }
     }
 
-    /// Reads a Parameter Object. A style that it does not name is the default of its place.
+    /// Reads a Parameter Object.
+    ///
+    /// A style that the parameter does not name is the default of its place. The examples are those of the parameter,
+    /// followed by those of its media type.
+    ///
+    /// - Throws: ``PartFailure`` if the name or place is missing, if the style is unknown, or if a reference leads
+    ///   nowhere.
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
@@ -83,7 +92,10 @@ extension OpenAPI3 {
             examples: try MediaTypeReading.examples(of: value, references) + (content?.examples ?? []))
     }
 
-    /// Reads the Request Body Object of an operation.
+    /// Reads the Request Body Object of an operation. The parameters describe no body in OpenAPI 3.
+    ///
+    /// - Returns: The body; nil if the operation has none.
+    /// - Throws: ``PartFailure`` if a reference leads nowhere, or if the body or its content is no object.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
@@ -94,7 +106,7 @@ extension OpenAPI3 {
             content: try MediaTypeReading.content(body["content"], references))
     }
 
-    /// Returns the media types in the `content` of a response.
+    /// Returns the media types in the `content` of a response. Those of the operation count only in Swagger 2.0.
     func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {

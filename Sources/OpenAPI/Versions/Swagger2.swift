@@ -40,6 +40,7 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Security
 
+    /// Returns the security schemes, which Swagger 2.0 calls definitions.
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["securityDefinitions"] }
 
     /// Returns the type of a security scheme: apiKey, basic or oauth2.
@@ -56,7 +57,8 @@ struct Swagger2: DocumentVersion {
         }
     }
 
-    /// Returns the name that a flow has in OpenAPI 3.
+    /// Returns the name that a flow has in OpenAPI 3: `clientCredentials` for `application`. A flow with the same name
+    /// in both keeps it.
     private static func flowName(_ flow: String) -> String {
         switch flow {
         case "application": "clientCredentials"
@@ -112,7 +114,15 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Bodies
 
-    /// Returns the body that parameters describe: a parameter in `body`, or else a form of those in `formData`.
+    /// Returns the body that parameters describe.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation, whose `consumes` has the content types of the body.
+    ///   - parameters: The parameters of the operation. One with `in: body` is the body. Otherwise those with
+    ///     `in: formData` are the fields of a form.
+    ///   - references: Knows the whole document, whose `consumes` counts if the operation has none.
+    /// - Returns: The body in each of its content types; nil if no parameter describes one.
+    /// - Throws: ``PartFailure`` for a field of a form that can't be read.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
@@ -141,6 +151,7 @@ struct Swagger2: DocumentVersion {
         for parameter in parameters {
             let field = try Self.formField(parameter)
             fields.append(field)
+            // Only a list needs an encoding, which says how its elements are separated.
             guard parameter["type"]?.string == "array" else { continue }
             let (style, isExploded) = try Self.style(parameter["collectionFormat"], .form)
             encodings[field.name] = EncodingObject(
@@ -165,9 +176,9 @@ struct Swagger2: DocumentVersion {
             isFile: parameter["type"]?.string == "file", schema: parameter)
     }
 
-    /// Returns the content types that a form can be sent in, which are one or more.
+    /// Returns the content types that a form can be sent in, of which there is at least one.
     ///
-    /// A form with a file needs a multipart body.
+    /// Content types that no form has, such as JSON, are left out. A form with a file needs a multipart body.
     private static func formTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
         let formTypes = consumedTypes.filter { contentType in
             let isMultipart = contentType.hasPrefix("multipart/form-data")
@@ -177,7 +188,9 @@ struct Swagger2: DocumentVersion {
         return [hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"]
     }
 
-    /// Returns the body of a response in each content type of `produces`; empty if it has no schema.
+    /// Returns the body of a response in each content type of `produces`, with the example for that type.
+    ///
+    /// - Returns: The body; empty if the response has no schema, which means that it has no body.
     func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
@@ -192,6 +205,8 @@ struct Swagger2: DocumentVersion {
     }
 
     /// Returns the content types in `consumes` or `produces` of an operation, else those of the document.
+    ///
+    /// - Returns: The content types; empty if neither declares any.
     private static func contentTypes(_ key: String, _ operation: JSONValue, _ references: ReferenceResolver)
         -> [String]
     {

@@ -11,6 +11,12 @@ package struct ComponentNames: Sendable {
         /// Whether the values of the shape are received or sent.
         let use: SchemaWriter.Use
 
+        /// Makes a shape whose models get names.
+        ///
+        /// - Parameters:
+        ///   - api: The API of the shape.
+        ///   - shape: The shape; nil if there is no JSON.
+        ///   - use: Whether the values of the shape are received or sent.
         package init(_ api: CatalogueAPI, _ shape: ModelShape?, _ use: SchemaWriter.Use) {
             self.api = api
             self.shape = shape
@@ -65,6 +71,7 @@ package struct ComponentNames: Sendable {
         let name: String
         let isSent: Bool
 
+        /// Makes the key of a model by its name in the shapes of an API.
         init(_ api: CatalogueAPI, _ name: String, _ use: SchemaWriter.Use) {
             self.api = api.name
             self.name = name
@@ -75,7 +82,7 @@ package struct ComponentNames: Sendable {
     /// A model before it has a name in the document.
     private typealias Unnamed = (api: CatalogueAPI, model: ModelShape.Model, use: SchemaWriter.Use)
 
-    /// Returns the models of shapes, each once.
+    /// Returns the models of shapes, each once. A model that is both sent and received comes once for each use.
     private static func distinctModels(_ sources: [Source]) -> [Unnamed] {
         var known: Set<ModelKey> = []
         var models: [Unnamed] = []
@@ -88,7 +95,9 @@ package struct ComponentNames: Sendable {
         return models
     }
 
-    /// Returns the names that models of several APIs have, those in parameters included.
+    /// Returns the names that models of several APIs have, so that the name of the API goes in front of them.
+    ///
+    /// Models in the signatures of endpoints count too, even if no shape has them.
     private static func sharedNames(_ sources: [Source], _ declarations: [EndpointDeclaration]) -> Set<String> {
         var owners: [String: Set<String>] = [:]
         for source in sources {
@@ -105,12 +114,14 @@ package struct ComponentNames: Sendable {
         EndpointNames.words(api).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// Returns the model that shapes of an API call `name`; nil if there is none.
+    /// Returns a model by its name in the shapes of an API; nil if there is none.
     package func entry(_ name: String, of api: CatalogueAPI, _ use: SchemaWriter.Use) -> Entry? {
         entriesByModel[name]?.first { $0.api.name == api.name && $0.use == use }
     }
 
     /// Returns the writer of schemas for an API, which refers to models by their names in the document.
+    ///
+    /// A model that has no name here is referred to by the name that its shape has for it.
     func writer(of api: CatalogueAPI, _ use: SchemaWriter.Use) -> SchemaWriter {
         SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }

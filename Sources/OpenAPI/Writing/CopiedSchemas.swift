@@ -17,15 +17,21 @@ struct CopiedSchemas {
         let document: OpenAPIDocument
     }
 
-    /// Schemas inside of more schemas than this allow everything. It bounds the stack. A ``SchemaReader`` stops earlier.
+    /// The most schemas around a schema that is copied. A schema inside of more of them becomes `true`, which allows
+    /// everything.
+    ///
+    /// The limit bounds the stack. A ``SchemaReader`` stops earlier, so that no shape loses anything.
     private static let maxDepth = 100
 
+    /// The names that no further component may have.
     private var taken: Set<String>
     /// The names of schemas. Those of a document's components have one before they are used.
     private var names: [DocumentPlace: String] = [:]
     /// The number that was appended last to each name.
     private var numbers: [String: Int] = [:]
+    /// The named schemas that a copy has referred to, so that each becomes a component once.
     private var used: Set<DocumentPlace> = []
+    /// The schemas in ``used`` that are still to be copied.
     private var uncopied: [Uncopied] = []
 
     /// Begins without schemas.
@@ -34,6 +40,9 @@ struct CopiedSchemas {
     init(besides names: [String]) { taken = Set(names) }
 
     /// Gives the components of a document their names, so that no other schema of the document takes them.
+    ///
+    /// A component keeps its name `Pet`. A schema `Pet` of another file, which becomes a component too, is called
+    /// `Pet-2`.
     mutating func reserveNames(of document: OpenAPIDocument) {
         let root = document.references.root
         let schemas = document.version is Swagger2 ? root["definitions"] : root["components"]?["schemas"]
@@ -53,7 +62,9 @@ struct CopiedSchemas {
         return Self.value(text)
     }
 
-    /// Returns the schemas that copies refer to, by their names. They may refer to further ones.
+    /// Returns the schemas that copies refer to, by their names.
+    ///
+    /// The copy of a component may refer to further schemas, so this goes on until all are copied.
     mutating func components() -> SchemaWriter.Members {
         var components: SchemaWriter.Members = []
         while let next = uncopied.popLast() {
@@ -62,12 +73,23 @@ struct CopiedSchemas {
         return components
     }
 
-    /// Reads a text that was just written, which is JSON. Its nesting is that of the document, so it is never too deep.
+    /// Reads a text that was just written.
+    ///
+    /// It is JSON, and its nesting is that of the document, so it is never too deep and the error can't happen.
     private static func value(_ text: [UInt8]) -> JSONValue { (try? JSONValue(text: text)) ?? [:] }
 
     // MARK: Texts
 
-    /// Appends the text of a schema. A value that is no schema allows everything.
+    /// Appends the text of a schema.
+    ///
+    /// A value that is no schema becomes `true`, which allows everything, and so does a schema inside of too many
+    /// others.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - document: The document that uses it.
+    ///   - depth: The number of schemas around this one.
+    ///   - text: The text that grows.
     private mutating func append(
         _ schema: JSONValue, of document: OpenAPIDocument, depth: Int, to text: inout [UInt8]
     ) {
@@ -85,11 +107,19 @@ struct CopiedSchemas {
             text.append(UInt8(ascii: ":"))
             append(value, in: schema, of: document, depth: depth + 1, to: &text)
         }
+        // A schema without keywords has no separator yet: its text is `{}`.
         if separator == UInt8(ascii: "{") { text.append(separator) }
         text.append(UInt8(ascii: "}"))
     }
 
     /// Appends the text of a keyword's value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - schema: The schema that has the keyword, from whose file a relative reference leads on.
+    ///   - document: The document that uses the schema.
+    ///   - depth: The number of schemas around those in the value.
+    ///   - text: The text that grows.
     private mutating func append(
         _ value: SchemaTranslation.Value, in schema: JSONValue, of document: OpenAPIDocument, depth: Int,
         to text: inout [UInt8]
@@ -108,6 +138,7 @@ struct CopiedSchemas {
                 append(member.value, of: document, depth: depth, to: &text)
             }
         case .reference(let reference):
+            // The reference has been followed before, so it leads somewhere.
             Self.append(self.reference(reference, schema, document) ?? reference, to: &text)
         case .discriminator(let member, let mapping):
             let copied = mapping.map { ($0.key, mapped($0.value, schema, document)) }
@@ -118,6 +149,13 @@ struct CopiedSchemas {
     }
 
     /// Appends the elements or members of a list between brackets, with commas between them.
+    ///
+    /// - Parameters:
+    ///   - list: The elements or members.
+    ///   - start: The bracket or brace before the list.
+    ///   - end: The bracket or brace after the list.
+    ///   - text: The text that grows.
+    ///   - appendElement: Appends one element or member.
     private static func appendList<Element>(
         _ list: [Element], _ start: Unicode.Scalar, _ end: Unicode.Scalar, to text: inout [UInt8],
         _ appendElement: (Element, inout [UInt8]) -> Void
@@ -135,12 +173,16 @@ struct CopiedSchemas {
 
     // MARK: References
 
-    /// Returns the reference to the component that a schema becomes; nil if it leads nowhere.
+    /// Returns the reference to the component that a schema becomes: `#/components/schemas/Pet` for
+    /// `parts/pets.yaml#/Pet`.
+    ///
+    /// The schema gets a name when it is first referred to, and is then one of those that are still to be copied.
     ///
     /// - Parameters:
     ///   - reference: The text of `$ref`.
     ///   - schema: The schema that holds the reference.
     ///   - document: The document that uses the schema.
+    /// - Returns: The reference; nil if `reference` leads nowhere.
     private mutating func reference(
         _ reference: String, _ schema: JSONValue, _ document: OpenAPIDocument
     ) -> String? {
@@ -154,7 +196,9 @@ struct CopiedSchemas {
         return "#/components/schemas/" + name
     }
 
-    /// Returns the schema that a reference leads to, which may be a reference itself; nil if it leads nowhere.
+    /// Returns the schema that a reference leads to, which may be a reference itself.
+    ///
+    /// - Returns: The schema; nil if the reference, or one that it leads to, leads nowhere.
     private func target(of reference: String, _ schema: JSONValue, _ document: OpenAPIDocument) -> JSONValue? {
         guard let target = try? document.references.target(of: reference, from: schema),
             (try? document.references.resolved(target)) != nil
@@ -162,8 +206,10 @@ struct CopiedSchemas {
         return target
     }
 
-    /// Returns the reference that a mapping has for an alternative: the name of a component, or a reference (OpenAPI
-    /// 3.1, section 4.8.25). One that leads nowhere stays as it is.
+    /// Returns the reference that a mapping has for an alternative.
+    ///
+    /// A mapping names an alternative by the name of a component or by a reference (OpenAPI 3.1, section 4.8.25). A
+    /// text without `/` and `#` is taken for a name. A reference that leads nowhere stays as it is.
     private mutating func mapped(
         _ value: JSONValue, _ schema: JSONValue, _ document: OpenAPIDocument
     ) -> JSONValue {
@@ -175,10 +221,11 @@ struct CopiedSchemas {
 
     // MARK: Names
 
-    /// Returns a name for a component that no other one has: `Pet`, and `Pet-2` if another one is called so.
+    /// Returns a name for a component that no other component has: `Pet`, or `Pet-2` if another one is called `Pet`.
     private mutating func newName(_ baseName: String) -> String {
         let baseName = baseName.componentName
         if taken.insert(baseName).inserted { return baseName }
+        // Numbers go on from the last one, because a document may have thousands of schemas with the same name.
         var number = numbers[baseName] ?? 1
         repeat { number += 1 } while !taken.insert("\(baseName)-\(number)").inserted
         numbers[baseName] = number

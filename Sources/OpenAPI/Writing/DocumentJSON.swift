@@ -4,14 +4,14 @@ import JSONText
 // The one place that knows the keys of an OpenAPI document (OpenAPI 3.1, section 4.8).
 
 extension SchemaWriter.Members {
-    /// Appends a member unless its value is nil.
+    /// Appends a member. Without a value, nothing is appended, so that optional members can be added in one line each.
     fileprivate mutating func add(_ key: String, _ value: JSONValue?) {
         if let value { append((key, value)) }
     }
 }
 
 extension JSONValue {
-    /// Makes an object of the members that `add` appends.
+    /// Makes an object of the members that `add` appends, in that order.
     fileprivate static func object(_ add: (inout SchemaWriter.Members) -> Void) -> JSONValue {
         var members: SchemaWriter.Members = []
         add(&members)
@@ -27,7 +27,8 @@ extension JSONValue {
 }
 
 extension WrittenDocument {
-    /// The document as JSON.
+    /// The document as JSON. Its title is empty and its version is `1` if they are not known, because OpenAPI requires
+    /// both.
     var json: JSONValue {
         let info = JSONValue.object { info in
             info.add("title", JSONValue(self.info.title ?? ""))
@@ -52,6 +53,7 @@ extension WrittenDocument {
 }
 
 extension ServerObject {
+    /// The Server Object. Variables are left out, because URLs are written with their values.
     fileprivate var json: JSONValue {
         .object { server in
             server.add("url", JSONValue(url))
@@ -61,6 +63,7 @@ extension ServerObject {
 }
 
 extension TagObject {
+    /// The Tag Object with its description, if there is one.
     fileprivate var json: JSONValue {
         .object { tag in
             tag.add("name", JSONValue(name))
@@ -70,16 +73,22 @@ extension TagObject {
 }
 
 extension WrittenPath {
+    /// The Path Item Object: its operations by their methods.
     fileprivate var json: JSONValue { JSONValue(operations.map { ($0.key, $0.json) }) }
 }
 
 extension WrittenOperation {
-    /// The key of the operation in its path. A method that OpenAPI does not know is an extension: `x-purge`.
+    /// The key of the operation in its path. A method that OpenAPI does not know, such as `PURGE`, becomes the
+    /// extension `x-purge`.
     fileprivate var key: String {
         let key = method.lowercased()
         return OpenAPI31().methods.contains(key) ? key : "x-" + key
     }
 
+    /// The Operation Object.
+    ///
+    /// Members that begin with `x-apictl` say about endpoints what OpenAPI has no members for: their names and their
+    /// pages.
     fileprivate var json: JSONValue {
         .object { operation in
             operation.add("operationId", operationID.map { JSONValue($0) })
@@ -101,6 +110,10 @@ extension WrittenOperation {
 }
 
 extension WrittenParameter {
+    /// The Parameter Object.
+    ///
+    /// A parameter has a schema, or a media type in which its value is written, and not both (OpenAPI 3.1, section
+    /// 4.8.12.2). The extension `x-apictl-from` names the parameters of the endpoint that the value is made of.
     fileprivate var json: JSONValue {
         .object { parameter in
             parameter.add("name", JSONValue(name))
@@ -131,12 +144,15 @@ extension WrittenStyle {
 }
 
 extension WrittenSchema {
+    /// The schema alone, or a schema that is met by one of several.
     fileprivate var json: JSONValue {
+        // Several schemas come from endpoints or fields that were merged. A value matches one of them.
         alternatives.count == 1 ? alternatives[0] : .object { $0.add("oneOf", JSONValue(alternatives)) }
     }
 }
 
 extension WrittenBody {
+    /// The Request Body Object.
     fileprivate var json: JSONValue {
         .object { body in
             body.add("description", summary.map { JSONValue($0) })
@@ -158,6 +174,7 @@ extension ResponseStatus {
 }
 
 extension WrittenResponse {
+    /// The Response Object. One without a body has no content.
     fileprivate var json: JSONValue {
         .object { response in
             response.add("description", JSONValue(summary))
@@ -167,6 +184,7 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
+    /// The Media Type Object, with the encodings of a form.
     fileprivate var json: JSONValue {
         .object { mediaType in
             mediaType.add("schema", schema?.json)
@@ -180,6 +198,7 @@ extension WrittenMediaType {
 }
 
 extension WrittenEncoding {
+    /// The Encoding Object. A member that equals its default is left out.
     fileprivate var json: JSONValue {
         .object { encoding in
             if !contentTypes.isEmpty {
@@ -192,7 +211,10 @@ extension WrittenEncoding {
 }
 
 extension WrittenExample {
-    /// Appends examples: one without a name as `example`, several as `examples` with names for all.
+    /// Appends examples to a parameter or media type.
+    ///
+    /// A single example without a name becomes `example`. Other ones become `examples`, whose members need names: those
+    /// without one are called `example`, `example-2` and so on.
     fileprivate static func add(_ examples: [WrittenExample], to members: inout SchemaWriter.Members) {
         if examples.count == 1, examples[0].name == nil {
             members.add("example", examples[0].value)
@@ -202,6 +224,7 @@ extension WrittenExample {
         }
     }
 
+    /// The Example Object.
     private var json: JSONValue {
         .object { example in
             example.add("summary", summary.map { JSONValue($0) })
@@ -211,16 +234,20 @@ extension WrittenExample {
 }
 
 extension SecurityRequirement {
+    /// The Security Requirement Object: the scopes that are needed by the name of the scheme.
     fileprivate var json: JSONValue {
         JSONValue(schemes.map { scheme in (scheme.name, JSONValue(scheme.scopes.map { JSONValue($0) })) })
     }
 }
 
 extension WrittenSecurityScheme {
+    /// The Security Scheme Object.
+    ///
+    /// The extension `x-apictl-variable` names the variables of the environment that hold the credential.
     fileprivate var json: JSONValue {
         .object { scheme in
             object.kind.add(to: &scheme)
-            // A scheme of HTTP is the prefix.
+            // The prefix of an HTTP scheme is the scheme itself, such as `Bearer`. Only an API key needs the extension.
             if case .apiKey = object.kind, !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
             scheme.add("description", object.summary.map { JSONValue($0) })
             let names = variables.map { JSONValue($0) }
@@ -230,7 +257,9 @@ extension WrittenSecurityScheme {
 }
 
 extension SecuritySchemeObject.Kind {
-    /// Appends the type of a scheme, and the members that the type needs.
+    /// Appends the type of a scheme, and the members that the type needs (OpenAPI 3.1, section 4.8.27).
+    ///
+    /// Flows without the URLs that OpenAPI requires are left out.
     fileprivate func add(to scheme: inout SchemaWriter.Members) {
         switch self {
         case .apiKey(let name, let location):
@@ -263,6 +292,7 @@ extension SecuritySchemeObject.Flow {
         }
     }
 
+    /// The OAuth Flow Object with the URLs that a flow of its name needs (OpenAPI 3.1, section 4.8.30).
     fileprivate var json: JSONValue {
         .object { flow in
             // Each flow has the URLs that it needs, and no others.
@@ -270,6 +300,7 @@ extension SecuritySchemeObject.Flow {
                 flow.add("authorizationUrl", authorizationURL.map { JSONValue($0) })
             }
             if name != "implicit" { flow.add("tokenUrl", tokenURL.map { JSONValue($0) }) }
+            // The descriptions of the scopes, which OpenAPI requires, are not kept.
             flow.add("scopes", JSONValue(scopes.map { ($0, "") }))
         }
     }

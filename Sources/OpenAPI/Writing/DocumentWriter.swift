@@ -10,8 +10,11 @@ import JSONText
 /// endpoints, parameters and variables again.
 package struct DocumentWriter {
     private let apis: [DocumentedAPI]
+    /// The names of the models of endpoints in Swift.
     private let names: ComponentNames
+    /// The schemas that operations of documents have referred to so far.
     private var copiedSchemas: CopiedSchemas
+    /// The security schemes that requirements have named so far.
     private var securitySchemes = SecuritySchemeTable()
     /// The names for the values of a path that is written, by the path without names.
     private var pathNames: [String: [String]] = [:]
@@ -26,6 +29,7 @@ package struct DocumentWriter {
         return writer.document(title: title).json
     }
 
+    /// Names the models of all APIs, because a schema refers to them before they are written.
     private init(_ apis: [DocumentedAPI]) {
         self.apis = apis
         let endpoints = apis.flatMap(\.probedEndpoints)
@@ -45,6 +49,9 @@ package struct DocumentWriter {
 
     // MARK: The document
 
+    /// Returns the whole document.
+    ///
+    /// Components are collected last, because paths and requirements add the schemas and schemes that they need.
     private mutating func document(title: String) -> WrittenDocument {
         let paths = paths()
         let security = onlyAPI?.catalogue.map { requirements($0.security, of: $0) }
@@ -71,13 +78,17 @@ package struct DocumentWriter {
         return apis.map { TagObject(name: $0.api.name, summary: Self.nonEmpty($0.api.summary)) }
     }
 
-    /// Returns the servers of those endpoints that have none of their own.
+    /// Returns the servers that are written once for all endpoints of an API; endpoints with servers of their own name
+    /// them.
     private static func sharedServers(_ api: DocumentedAPI) -> [ServerObject] {
         guard api.catalogue == nil else { return api.servers.map(ServerObject.init) }
         return api.probedEndpoints.first { !$0.hasServerOfItsOwn }?.servers.map(ServerObject.init) ?? []
     }
 
-    /// Returns the paths with their operations. Operations with the same method and path become one.
+    /// Returns the paths with their operations, in the order in which they first come.
+    ///
+    /// Operations with the same method and path become one, because a document has room for one. Paths of different
+    /// APIs may be equal, too.
     private mutating func paths() -> [WrittenPath] {
         var operations: [WrittenOperation] = []
         for api in apis {
@@ -102,6 +113,7 @@ package struct DocumentWriter {
     /// the names that the first endpoint has for them.
     private mutating func operation(_ endpoint: DocumentedEndpoint) -> WrittenOperation {
         let ownNames = endpoint.pathNames
+        // The path without names is the key: `/pets/{id}` and `/pets/{name}` are one path.
         let sharedNames = pathNames[endpoint.path([])] ?? ownNames
         pathNames[endpoint.path([])] = sharedNames
         let content = EndpointContent(endpoint, names)
@@ -116,7 +128,8 @@ package struct DocumentWriter {
         return operation.renamingPathParameters(Dictionary(zip(ownNames, sharedNames)) { first, _ in first })
     }
 
-    /// Returns the alternatives of credentials on any of the servers.
+    /// Returns the alternatives of credentials on any of the servers, each once. An endpoint without servers may still
+    /// need a credential.
     private mutating func security(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {
         let servers: [Server?] = endpoint.servers.isEmpty ? [nil] : endpoint.servers
         let requirements = servers.flatMap { server in
@@ -143,6 +156,7 @@ package struct DocumentWriter {
         let copy = OperationCopy(operation, of: catalogue.document)
         let name = catalogue.name + "." + named.name
         let isAlone = onlyAPI != nil
+        // In a document of several APIs, each operation has its servers, because the APIs share none.
         let ownServers = catalogue.servers(of: operation)?.servers ?? (isAlone ? nil : servers)
         return WrittenOperation(
             path: named.summary.path, method: named.summary.method,
@@ -156,7 +170,8 @@ package struct DocumentWriter {
 
     /// Returns requirements with the names that their schemes have in this document.
     ///
-    /// A requirement with a scheme that its document does not describe is left out.
+    /// In a document of several APIs, the name of the API goes in front of each scheme. A requirement with a scheme
+    /// that its document does not describe is left out.
     private mutating func requirements(
         _ requirements: [SecurityRequirement], of catalogue: DocumentCatalogue
     ) -> [SecurityRequirement] {
@@ -164,15 +179,18 @@ package struct DocumentWriter {
         return requirements.compactMap { securitySchemes.requirement($0, of: catalogue, prefix: prefix) }
     }
 
+    /// Returns a text; nil if it is empty, so that the document has no member for it.
     private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 }
 
 extension ServerObject {
-    /// Describes a server by its name.
+    /// Describes a server. Its name becomes the description, from which the name is made again when the document is
+    /// read.
     fileprivate init(_ server: Server) { self.init(url: server.url, summary: server.name) }
 }
 
 extension InfoObject {
+    /// Makes the information about the API of a document that is written.
     fileprivate init(
         title: String, summary: String? = nil, description: String? = nil, version: String? = nil
     ) {

@@ -43,9 +43,9 @@ package struct DocumentedAPI {
         self.servers = servers
     }
 
-    /// The endpoints in Swift; empty for the API of a document.
+    /// The endpoints in Swift; empty for an API that a document describes.
     var probedEndpoints: [DocumentedEndpoint] { if case .probed(let endpoints) = endpoints { endpoints } else { [] } }
 
-    /// The document of the API; nil if it is declared in Swift.
+    /// The document of the API; nil if the API is declared in Swift.
     var catalogue: DocumentCatalogue? { if case .declared(_, let catalogue) = endpoints { catalogue } else { nil } }
 }

@@ -4,7 +4,9 @@ import EndpointTools
 /// An endpoint with everything that a document says about it.
 package struct DocumentedEndpoint {
     let declaration: EndpointDeclaration
+    /// The places of the endpoint's parameters, as a probe has found them.
     let places: ParameterPlaces
+    /// The texts of requests that hold the values of parameters, found by the same probe.
     let bindings: CallBindings
     /// The shape of an object with the endpoint's parameters as its fields.
     let parameterShape: ModelShape
@@ -45,9 +47,13 @@ package struct DocumentedEndpoint {
     var endpoint: Endpoint { declaration.endpoint }
     /// The shape of a body that is JSON; nil if there is none.
     var bodyShape: ModelShape? { bindings.bodyShape(parameterShape) }
+    /// Whether the endpoint names its server, so that the servers of the API do not count for it.
     var hasServerOfItsOwn: Bool { endpoint.server != nil }
 
-    /// A name of its own for each value in the path.
+    /// A different name for each value in the path: the parameters that the value is made of.
+    ///
+    /// The value of the parameter `id` is called `id`. A value of two parameters such as `owner,repo` is called
+    /// `owner-repo`, and one without a parameter is called `value`.
     var pathNames: [String] {
         places.owners.map { owner in
             let name = owner.replacing(",", with: "-")
@@ -55,7 +61,10 @@ package struct DocumentedEndpoint {
         }.numbered("-")
     }
 
-    /// Returns the path with names for its values.
+    /// Returns the path with names for its values: `/pets/{id}`. Without names, paths that differ in their names are
+    /// equal.
+    ///
+    /// - Parameter names: The names of the values in the order of the path.
     func path(_ names: [String]) -> String {
         let path = ParameterPlaces.template(places.endpoint.path, owners: names).replacing("{+", with: "{")
         return path.hasPrefix("/") ? path : "/" + path

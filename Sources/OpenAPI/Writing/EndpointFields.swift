@@ -6,7 +6,9 @@ import JSONText
 /// fields of a form.
 struct EndpointFields {
     private let endpoint: DocumentedEndpoint
+    /// The writer of schemas for values that are sent.
     private let writer: SchemaWriter
+    /// The names of the values in the path, in their order.
     private let pathNames: [String]
 
     /// Prepares to describe the fields of an endpoint.
@@ -23,6 +25,7 @@ struct EndpointFields {
     /// The values of the path, the query items and the headers.
     var parameters: [WrittenParameter] {
         let parameters = requestFields.compactMap { field -> WrittenParameter? in
+            // Members of a body in JSON, and a few headers, are described elsewhere in a document.
             guard let name = name(of: field.place), let location = Self.location(of: field.place) else { return nil }
             return parameter(field, name, location)
         }
@@ -30,6 +33,8 @@ struct EndpointFields {
     }
 
     /// The fields and files of a form, as properties of an object.
+    ///
+    /// The result has a schema and encodings. The caller sets its content type.
     var form: WrittenMediaType {
         var properties: SchemaWriter.Members = []
         var required: [JSONValue] = []
@@ -49,14 +54,17 @@ struct EndpointFields {
         return WrittenMediaType(contentType: "", schema: WrittenSchema(JSONValue(schema)), encodings: encodings)
     }
 
+    /// The fields of the endpoint's requests, the values of the path first.
     private var requestFields: [RequestField] {
         endpoint.bindings.fields(endpoint.parameterShape, pathCount: pathNames.count)
     }
 
     // MARK: Names and places
 
-    /// Returns the name of a field; nil if a document describes the place in another way (OpenAPI 3.1, section
-    /// 4.8.12.2).
+    /// Returns the name of a field.
+    ///
+    /// - Returns: The name. Nil for a part of a body in JSON, and for the headers that OpenAPI describes by other means
+    ///   than parameters (OpenAPI 3.1, section 4.8.12.2).
     private func name(of place: ParameterTexts.Location) -> String? {
         switch place {
         case .path(let index): pathNames[index]
@@ -66,12 +74,14 @@ struct EndpointFields {
         }
     }
 
-    /// Returns the name of a header as it is sent; nil if no request has the header.
+    /// Returns the name of a header with the capitals that a request has: `X-Request-ID` for `x-request-id`.
+    ///
+    /// - Returns: The name; nil if no request has the header.
     private func headerName(_ lowercasedName: String) -> String? {
         let requests = endpoint.api.requestBuilder
         let fields = requests.fields(of: endpoint.places.endpoint)
         if let field = fields.first(where: { $0.isNamed(lowercasedName) }) { return field.name }
-        // Only a parameter adds the header.
+        // Only a parameter adds the header, so the requests with a changed parameter are searched.
         let calls = endpoint.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
         return calls.flatMap { requests.fields(of: $0.endpoint) }.first { $0.isNamed(lowercasedName) }?.name
     }
@@ -98,16 +108,28 @@ struct EndpointFields {
         case text
     }
 
+    /// Returns how the value of a field is written, as far as OpenAPI has a style for it.
+    ///
+    ///     ids=1&ids=2                a list without a separator: form, exploded
+    ///     ids=1|2                    a list with separators: pipeDelimited
+    ///     filter[name]=Rex           an object with keys in brackets: deepObject
+    ///     location=-33.8,151.2       two parameters in one text, which only a pattern describes
+    ///
+    /// A field without a binding is a single value, or an object whose keys are in brackets.
     private func writing(of field: RequestField) -> Writing {
         guard let binding = field.bindings.first else {
             let shape = endpoint.parameterShape
+            // The keys of an object in the query are in brackets: `filter[name]=Rex`.
             let isObject = field.place.part == .query && !shape.directFields(of: field.shape).isEmpty
             let isNested = field.hasKeys || isObject
             return isNested ? .parts(WrittenStyle(style: .deepObject, isExploded: true)) : .single
         }
+        // The literals around the only value are empty, so the text is the value alone.
         let isWholeText = field.bindings.count == 1 && binding.pattern.literals == [[], []]
         guard isWholeText else { return .text }
+        // Without a separator, each element of a list is an item of its own.
         let isExploded = binding.separator == nil
+        // The parts of the value have places of their own, with keys in brackets.
         if binding.nested != nil { return .parts(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
         guard binding.parameter.type.isArray else { return .single }
         guard let style = Self.listStyle(binding) else { return .text }
@@ -116,6 +138,8 @@ struct EndpointFields {
 
     /// Returns the style of a list; nil if OpenAPI has none for its separator.
     private static func listStyle(_ binding: CallBinding) -> ParameterObject.Style? {
+        // Only items of a query or form have a name. In a path or header, OpenAPI has one style for lists, which has
+        // commas.
         let isInPathOrHeader = binding.place.name == nil
         if isInPathOrHeader { return binding.separator == "," ? .simple : nil }
         return switch binding.separator {
@@ -126,18 +150,24 @@ struct EndpointFields {
         }
     }
 
+    /// Returns the schema of a field: that of a file, a string with a pattern for a text, or else that of the field's
+    /// shape.
     private func schema(of field: RequestField, _ writing: Writing) -> JSONValue {
         if field.place.isFile { return Self.fileSchema(isList: field.shape.isArray) }
         if case .text = writing { return ["type": "string", "pattern": JSONValue(field.pattern)] }
         return writer.schema(field.shape)
     }
 
+    /// Returns the schema of a file, or of a list of files, in a multipart body.
     private static func fileSchema(isList: Bool) -> JSONValue {
         let file: JSONValue = ["type": "string", "contentMediaType": "application/octet-stream"]
         return isList ? ["type": "array", "items": file] : file
     }
 
     /// Describes the parameter of a field.
+    ///
+    /// A value of the path is always required, because a path without it is another path (OpenAPI 3.1, section
+    /// 4.8.12.2).
     private func parameter(
         _ field: RequestField, _ name: String, _ location: ParameterObject.Location
     ) -> WrittenParameter {
@@ -149,10 +179,16 @@ struct EndpointFields {
             schema: WrittenSchema(schema(of: field, writing)), summary: summary(of: field),
             examples: example(of: field, writing).map { [WrittenExample(name: nil, value: $0)] } ?? [],
             sources: sources(of: field, writing),
+            // The operator `+` marks a value that may hold slashes (RFC 6570, section 3.2.3).
             isMultiSegment: location == .path && endpoint.places.template.contains("{+\(name)}"))
     }
 
-    /// Returns the value of a field in the first example; nil if there is no example, or the value is a credential.
+    /// Returns the value of a field in the first example of the endpoint.
+    ///
+    /// A text that OpenAPI can't make of a value has the text of that example's request.
+    ///
+    /// - Returns: The value; nil if there is no example, or if the value is a credential, which a document must not
+    ///   hold.
     private func example(of field: RequestField, _ writing: Writing) -> JSONValue? {
         let declaration = endpoint.declaration
         let parameters = field.bindings.map(\.parameter.name)
@@ -164,7 +200,11 @@ struct EndpointFields {
         return declaration.firstValues.parameters.first { $0.name == parameters.first }?.value
     }
 
-    /// Returns the names of the parameters that the text of a field is made of; empty if it is the value of one.
+    /// Returns the names of the parameters that the text of a field is made of.
+    ///
+    /// For `location=-33.8,151.2` these are `latitude` and `longitude`.
+    ///
+    /// - Returns: The names; empty if the field is the value of one parameter, which its name tells.
     private func sources(of field: RequestField, _ writing: Writing) -> [String] {
         var sources = field.sources
         if case .text = writing { sources = field.bindings.map(\.parameter) + sources }
@@ -172,6 +212,9 @@ struct EndpointFields {
     }
 
     /// Returns the remarks about the parameters of a field; nil if there are none.
+    ///
+    /// If the field is made of several parameters, each remark has the name of its parameter in front:
+    /// `lat: in degrees; lon: in degrees`.
     private func summary(of field: RequestField) -> String? {
         let parameters = field.bindings.map(\.parameter.name)
         let remarks = parameters.compactMap { name -> String? in

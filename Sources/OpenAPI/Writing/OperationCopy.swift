@@ -14,6 +14,7 @@ struct OperationCopy {
     private let reading: OperationReading
     private let document: OpenAPIDocument
 
+    /// Prepares to copy an operation of a document.
     init(_ operation: OperationObject, of document: OpenAPIDocument) {
         reading = OperationReading(operation)
         self.document = document
@@ -30,6 +31,14 @@ struct OperationCopy {
         return parameters
     }
 
+    /// Returns a copy of a parameter for the document that is written.
+    ///
+    /// A value whose style OpenAPI 3.2 does not define for its place becomes a plain text: the copy has no style, and
+    /// the schema of a string. Whoever sends the parameter writes the list or object as that text.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter of the document that is read.
+    ///   - schemas: Copies the schemas of the parameter.
     private func written(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
         let content = parameter.content.map { mediaType($0, &schemas) }
         var schema = schemas.copy(RequestShapes.schema(of: parameter), of: document)
@@ -39,20 +48,21 @@ struct OperationCopy {
             isDeprecated: parameter.isDeprecated, style: WrittenStyle(parameter),
             allowsReserved: parameter.allowsReserved, schema: WrittenSchema(schema), content: content,
             summary: parameter.summary,
-            // The examples of a content are written there.
+            // The examples of a parameter with a media type belong to the media type, not to the parameter. The
+            // serialised example of a style is not JSON text, so it stays a string.
             examples: content == nil ? Self.examples(parameter.examples, isJSON: false) : [])
     }
 
     // MARK: Bodies
 
-    /// Returns the body of requests; nil if there is none.
+    /// Returns the body of requests; nil if the operation has none, or if the body has no media type.
     func body(_ schemas: inout CopiedSchemas) -> WrittenBody? {
         guard let body = reading.body, !body.content.isEmpty else { return nil }
         return WrittenBody(
             isRequired: body.isRequired, summary: body.summary, content: mediaTypes(body.content, &schemas))
     }
 
-    /// Returns the responses.
+    /// Returns the responses. One without a description gets an empty one, because OpenAPI requires it.
     func responses(_ schemas: inout CopiedSchemas) -> [WrittenResponse] {
         var responses: [WrittenResponse] = []
         for response in reading.responses {
@@ -63,12 +73,17 @@ struct OperationCopy {
         return responses
     }
 
+    /// Returns copies of the media types of a body.
     private func mediaTypes(_ content: [MediaTypeObject], _ schemas: inout CopiedSchemas) -> [WrittenMediaType] {
         var mediaTypes: [WrittenMediaType] = []
         for mediaType in content { mediaTypes.append(self.mediaType(mediaType, &schemas)) }
         return mediaTypes
     }
 
+    /// Returns a copy of a media type with its schema, encodings and examples.
+    ///
+    /// Encodings with a style that OpenAPI 3.2 does not have are left out. They are sorted by their names, so that
+    /// equal documents give equal bytes.
     private func mediaType(_ content: MediaTypeObject, _ schemas: inout CopiedSchemas) -> WrittenMediaType {
         let isJSON = MediaTypeName(content.contentType).isJSON
         var written = WrittenMediaType(contentType: content.contentType)
@@ -85,6 +100,11 @@ struct OperationCopy {
     }
 
     /// Returns the schema of a form of Swagger 2.0: an object with a member for each field.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields.
+    ///   - encodings: The encodings of fields by name. A field whose style can't be written is a text.
+    ///   - schemas: Copies the schemas of the fields.
     private func form(
         _ fields: [FormField], _ encodings: [String: EncodingObject], _ schemas: inout CopiedSchemas
     ) -> JSONValue {
@@ -105,9 +125,11 @@ struct OperationCopy {
     ///
     /// - Parameters:
     ///   - examples: The examples.
-    ///   - isJSON: Whether the text of a serialised example is JSON, so that its value can be written.
+    ///   - isJSON: Whether the text of a serialised example is JSON. Its value is written then: `{"id": 1}` instead of
+    ///     `"{\"id\": 1}"`.
     private static func examples(_ examples: [ExampleObject], isJSON: Bool) -> [WrittenExample] {
         examples.map { example in
+            // A serialised example that is no JSON after all stays a string.
             let text = example.isSerialized && isJSON ? example.value.string : nil
             let parsed = text.flatMap { try? JSONValue(text: Array($0.utf8)) }
             let value = (parsed ?? example.value).withoutSecrets
@@ -117,20 +139,22 @@ struct OperationCopy {
 }
 
 extension ParameterObject {
-    /// Whether the style can be written. A value with a content needs no style.
+    /// Whether OpenAPI 3.2 defines the style for the place of the parameter. A value in a media type needs no style.
     fileprivate var hasWritableStyle: Bool {
         content != nil || style != .tabDelimited && OperationNote.isDefined(style, location)
     }
 }
 
 extension EncodingObject {
-    /// Whether the style can be written.
+    /// Whether OpenAPI 3.2 has the style. Only the tabs of Swagger 2.0 are missing there.
     fileprivate var hasWritableStyle: Bool { style != .tabDelimited }
 }
 
 extension WrittenStyle {
-    /// Makes the style of a parameter; nil if it is that of the place (OpenAPI 3.1, section 4.8.12.2), or can't be
-    /// written.
+    /// Makes the style of a parameter.
+    ///
+    /// - Returns: Nil if the style need not be written, because the place has it by default (OpenAPI 3.1, section
+    ///   4.8.12.2), or if it can't be written.
     fileprivate init?(_ parameter: ParameterObject) {
         guard parameter.content == nil, parameter.hasWritableStyle else { return nil }
         let isDefault = parameter.style == ParameterReading.defaultStyle(parameter.location)
@@ -141,6 +165,7 @@ extension WrittenStyle {
 }
 
 extension WrittenEncoding {
+    /// Describes an encoding of a document as it is declared there.
     fileprivate init(_ encoding: EncodingObject) {
         let style = encoding.style.map { WrittenStyle(style: $0, isExploded: encoding.isExploded) }
         self.init(contentTypes: encoding.contentTypes, style: style, allowsReserved: encoding.allowsReserved)

@@ -36,7 +36,10 @@ extension WrittenOperation {
 }
 
 extension ServerObject {
-    /// Returns all servers, each once; nil if no operation has servers of its own.
+    /// Merges the servers of several operations.
+    ///
+    /// - Parameter lists: The servers of each operation; nil for an operation that has those of the document.
+    /// - Returns: All servers, each once; nil if no operation has servers of its own.
     fileprivate static func merged(_ lists: [[ServerObject]?]) -> [ServerObject]? {
         var result: [ServerObject] = []
         for server in lists.compactMap(\.self).joined() where !result.contains(server) { result.append(server) }
@@ -50,6 +53,7 @@ extension WrittenParameter {
         let name: String
         let location: ParameterObject.Location
 
+        /// Makes the identity of a parameter.
         init(_ parameter: WrittenParameter) {
             name = parameter.location == .header ? parameter.name.lowercased() : parameter.name
             location = parameter.location
@@ -71,8 +75,10 @@ extension WrittenParameter {
         parameters.grouped(by: Identity.init).map { merged($1) }
     }
 
-    /// Merges parameters with the same name and place, of which there is at least one. The value has the schema of any
-    /// of them.
+    /// Merges parameters with the same name and place, of which there is at least one.
+    ///
+    /// The value has the schema of any of them, and is required if all of them are. Everything else is that of the
+    /// first one.
     private static func merged(_ namesakes: [WrittenParameter]) -> WrittenParameter {
         var result = namesakes[0]
         result.isRequired = namesakes.allSatisfy(\.isRequired)
@@ -83,7 +89,10 @@ extension WrittenParameter {
 }
 
 extension WrittenBody {
-    /// Merges the bodies of several operations. A body that not all operations have is not required.
+    /// Merges the bodies of several operations.
+    ///
+    /// - Parameter bodies: The body of each operation; nil for an operation without one.
+    /// - Returns: The body, which is required if all operations require one; nil if no operation has a body.
     fileprivate static func merged(_ bodies: [WrittenBody?]) -> WrittenBody? {
         let present = bodies.compactMap(\.self)
         guard !present.isEmpty else { return nil }
@@ -93,7 +102,7 @@ extension WrittenBody {
 }
 
 extension WrittenResponse {
-    /// Merges responses of the same status.
+    /// Merges responses of the same status. The first one gives the description.
     fileprivate static func merged(_ responses: [WrittenResponse]) -> [WrittenResponse] {
         responses.grouped(by: \.status).map { status, same in
             WrittenResponse(
@@ -103,8 +112,10 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
-    /// Merges the bodies of the same media type. Such a body has the schema of any of them, and the first encoding
-    /// and example of each name.
+    /// Merges the bodies of the same media type.
+    ///
+    /// Such a body has the schema of any of them, and the first encoding and example of each name. A body without a
+    /// schema does not widen the schemas of the others.
     fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, same in
             let schemas = same.compactMap(\.schema)

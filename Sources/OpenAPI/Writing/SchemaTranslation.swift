@@ -27,7 +27,9 @@ struct SchemaTranslation {
         "additionalProperties", "not", "items", "contains", "propertyNames", "if", "then", "else", "unevaluatedItems",
         "unevaluatedProperties", "contentSchema",
     ]
+    /// The keywords whose values are lists of schemas.
     private static let schemaListKeywords: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
+    /// The keywords whose values are objects with a schema for each name.
     private static let schemaMapKeywords: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
     /// The keywords that are left out. Named schemas become components, so they are not defined inside of others. An
     /// identifier would change what references are relative to.
@@ -36,6 +38,7 @@ struct SchemaTranslation {
     private static let parameterMembers: Set<String> = [
         "name", "in", "required", "collectionFormat", "allowEmptyValue",
     ]
+    /// The types of JSON Schema (JSON Schema Validation 2020-12, section 6.1.1).
     private static let typeNames: Set<String> = [
         "array", "boolean", "integer", "null", "number", "object", "string",
     ]
@@ -54,6 +57,9 @@ struct SchemaTranslation {
     }
 
     /// The keywords with their values, in the order of the schema.
+    ///
+    /// Keywords beside a `$ref` are left out if the version ignores them, as OpenAPI 3.0 does. Otherwise they would
+    /// begin to count in OpenAPI 3.1.
     var keywords: [(key: String, value: Value)] {
         let isReference = schema["$ref"]?.string != nil
         var keywords: [(key: String, value: Value)] = []
@@ -69,7 +75,10 @@ struct SchemaTranslation {
     /// Whether the schema is a parameter of Swagger 2.0, which is its own schema.
     private var isParameter: Bool { version is Swagger2 && schema["in"]?.string != nil && schema["name"] != nil }
 
-    /// Returns the keywords that a keyword becomes: usually one, none if its value can't be used.
+    /// Returns the keywords that a keyword becomes in OpenAPI 3.1.
+    ///
+    /// - Returns: Usually one keyword. Two for a list of schemas in `items` and for `type: file`. None if the value
+    ///   can't be used, or if another keyword expresses it.
     private func translated(_ key: String, _ value: JSONValue) -> [(key: String, value: Value)] {
         if Self.schemaKeywords.contains(key) { return subschema(key, value) }
         if Self.schemaListKeywords.contains(key) {
@@ -87,15 +96,19 @@ struct SchemaTranslation {
         case "discriminator": return discriminator(value)
         case "minimum": return bound(key, value, exclusiveKey: "exclusiveMinimum")
         case "maximum": return bound(key, value, exclusiveKey: "exclusiveMaximum")
-        // A boolean changes the bound beside it.
+        // A boolean is left out, because it turns the bound beside it into an exclusive one. `bound` does that.
         case "exclusiveMinimum", "exclusiveMaximum": return value.kind == .number ? [(key, .plain(value))] : []
+        // People paste real responses as examples, and these may hold credentials.
         case "example", "default", "x-example": return [(key, .plain(value.withoutSecrets))]
+        // Any other keyword, such as `maxLength` or `title`, means the same in all versions.
         default: return [(key, .plain(value))]
         }
     }
 
-    /// Returns a keyword whose value is a schema. Before JSON Schema 2020-12, a list of schemas in `items` described
-    /// the first elements of an array, after which there could be any others.
+    /// Returns the keywords for a keyword whose value is a schema.
+    ///
+    /// Before JSON Schema 2020-12, a list of schemas in `items` described the first elements of an array, after which
+    /// there could be any others: `items: [A, B]` becomes `prefixItems: [A, B], items: {}`.
     private func subschema(_ key: String, _ value: JSONValue) -> [(key: String, value: Value)] {
         guard key == "items", let schemas = value.elements else { return [(key, .schema(value))] }
         let others: (key: String, value: Value) = (key, .schema([:]))
@@ -104,7 +117,7 @@ struct SchemaTranslation {
 
     // MARK: Types
 
-    /// The names of the types that are allowed, without unknown ones.
+    /// The names of the types that are allowed, each once. Unknown types are left out, and `file` is `string`.
     private var types: [String] {
         guard let type = schema["type"] else { return [] }
         let names = (type.elements ?? [type]).compactMap(\.string).map { $0 == "file" ? "string" : $0 }
@@ -114,6 +127,9 @@ struct SchemaTranslation {
     /// Whether a keyword of older versions allows null.
     private var isNullable: Bool { version.dialect.nullableKeys.contains { schema[$0]?.bool == true } }
 
+    /// Returns `type` with all types, to which null is added if `nullable` allows it, and `format: binary` for a file.
+    ///
+    /// - Returns: The keywords; none if all types are unknown.
     private func type(_ value: JSONValue) -> [(key: String, value: Value)] {
         var names = types
         if names.isEmpty { return [] }
@@ -130,6 +146,14 @@ struct SchemaTranslation {
         value.bool == true && types.isEmpty ? [("nullable", .plain(true))] : []
     }
 
+    /// Returns a bound, which has the keyword of an exclusive bound if a boolean beside it says so.
+    ///
+    /// In `minimum: 0, exclusiveMinimum: true` the bound becomes `exclusiveMinimum: 0`.
+    ///
+    /// - Parameters:
+    ///   - key: The keyword of the bound.
+    ///   - value: The value of the keyword. A bound that is no number is left out.
+    ///   - exclusiveKey: The keyword of the exclusive bound.
     private func bound(_ key: String, _ value: JSONValue, exclusiveKey: String) -> [(key: String, value: Value)] {
         guard value.kind == .number else { return [] }
         let isExclusive = schema[exclusiveKey]?.bool == true
@@ -138,13 +162,18 @@ struct SchemaTranslation {
 
     // MARK: Objects
 
-    /// Returns the names of required members, each once.
+    /// Returns the names of required members, each once, because JSON Schema does not allow repeated names.
     private func required(_ value: JSONValue) -> [(key: String, value: Value)] {
         guard let names = value.elements?.compactMap(\.string) else { return [] }
         return [("required", .plain(JSONValue(names.grouped { $0 }.map { JSONValue($0.key) })))]
     }
 
-    /// Returns a Discriminator Object. In Swagger 2.0 it is the name of the member alone.
+    /// Returns a Discriminator Object with its mapping.
+    ///
+    /// Swagger 2.0 has the name of the member alone, so that `discriminator: kind` becomes
+    /// `discriminator: {propertyName: kind}`.
+    ///
+    /// - Returns: The keyword; none if the value names no member. A mapping to something that is no text is left out.
     private func discriminator(_ value: JSONValue) -> [(key: String, value: Value)] {
         guard let member = value["propertyName"]?.string ?? value.string else { return [] }
         let mapping = value["mapping"]?.members?.filter { $0.value.string != nil } ?? []

@@ -44,7 +44,7 @@ package struct SchemaWriter {
     /// Returns the schema of a shape.
     package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
 
-    /// Returns the members of the schema of a whole document.
+    /// Returns the members of the schema of a whole document, such as the body of a request.
     package func members(_ shape: ModelShape) -> Members {
         if shape.isOfParameters, case .object(let fields) = shape.root {
             // An endpoint ignores unknown keys in its parameters, and null counts as absent.
@@ -53,7 +53,11 @@ package struct SchemaWriter {
         return members(shape.root)
     }
 
-    /// Returns the members of the schema of a shape; none for a shape that any JSON has.
+    /// Returns the members of the schema of a shape.
+    ///
+    /// An array of strings becomes `"type": "array", "items": {"type": "string"}`.
+    ///
+    /// - Returns: The members; none for a shape that any JSON has, because the schema `{}` allows everything.
     package func members(_ shape: Shape) -> Members {
         switch shape {
         case .any: []
@@ -75,8 +79,13 @@ package struct SchemaWriter {
     // MARK: Single values
 
     /// Returns the members for an enum of texts or numbers, of which one may be null.
+    ///
+    ///     "cat"               "const": "cat"
+    ///     "cat", null         "type": ["string", "null"], "enum": ["cat", null]
+    ///     1, 2                "type": "integer", "enum": [1, 2]
     private func members(_ values: [JSONValue]) -> Members {
         if values.count == 1 { return [("const", values[0])] }
+        // The type of the enum is that of its values other than null.
         let known = values.filter { !$0.isNull }
         let type: JSONValue
         if known.allSatisfy({ $0.string != nil }) {
@@ -89,11 +98,13 @@ package struct SchemaWriter {
         return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
     }
 
+    /// Returns the members for a single value that is not null.
     private func members(_ scalar: Shape.Scalar) -> Members {
         switch scalar {
         case .integer(let bounds): members(integer: bounds)
         case .number(let bounds): members(number: bounds)
         case .boolean, .string: [("type", JSONValue(scalar.name))]
+        // A URL may be relative, which the format `uri` would refuse.
         case .url: [("type", "string"), ("format", "uri-reference")]
         case .uuid: [("type", "string"), ("format", "uuid")]
         case .date: [("type", "string"), ("format", "date-time")]
@@ -101,18 +112,23 @@ package struct SchemaWriter {
         }
     }
 
-    /// Returns the members for integers. `Int.min` and `Int.max` mean unbounded.
+    /// Returns the members for integers.
+    ///
+    /// - Parameter bounds: The least and the greatest integer; nil if all are allowed. `Int.min` and `Int.max` mean
+    ///   unbounded.
     private func members(integer bounds: ClosedRange<Int>?) -> Members {
         let lower = bounds?.lowerBound ?? .min
         let upper = bounds?.upperBound ?? .max
         var members: Members = [("type", "integer")]
+        // Without the format, generators of code may take 32 bits.
         if upper == .max { members.append(("format", "int64")) }
         if lower != .min { members.append(("minimum", JSONValue(lower))) }
         if upper != .max { members.append(("maximum", JSONValue(upper))) }
         return members
     }
 
-    /// Returns the members for numbers. A bound that is infinite is left out.
+    /// Returns the members for numbers. A bound that is infinite is left out, and a whole number is written without a
+    /// fraction.
     private func members(number bounds: ClosedRange<Double>?) -> Members {
         var members: Members = [("type", "number")]
         for (name, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
@@ -159,24 +175,32 @@ package struct SchemaWriter {
         }
     }
 
-    /// Returns whether a string must have a format to be accepted. Generators of values know a format only beside a
+    /// Whether a string must have a format to be accepted, as URLs, UUIDs and dates must when they are sent.
+    ///
+    /// Such a string is not written with a list of types, because generators of values know a format only beside a
     /// single type.
     private func needsFormat(_ scalar: Shape.Scalar) -> Bool {
         use == .request && [.url, .uuid, .date].contains(scalar)
     }
 
     /// Returns the members for values of one of several shapes: `oneOf` if no value can have two of them, else `anyOf`.
+    ///
+    /// A validator refuses a value that matches two schemas of `oneOf`, so `oneOf` is used only where kinds can't
+    /// overlap.
     private func members(anyOf shapes: [Shape]) -> Members {
         let kinds = shapes.map(\.kind)
         let hasRepetition = Set(kinds).count < kinds.count
+        // A kind overlaps with each kind that begins with it, and the empty kind overlaps with all.
         let overlaps = kinds.contains { kind in
             kinds.contains { $0 != kind && ($0.isEmpty || $0.hasPrefix(kind + ".")) }
         }
         return [(hasRepetition || overlaps ? "anyOf" : "oneOf", JSONValue(shapes.map(schema)))]
     }
 
-    /// Returns the shapes that have schemas of their own in a list of alternatives: each variant of an enum is an
-    /// object with one member.
+    /// Returns the shapes that have schemas of their own in a list of alternatives.
+    ///
+    /// Nested alternatives become one list. Each variant of a Swift enum becomes an object with one member, whose key
+    /// is the name of the case: `{"created": …}`.
     private static func alternatives(_ shape: Shape) -> [Shape] {
         switch shape {
         case .alternatives(let shapes): shapes.flatMap(alternatives)
@@ -217,6 +241,11 @@ extension Shape {
 
 extension ModelShape {
     /// Returns the shape as a JSON Schema with the models under `$defs`.
+    ///
+    /// Generic arguments in the names of models are written out, as in `PageOfMovie`, and names that become equal are
+    /// numbered.
+    ///
+    /// - Parameter use: Whether the values are sent or received.
     package func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
         let safeNames = models.map { Self.writtenName($0.name) }.numbered("_")
         let names = Dictionary(zip(models.map(\.name), safeNames)) { first, _ in first }
@@ -228,9 +257,10 @@ extension ModelShape {
         return JSONValue(members)
     }
 
-    /// Returns a model's name with generic arguments written out, as it is safe in a JSON pointer and in a URL.
+    /// Returns a model's name with generic arguments written out, so that it is safe in a JSON pointer and in a URL.
     ///
-    /// For example, `Page<Movie>` becomes `PageOfMovie`.
+    /// `Page<Movie>` becomes `PageOfMovie`, and `[Movie]?` becomes `ListOfMovieOrNull`. Any other character that is not
+    /// safe becomes `_`.
     package static func writtenName(_ name: String) -> String {
         let words = [
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),

@@ -3,6 +3,7 @@ import EndpointTools
 
 /// The security schemes of a document that is written, each with a name of its own.
 struct SecuritySchemeTable {
+    /// The schemes that have been added, by their names.
     private var schemesByName: [String: WrittenSecurityScheme] = [:]
 
     /// The schemes in the order of their names.
@@ -10,14 +11,18 @@ struct SecuritySchemeTable {
 
     /// Returns the alternatives to sign a request, the preferred one first, and adds their schemes.
     ///
-    /// All credentials of a list are sent, and each one may have alternatives. OpenAPI lists alternatives, each of
-    /// which may need several schemes. So each alternative of a credential is combined with those of the others:
+    /// A request needs all credentials of an endpoint, and each credential may have alternatives. OpenAPI lists
+    /// alternatives, each of which may need several schemes. So each alternative of a credential is combined with each
+    /// alternative of the others:
     ///
     ///     (key or token) and id     key and id, or token and id
+    ///
+    /// A credential that is optional has one more alternative, which needs no scheme.
     ///
     /// - Parameters:
     ///   - credentials: The credentials of the request.
     ///   - api: The API of the request, with whose name those of the schemes begin.
+    /// - Returns: The alternatives; empty if the request needs no credential.
     mutating func requirements(_ credentials: [Credential], of api: CatalogueAPI) -> [SecurityRequirement] {
         guard !credentials.isEmpty else { return [] }
         var combinations: [[SecurityRequirement.Scheme]] = [[]]
@@ -31,12 +36,13 @@ struct SecuritySchemeTable {
         return combinations.map(SecurityRequirement.init)
     }
 
-    /// Returns a requirement of a document with the names that its schemes have here, and adds the schemes.
+    /// Returns a requirement of a document with the names that its schemes have in the written document, and adds the
+    /// schemes.
     ///
     /// - Parameters:
     ///   - requirement: The requirement.
     ///   - catalogue: The API of the document.
-    ///   - prefix: The text before the names of the schemes.
+    ///   - prefix: The text before the names of the schemes, such as `shop.` if other APIs are written too.
     /// - Returns: The requirement; nil if the document does not describe one of the schemes.
     mutating func requirement(
         _ requirement: SecurityRequirement, of catalogue: DocumentCatalogue, prefix: String
@@ -53,17 +59,20 @@ struct SecuritySchemeTable {
         return SecurityRequirement(schemes: schemes)
     }
 
-    /// Adds the scheme of a credential and returns its name.
+    /// Adds the scheme of a credential and returns its name, which begins with the name of the API: `shop.basic`.
     private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
         let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
         return add(name) { WrittenSecurityScheme(scheme, name: $0) }
     }
 
-    /// Adds a scheme and returns its name. The name ends in a number if another scheme has it already.
+    /// Adds a scheme and returns its name.
+    ///
+    /// An equal scheme that is there already is used again. The name ends in a number if a different scheme has it.
     ///
     /// - Parameters:
     ///   - baseName: The name without a number.
-    ///   - makeScheme: Makes the scheme with a name.
+    ///   - makeScheme: Makes the scheme with a name. It is called for each name that is tried, because a scheme holds
+    ///     its name.
     private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
         var name = baseName
         var number = 1
@@ -78,13 +87,18 @@ struct SecuritySchemeTable {
 
 extension WrittenSecurityScheme {
     /// Describes a scheme of a document under another name.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme of the document.
+    ///   - name: The name in the document that is written.
+    ///   - variables: The variables of the environment that hold the credential.
     fileprivate init(_ scheme: SecuritySchemeObject, name: String, variables: [String]) {
         object = SecuritySchemeObject(name: name, summary: scheme.summary, kind: scheme.kind)
         prefix = ""
         self.variables = variables
     }
 
-    /// Describes the scheme of a credential.
+    /// Describes the scheme of a credential in Swift: a scheme of HTTP such as `bearer`, or else an API key.
     fileprivate init(_ scheme: Credential.Scheme, name: String) {
         let kind: SecuritySchemeObject.Kind
         if let httpScheme = scheme.httpScheme {
@@ -92,6 +106,7 @@ extension WrittenSecurityScheme {
         } else {
             kind = .apiKey(name: scheme.name, location: ParameterObject.Location(scheme.placement))
         }
+        // The description says where people get the credential.
         object = SecuritySchemeObject(name: name, summary: scheme.source.map { "Get it at \($0)" }, kind: kind)
         prefix = scheme.prefix
         variables = scheme.variables

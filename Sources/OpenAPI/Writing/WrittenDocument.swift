@@ -89,6 +89,7 @@ struct WrittenSchema {
     /// The schemas, of which there is at least one, and which are all different.
     let alternatives: [JSONValue]
 
+    /// Makes the schema of values that have this schema alone.
     init(_ schema: JSONValue) { alternatives = [schema] }
 
     /// Makes the schema of values that have one of several schemas.
@@ -145,6 +146,7 @@ extension JSONValue {
     /// The value with a mark in place of each secret; see `SecretRules`.
     var withoutSecrets: JSONValue {
         let text = SecretRules.redacted(Array(written), contentType: "application/json")
+        // The redacted text is JSON again, so null is never used.
         return (try? JSONValue(text: text)) ?? .null
     }
 }

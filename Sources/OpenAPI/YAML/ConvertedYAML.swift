@@ -13,24 +13,32 @@ package struct ConvertedYAML: Sendable {
     /// event. People need one or two.
     static let maxTagDirectives = 100
 
-    /// Converts a YAML text of one document.
+    /// Converts a YAML text of one document to JSON.
+    ///
+    /// The text is read in three steps: libyaml makes events of it, the composer makes a tree of the events, and the
+    /// writer makes JSON text of the tree.
     ///
     /// - Parameters:
     ///   - yaml: The text in UTF-8, or in UTF-16 with a byte order mark.
     ///   - library: The library that reads it: ``LibYAML/shared``.
-    /// - Throws: ``YAMLError`` if the text is not one YAML document, or has something that JSON does not have.
+    /// - Throws: ``YAMLError`` if the text is not one YAML document, if it has something that JSON does not have, or if
+    ///   it or its JSON text is longer than a JSON text may be.
     package init(_ yaml: [UInt8], library: LibYAML) throws(YAMLError) {
         let start = TextPlace(line: 1, column: 1)
         guard yaml.count <= JSONDocument.maxTextLength else {
             throw YAMLError(place: start, problem: .tooLong(limit: JSONDocument.maxTextLength))
         }
+        // libyaml reads all directives before it gives an event, so they have to be counted in the text.
         guard Self.tagDirectives(in: yaml) <= Self.maxTagDirectives else {
             throw YAMLError(place: start, problem: .tooManyTagDirectives(limit: Self.maxTagDirectives))
         }
+        // The events point into the text, so the text stays where it is until all have been read.
         let tree = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in
             var events = YAMLEventReader(text, library: library)
             return try YAMLComposer.tree(&events)
         }
+        // Aliases repeat what they refer to, so a short YAML text may become a long JSON text. Nothing has been written
+        // yet.
         guard tree.jsonLength <= JSONDocument.maxTextLength else {
             throw YAMLError(place: start, problem: .tooLong(limit: JSONDocument.maxTextLength))
         }

@@ -18,8 +18,13 @@ enum CoreSchema {
 
     /// Returns the value that a plain scalar stands for.
     ///
+    ///     ~, null     null                true    boolean
+    ///     12, 0xFF    integer             1.5     float
+    ///     .inf        not finite          yes     string
+    ///
     /// The first byte decides which forms are tried, because most scalars are strings.
     static func value(of text: Text) -> Value {
+        // A key without a value has null, as in `name:`.
         guard let first = text.first else { return .null }
         switch first {
         case UInt8(ascii: "~"): return text.count == 1 ? .null : .string
@@ -40,7 +45,9 @@ enum CoreSchema {
         words.contains { text.elementsEqual($0.utf8) }
     }
 
-    /// Whether the text is infinite (`[-+]?(\.inf|\.Inf|\.INF)`) or not a number (`\.nan|\.NaN|\.NAN`).
+    /// Whether a text is a number of YAML that JSON does not have.
+    ///
+    /// It is infinite (`[-+]?(\.inf|\.Inf|\.INF)`) or not a number (`\.nan|\.NaN|\.NAN`, without a sign).
     private static func isNotFinite(_ text: Text) -> Bool {
         let hasSign = text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-")
         let number = Text(rebasing: text.dropFirst(hasSign ? 1 : 0))
@@ -67,13 +74,14 @@ enum CoreSchema {
         return .integer(json: Array(String(number).utf8))
     }
 
-    /// Returns the value of a hexadecimal digit; 16 if the byte is none.
+    /// Returns the value of a hexadecimal digit; 16 if the byte is none, which is a digit in no radix.
     private static func digitValue(_ byte: UInt8) -> Int {
         Character(Unicode.Scalar(byte)).hexDigitValue ?? 16
     }
 
-    /// Returns a decimal number:
-    /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
+    /// Returns a decimal number as JSON text.
+    ///
+    /// The form of a number is `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` (YAML 1.2.2, section 10.3.2).
     ///
     /// The text is kept where JSON allows it. A plus sign and leading zeros are dropped, and a digit is added where
     /// JSON needs one: `+1.` is `1.0`, and `-.5` is `-0.5` (RFC 8259, section 6).
@@ -119,12 +127,13 @@ enum CoreSchema {
         var exponent = [letter]
         if let sign = takeSign(&rest) { exponent.append(sign) }
         let digits = takeDigits(&rest)
+        // An `e` without digits is no exponent. The text is left as it was, and is no number.
         if digits.isEmpty { return nil }
         text = rest
         return exponent + digits
     }
 
-    /// Removes a sign from the start of a text and returns it.
+    /// Removes a sign from the start of a text and returns it; nil if the text starts with something else.
     private static func takeSign(_ text: inout Slice<Text>) -> UInt8? {
         guard text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") else { return nil }
         return text.removeFirst()

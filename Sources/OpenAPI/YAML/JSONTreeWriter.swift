@@ -27,7 +27,9 @@ struct JSONTreeWriter {
     private let tree: YAMLTree
     /// The collections around the current value, the innermost one last.
     private var collections: [Collection] = []
+    /// The JSON text that has been written so far.
     private(set) var json: [UInt8] = []
+    /// The places in the YAML text of the values that have been written so far.
     private(set) var places = YAMLPlaces()
 
     /// Writes a tree: ``json`` is its text, and ``places`` are the places of its values.
@@ -58,10 +60,12 @@ struct JSONTreeWriter {
         writeValue(child + 1)
     }
 
-    /// Writes a scalar, or starts a collection.
+    /// Writes a scalar, or starts a collection whose children follow. For an alias, the node that it repeats is
+    /// written.
     private mutating func writeValue(_ node: Int) {
         places.append(tree.nodes[node], at: json.count)
         let value = tree.target(of: node)
+        // This is the node after a collection. It is not used for a scalar.
         let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
@@ -77,7 +81,10 @@ struct JSONTreeWriter {
         collections.append(Collection(children: children, isMapping: isMapping))
     }
 
-    /// Removes the next element or key from the children of a collection, and returns it; nil if there is none left.
+    /// Removes the next element or key from the children of a collection, and returns it.
+    ///
+    /// - Parameter collection: The index of the collection in ``collections``.
+    /// - Returns: The node; nil if no child is left.
     private mutating func takeNextChild(of collection: Int) -> Int? {
         switch collections[collection].children {
         case .run(let child, let end):
@@ -106,6 +113,8 @@ extension YAMLTree {
     /// - Parameter mapping: A mapping with a merge key.
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
         var seenNames: Set<ByteText> = []
+        // The mapping's own keys are known first, because they win over merged ones even if they come later in the
+        // text.
         for key in children(of: mapping) where nodes[key].kind != .mergeKey { seenNames.insert(name(of: key)) }
         var keys: [Int] = []
         for key in children(of: mapping) {
@@ -120,14 +129,15 @@ extension YAMLTree {
 
     /// Appends the keys that a merge key adds to a mapping.
     ///
-    /// The mappings to merge may have merge keys themselves. They are visited depth first, without recursion.
+    /// The mappings to merge may have merge keys themselves. They are visited depth first, without recursion, because a
+    /// hostile document chooses the depth. Circles are impossible: an alias never repeats a node that it is inside of.
     ///
     /// - Parameters:
     ///   - mergeKey: The merge key.
     ///   - keys: The keys of the mapping so far.
     ///   - seenNames: The names of the keys that the mapping has. A key with one of these names is not appended.
     private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], _ seenNames: inout Set<ByteText>) {
-        // The mappings that are still to be visited, the next one last.
+        // The mappings that are still to be visited. The last one is visited next.
         var pending: [Int] = []
         appendMappings(mergedBy: mergeKey, to: &pending)
         while let mapping = pending.popLast() {
@@ -144,7 +154,10 @@ extension YAMLTree {
     /// Returns the JSON text of a key, by which it is compared with others.
     private func name(of key: Int) -> ByteText { ByteText(bytes: Array(json(of: key))) }
 
-    /// Appends the mappings that a merge key names to those that are still to be visited, the first one last.
+    /// Appends the mappings that a merge key names to those that are still to be visited.
+    ///
+    /// The value of a merge key is one mapping or a sequence of mappings, with aliases or without. The first mapping is
+    /// appended last, because the last one is visited first.
     private func appendMappings(mergedBy mergeKey: Int, to pending: inout [Int]) {
         let value = target(of: mergeKey + 1)
         if nodes[value].kind == .sequence {

@@ -4,6 +4,7 @@ import CSystem
 ///
 /// `@unchecked Sendable`: the table is filled before anyone else can see it, and never changed or freed.
 package struct LibYAML: @unchecked Sendable {
+    /// The table of the library's functions, which is never freed.
     let functions: UnsafePointer<CYAMLFunctions>
 
     /// The names under which the loader finds libyaml, in order. The first library that is found is used.
@@ -38,8 +39,12 @@ package struct LibYAML: @unchecked Sendable {
         throw .notLoaded(reasons: reasons)
     }
 
-    /// Checks that the structures of a library have the layout that `CYAML.h` declares.
+    /// Checks that the structures of a library have the layout that `CYAML.h` declares. Reading them with another
+    /// layout would be undefined behaviour.
     ///
+    /// - Parameters:
+    ///   - functions: The functions of the library.
+    ///   - name: The name of the library, for the message.
     /// - Throws: ``LibYAMLError/unsupportedVersion(_:library:)``
     private static func checkVersion(of functions: CYAMLFunctions, _ name: String) throws(LibYAMLError) {
         var major: Int32 = 0

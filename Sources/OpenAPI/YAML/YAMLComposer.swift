@@ -31,9 +31,11 @@ struct YAMLComposer {
     }
 
     private var tree = YAMLTree()
+    /// The collections that have started and not ended, the innermost one last.
     private var collections: [Collection] = []
     /// The number of flow collections among them.
     private var flowLevels = 0
+    /// The anchors by name. A later anchor of the same name replaces an earlier one.
     private var anchors: [ByteText: Anchor] = [:]
     /// The bytes of JSON text that aliases have repeated.
     private var repeatedBytes = 0
@@ -51,6 +53,8 @@ struct YAMLComposer {
     static let maxFlowLevels = 100
 
     /// Returns the tree of the document whose events a reader gives.
+    ///
+    /// The start and the end of each collection are events of their own, so no recursion is needed.
     ///
     /// - Parameter events: The reader, at the start of the text. All events up to the end of the stream are read.
     /// - Throws: ``YAMLError`` if the text is not one YAML document, or has something that JSON does not have.
@@ -81,7 +85,7 @@ struct YAMLComposer {
         return tree
     }
 
-    /// Remembers that a document starts.
+    /// Remembers the place where a document starts, for the message about a second one.
     ///
     /// - Throws: ``YAMLError`` if another document has started before, because a JSON text has one value.
     private mutating func startDocument(at place: TextPlace) throws(YAMLError) {
@@ -115,6 +119,8 @@ struct YAMLComposer {
     ///
     /// The collection grows by the size of the node and of the comma or colon after it. In a mapping, a value follows a
     /// key, and a key follows a value. A node outside of all collections is the whole document.
+    ///
+    /// - Parameter size: The size of the node as JSON text.
     private mutating func complete(_ size: Size) {
         guard var collection = collections.popLast() else {
             tree.jsonLength = size.bytes
@@ -231,14 +237,17 @@ struct YAMLComposer {
     /// - Throws: ``YAMLError`` if no anchor has the name, or if the alias is inside the node that it repeats. Also if
     ///   the document with its aliases replaced would be nested too deeply or become too long.
     private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
-        // libyaml names the anchor of each alias.
+        // libyaml names the anchor of each alias, so the empty name is never used.
         let name = event.anchor ?? ByteText(bytes: [])
         guard let anchor = anchors[name] else {
             throw YAMLError(place: event.place, problem: .unknownAnchor(name.string))
         }
+        // The size is known once the node has ended. An alias before that is inside of its own node, and would repeat
+        // itself for ever.
         guard let size = anchor.size else {
             throw YAMLError(place: event.place, problem: .aliasOfItself(name.string))
         }
+        // A key is a scalar, which can't be nested too deeply. `addKey` copies its text and counts the bytes itself.
         if expectsKey {
             try addKey(repeating: anchor.node, at: event.place)
             return
@@ -247,7 +256,8 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: .tooDeep(limit: JSONDocument.deepestLevel))
         }
         try countRepeatedBytes(size.bytes, at: event.place)
-        // An alias starts at the node that it repeats, and ends before the next node of the tree.
+        // The fields of a node have another meaning in an alias: `start` is the node that the alias repeats, and `end`
+        // is the node after the alias, which holds no nodes itself.
         let nextNode = tree.nodes.count + 1
         _ = append(.alias, start: anchor.node, end: nextNode, at: event.place)
         complete(size)
@@ -286,7 +296,8 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: problem)
         }
         if isFlow { flowLevels += 1 }
-        // The end is set when the collection is closed.
+        // The nodes inside are not known yet, so `close` sets the end. A collection has no start: its first node
+        // follows it.
         let node = append(kind, start: 0, end: 0, at: event.place)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
         collections.append(
@@ -305,7 +316,7 @@ struct YAMLComposer {
         return nil
     }
 
-    /// Ends the innermost collection.
+    /// Ends the innermost collection, whose nodes have all been read.
     ///
     /// - Throws: ``YAMLError`` if a mapping has a key twice, or merges something that is no mapping.
     private mutating func close() throws(YAMLError) {
@@ -320,7 +331,10 @@ struct YAMLComposer {
         complete(collection.size)
     }
 
-    /// Checks the keys of a mapping that has been read completely, and marks the mapping if one is a merge key (`<<`).
+    /// Checks the keys of a mapping that has been read completely.
+    ///
+    /// A mapping with a merge key (`<<`) is marked, so that the writer of JSON merges the members. No other mapping is
+    /// searched for a merge key again.
     ///
     /// - Throws: ``YAMLError`` if two keys are equal, or if a merge key has a value that is no mapping and no sequence
     ///   of mappings.
@@ -332,6 +346,7 @@ struct YAMLComposer {
             throw YAMLError(place: tree.nodes[duplicate.second].place, problem: problem)
         }
         guard let mergeKey = keys.first(where: { tree.nodes[$0].kind == .mergeKey }) else { return }
+        // The value of a key is the next node. There is only one merge key, because equal keys are an error.
         let mergedValue = mergeKey + 1
         if let unmergeable = tree.firstUnmergeable(in: mergedValue) {
             throw YAMLError(place: tree.nodes[unmergeable].place, problem: .mergedNotMapping)
@@ -343,7 +358,7 @@ struct YAMLComposer {
 extension YAMLError.Problem: Error {}
 
 extension YAMLTag {
-    /// Whether a scalar with this tag may have a value of the core schema.
+    /// Whether a scalar with this tag may have a value of the core schema: `!!int` accepts 200, and `!!bool` does not.
     ///
     /// A number that JSON can't express is accepted here, so that the message says what is wrong with it.
     fileprivate func accepts(_ value: CoreSchema.Value) -> Bool {
@@ -373,6 +388,7 @@ extension YAMLTree {
         let sorted = sortedByText(keys)
         var duplicate: (first: Int, second: Int)?
         for (first, second) in zip(sorted, sorted.dropFirst()) where json(of: first) == json(of: second) {
+            // The duplicate that comes first in the text is reported, whatever the sorted order.
             if let earliest = duplicate, earliest.second < second { continue }
             duplicate = (first, second)
         }
@@ -380,6 +396,8 @@ extension YAMLTree {
     }
 
     /// Returns keys in the order of their lengths and bytes. Equal keys keep the order of the text.
+    ///
+    /// The length is compared first because that is fast, and any order does that makes equal keys neighbours.
     private func sortedByText(_ keys: [Int]) -> [Int] {
         text.withUnsafeBufferPointer { text in
             func bytes(_ key: Int) -> CoreSchema.Text {

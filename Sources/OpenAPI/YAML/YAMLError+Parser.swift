@@ -3,6 +3,9 @@ import CSystem
 extension YAMLError {
     /// Describes the error that made libyaml's parser stop.
     ///
+    /// Most messages are those of libyaml. Unreadable bytes and tabs get messages of their own, because those of
+    /// libyaml are hard to understand.
+    ///
     /// - Parameters:
     ///   - parser: The state of the parser after the error.
     ///   - text: The whole text.
@@ -44,7 +47,7 @@ extension YAMLError {
         }
     }
 
-    /// Whether a tab stands at a mark.
+    /// Whether a tab stands at a mark. libyaml says of a tab that no token can start with it, and does not name it.
     private static func isTab(at mark: CYAMLMark, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         scalars(of: text[...]).dropFirst(mark.index).first == "\t"
     }

@@ -4,6 +4,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
     package let place: TextPlace
     package let problem: Problem
 
+    /// The reason why a text can't be converted to JSON.
     package enum Problem: Equatable, Sendable {
         /// The text is not YAML.
         ///
@@ -78,8 +79,13 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns a message such as `did not find expected key while parsing a block mapping that starts at line 3,
-    /// column 5`.
+    /// Returns a message such as
+    /// `did not find expected key while parsing a block mapping that starts at line 3, column 5`.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem in libyaml's words.
+    ///   - context: The construct in libyaml's words; nil if libyaml names none.
+    ///   - start: The place where the construct starts.
     private static func syntaxMessage(_ problem: String, _ context: String?, _ start: TextPlace?) -> String {
         guard let context else { return problem }
         guard let start else { return "\(problem) \(context)" }

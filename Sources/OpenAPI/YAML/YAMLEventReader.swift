@@ -4,6 +4,7 @@ import CSystem
 ///
 /// The events of a text are a walk through its tree of nodes (YAML 1.2.2, section 3.1).
 struct YAMLEvent {
+    /// The kind of an event, with the text of a scalar.
     enum Content {
         case streamStart
         case streamEnd
@@ -63,6 +64,8 @@ struct YAMLEventReader: ~Copyable {
 
     /// Reads the next event. It must not be called after an error, or after the end of the stream.
     ///
+    /// The event before is freed, and with it the text of a scalar.
+    ///
     /// - Throws: ``YAMLError`` if the text is not YAML, or not encoded in UTF-8 or UTF-16.
     mutating func next() throws(YAMLError) -> YAMLEvent {
         if hasEvent { functions.pointee.event_delete(event) }
@@ -90,7 +93,7 @@ struct YAMLEventReader: ~Copyable {
         }
     }
 
-    /// Returns the event of a scalar.
+    /// Returns the event of a scalar. Its text belongs to libyaml, which frees it when the next event is read.
     private static func scalar(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
@@ -106,7 +109,7 @@ struct YAMLEventReader: ~Copyable {
         YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
     }
 
-    /// Returns the name of an anchor, which ends with a zero byte.
+    /// Returns the name of an anchor, which ends with a zero byte; nil if there is no anchor.
     private static func name(_ text: UnsafePointer<CChar>?) -> ByteText? {
         guard let text else { return nil }
         var length = 0

@@ -27,6 +27,8 @@ struct YAMLPlaces: Sendable {
     ///
     /// The place of any other byte is that of the last value that starts before it. The place of a value that an alias
     /// repeats is that of the alias, and what is inside the value has the place where it is written.
+    ///
+    /// - Parameter offset: An offset in the JSON text. Before the first value, the place is the start of the text.
     func place(of offset: Int) -> TextPlace {
         let count = countOfEntries(upTo: offset)
         guard count > 0 else { return TextPlace(line: 1, column: 1) }
@@ -34,7 +36,8 @@ struct YAMLPlaces: Sendable {
         return TextPlace(line: Int(entry.line), column: Int(entry.column))
     }
 
-    /// Returns the number of values that start at an offset or before it, by binary search.
+    /// Returns the number of values that start at an offset or before it. It is found by binary search, because a
+    /// document may have millions of values.
     private func countOfEntries(upTo offset: Int) -> Int {
         var low = 0
         var high = entries.count

@@ -1,5 +1,7 @@
 /// A node of a YAML document, in 20 bytes: a document may have millions.
 struct YAMLNode {
+    /// The kind of a node. Merge keys and the mappings with them have kinds of their own, so that few mappings are
+    /// searched for them.
     enum Kind: UInt8 {
         /// A scalar as value, or a key.
         case scalar
@@ -42,6 +44,8 @@ struct YAMLTree {
     var jsonLength = 0
 
     /// Returns the node after a value and all that it holds.
+    ///
+    /// A scalar holds no nodes, and its `end` is an offset of its text.
     func next(after node: Int) -> Int {
         nodes[node].kind == .scalar ? node + 1 : Int(nodes[node].end)
     }
@@ -56,7 +60,7 @@ struct YAMLTree {
         text[Int(nodes[scalar].start)..<Int(nodes[scalar].end)]
     }
 
-    /// Returns the elements of a sequence, or the keys of a mapping.
+    /// Returns the elements of a sequence, or the keys of a mapping. The value of a key is the node after the key.
     func children(of collection: Int) -> YAMLChildren {
         let isMapping = nodes[collection].kind != .sequence
         return YAMLChildren(
@@ -73,6 +77,7 @@ struct YAMLChildren: Sequence, IteratorProtocol {
     /// The node after the collection.
     fileprivate let end: Int
 
+    /// Returns the node of the next element or key; nil at the end.
     mutating func next() -> Int? {
         guard child < end else { return nil }
         let current = child

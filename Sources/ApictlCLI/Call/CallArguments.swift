@@ -64,7 +64,7 @@ extension CallResolution {
     ///
     /// | Parameter | Word | Value |
     /// |---|---|---|
-    /// | a text | `@list.txt` | the text `@list.txt`; if there is such a file, a note says so |
+    /// | a text | `@list.txt` | the text `@list.txt` |
     /// | a dictionary | `colour=red` | the member `colour` |
     /// | a structure | `{"name": "Rex"}`, `@pet.json`, `-` | the JSON of the word, the file or stdin |
     ///
@@ -73,8 +73,8 @@ extension CallResolution {
     private func value(of parameter: ParameterWord) throws -> Argument {
         let (word, path) = (parameter.word, parameter.path)
         guard parameter.mayBeJSON else {
-            // A text is sent as it is. But if `@FILE` names an existing file, the content of the file was probably
-            // meant.
+            // A text is sent as it is. But if it is the whole body and `@FILE` names an existing file, the content of the
+            // file was probably meant, so a note says how to send that.
             if !options.output.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
                 (try? context.environment.files.open(file)) != nil
             {
@@ -146,9 +146,6 @@ extension CallResolution {
     /// A violation names a parameter by its key: the Swift names of the parameter and its fields with dots between
     /// them, such as `filter.minPrice`.
     private func usageError(_ violation: RuleViolation) -> UsageError {
-        // A key has the Swift names of a parameter and its fields, with dots between them. A value that was not given is
-        // one of the declaration.
-        ///
         // The word that gave the value. Nil if the call does not give the parameter. Then the value is the endpoint's
         // own default, and the error has the source `.preset`.
         func given(_ key: String) -> ParameterWord? {

@@ -167,7 +167,8 @@ struct ResponsePrinter {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
         if let file { return .written(file) }
-        // An endpoint of bytes returns exact bytes. They are only indented if `--compact` asks for a form.
+        // An endpoint of bytes returns exact bytes, unless `--compact` asks for a form. A URL declares nothing, so
+        // its JSON is indented.
         let mayBeIndented = model.kind != .bytes || options.output.compact || plan.url != nil
         return isJSON && mayBeIndented ? .indented : .unchanged
     }

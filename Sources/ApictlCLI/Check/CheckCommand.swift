@@ -61,12 +61,12 @@ struct CheckCommand: Command {
     private let patterns: [SourcedText]
     private let options: CheckOptions
 
-    /// How long a run may take to end after a signal, to write its reports.
+    /// The time that a run may take after a signal to write its reports. Then the process ends.
     private static let cleanUpTime = Duration.seconds(10)
 
     /// Makes the command of a command line.
     ///
-    /// - Throws: ``UsageError`` for words that can't be used together.
+    /// - Throws: ``UsageError`` if several words would read stdin, and for patterns together with `--cases`.
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
@@ -97,9 +97,12 @@ struct CheckCommand: Command {
         return try await runChecks(preparation)
     }
 
-    /// Carries out the checks of the cases, or else of the examples.
+    /// Carries out the checks of the cases if `--cases` is given, and otherwise those of the examples.
+    ///
+    /// - Returns: The exit code of the command.
     private func runChecks(_ preparation: CheckPreparation) async throws -> ExitCode {
         let context = preparation.context
+        // The transport gets ready while the checks are prepared. With `--sample`, it is not needed.
         if options.call.purpose == .send { context.environment.transport.prepare() }
         let selection: CheckSelection
         if options.running.cases.isEmpty {

@@ -85,7 +85,7 @@ struct CheckRun {
         while mayStart(progress, report), let index = progress.queue.start() {
             let check = selection.checks[index]
             let followsChange = progress.changedAPIs.contains(check.call.declaration.api.name)
-            // The run itself has a single thread. The checks use all processors, because decoding takes time.
+            // The run itself has a single thread. The checks use all processors.
             group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
                 let result = try await Self.result(of: check, archive, followsChange: followsChange)
                 return EndedCheck(index: index, result: result)

@@ -6,7 +6,7 @@ struct ServerWait {
     let checks: [PlannedCheck]
     let options: CheckOptions
 
-    /// The longest time for one attempt. A server that starts during an attempt may only notice the next one.
+    /// The longest time for one attempt, so that the next one soon notices a server that has started meanwhile.
     private static let maxAttempt = Duration.seconds(5)
     /// The time between two attempts.
     private static let pause = Duration.milliseconds(250)
@@ -47,7 +47,7 @@ struct ServerWait {
         let probe = Request(.head, server, path: "/")
         var transfer = client.transfer
         repeat {
-            // At least 1 ms, because a limit of zero or less would mean something else than a very short one.
+            // At least 1 ms, because the deadline may have passed just now.
             transfer.maxTime = max(min(deadline - .now, maxAttempt), .milliseconds(1))
             do {
                 _ = try await client.transport.send(probe, options: transfer)

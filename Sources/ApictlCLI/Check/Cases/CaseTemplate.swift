@@ -7,13 +7,14 @@ protocol CaseValue: Sendable {
     /// The words for the values that are accepted, in messages.
     static var expectation: String { get }
 
-    /// Returns the value that JSON stands for; nil if it stands for none.
+    /// Returns the value that JSON stands for; nil if it is not acceptable.
     static func parsed(_ json: JSONValue) -> Self?
 }
 
-/// A member of a case that is parsed into a value.
+/// A member of a case that is parsed into a value, such as `"500ms"` into a duration.
 ///
-/// A text with a ``Placeholder`` can't be parsed before the captured value is known. Then it is kept as it is.
+/// A text with a ``Placeholder``, such as `"{{limit}}"`, can't be parsed before the captured value is known. It is
+/// kept as it is until then.
 struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
     private let json: JSONValue
     /// The parsed value; nil for a text with a placeholder.
@@ -35,7 +36,10 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
 
     /// Returns the value.
     ///
-    /// - Throws: ``UsageError`` if the text still has a placeholder, because a captured text contains `{{…}}` itself.
+    /// After all placeholders have been replaced, a text can still contain `{{…}}`, if a captured text does. Such a
+    /// text has no value.
+    ///
+    /// - Throws: ``UsageError`` if the text has a placeholder.
     func known() throws(UsageError) -> Value {
         if let value { return value }
         throw UsageError("it contains {{…}}")
@@ -109,7 +113,7 @@ extension JSONPath: CaseValue {
 extension IRegexp: CaseValue {
     static let expectation = "a regular expression (RFC 9485)"
 
-    /// The most steps of a search, about a second: an expression and a text can be such that a search takes hours.
+    /// The most steps of a search, which take about a second. Some expressions would need hours for some texts.
     private static let maxSteps = 50_000_000
 
     static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }

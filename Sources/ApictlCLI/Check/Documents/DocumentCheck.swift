@@ -4,7 +4,7 @@ import OpenAPI
 
 /// The command `check --document FILE`: compares an OpenAPI document with the endpoints of APIs. Nothing is sent.
 ///
-/// The reports and the baseline are those of `check`.
+/// It has the reports and the baseline of `check`.
 struct DocumentCheck {
     let context: CommandContext
     let options: CheckOptions
@@ -54,6 +54,8 @@ struct DocumentCheck {
                 ComparedEndpoint(declaration, request: $0, response: declaration.declaredResponse)
             }
         }
+        // An API that comes from a document describes its requests. For an API in Swift, requests and responses must
+        // be learned.
         guard described.count < declarations.count else { return described }
         return try zip(declarations, api.responseShapes(of: declarations).responses).map { declaration, response in
             ComparedEndpoint(declaration, request: try ProbedRequest(declaration).request, response: response)
@@ -97,7 +99,7 @@ struct DocumentCheck {
         _ missing: DeclarationComparison.Result, _ document: CatalogueAPI, _ catalogue: CatalogueDescription,
         _ compared: [EndpointDeclaration]
     ) throws -> CheckedCall? {
-        // With a baseline, a result without problems shows which operations are no longer missing.
+        // Without problems, only a baseline needs the result: it shows which operations are no longer missing.
         if missing.differences.isEmpty, options.judging.baseline == nil { return nil }
         guard let declaration = try owner(of: document, catalogue, compared) else { return nil }
         return CheckedCall(
@@ -114,9 +116,10 @@ struct DocumentCheck {
         return CheckOutcome(verdict: problems.verdict, problems: problems)
     }
 
-    /// Returns an endpoint of the API that should have the operations without an endpoint.
+    /// Returns an endpoint of the API that should have the operations which no endpoint has.
     ///
-    /// Only an API whose endpoints are all compared can lack operations. The API on the document's server goes first.
+    /// The operations are reported under that API. It must be compared as a whole, because only then does it lack
+    /// them. An API on the document's server is preferred.
     ///
     /// - Returns: The endpoint; nil if no API is compared as a whole.
     private func owner(

@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 extension CheckReport {
-    /// The checks of one kind, which the report lists under a title.
+    /// A heading of a report, and the checks that are listed under it.
     struct Section: Sendable {
         let title: String
         let includes: @Sendable (CheckResult) -> Bool
@@ -65,11 +65,11 @@ extension String {
     var codeSpan: String {
         if isEmpty { return "" }
         let fence = fence()
-        // A reader removes the spaces, which keep the fence apart from backticks in the text.
+        // The spaces keep the fence apart from backticks in the text. Markdown does not show them.
         return "\(fence) \(self) \(fence)"
     }
 
-    /// Returns a run of backticks that is longer than all runs in the text.
+    /// Returns a run of backticks that is longer than all runs in the text, so that it can enclose the text.
     ///
     /// - Parameter least: The least length of the run.
     func fence(atLeast least: Int = 1) -> String {

@@ -1,10 +1,10 @@
-/// Options of other tools (curl, HTTPie, xh, gh, jq), and what to use here instead.
+/// The options of other tools (curl, HTTPie, xh, gh, jq), and what to use in their place.
 enum ForeignOptions {
-    /// The way to do here what an option of another tool does.
+    /// What to use in place of an option of another tool.
     private enum Replacement {
-        /// An option that does the same, by its name.
+        /// An option that does the same, by its long name.
         case option(String)
-        /// A sentence, for what takes no option or several.
+        /// A sentence, if no option is needed or several are.
         case advice(String)
     }
 

@@ -26,7 +26,7 @@ enum OptionValueRules {
 
     private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Whether an address is a host, with or without a port, and nothing else. Hosts may be international.
+    /// Whether an address is a host, perhaps with a port, and nothing else. Its name may have non-ASCII letters.
     private static func isHost(_ address: Substring) -> Bool {
         do throws(BaseURL.Problem) {
             return try BaseURL("http://" + address).path.isEmpty
@@ -57,6 +57,7 @@ enum OptionValueRules {
         // rules.
         let httpURL = "http" + text[separator.lowerBound...]
         guard let base = try? BaseURL(httpURL), base.text == httpURL, base.path.isEmpty else { return false }
+        // Browsers leave out the default port of a scheme.
         guard let port = base.port else { return true }
         let defaultPorts = ["http": 80, "https": 443]
         return port != defaultPorts[scheme]

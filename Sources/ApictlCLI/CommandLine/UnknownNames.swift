@@ -41,7 +41,7 @@ extension APIRegistry {
         return unknown("API", word, apiName, among: names)
     }
 
-    /// Returns the error that a group has no API of the name that follows the group's name in a word.
+    /// Returns the error that a group has no API of the name after the group's name: `kinto has no API 'bucket'`.
     private func unknownMember(of group: APIGroup, _ word: SourcedText) -> UsageError {
         let nameInGroup = String(word.text.dropFirst(group.name.count + 1))
         let apiName = String(nameInGroup.prefix { $0 != "." })
@@ -150,6 +150,7 @@ extension APIRegistry {
             let prefixes = api.addressPrefixes(isPath: address.first == "/")
             guard let base = prefixes.first(where: { address.hasPrefix($0) }) else { continue }
             let segments = address.dropFirst(base.count).split(separator: "/")
+            // An API whose endpoints can't be listed has no endpoint to suggest.
             let matching = ((try? api.summaries()) ?? []).filter { $0.matchesPath(segments) }
             let mostSpecific = matching.min { $0.parameterCount < $1.parameterCount }
             if let mostSpecific { return mostSpecific.name }

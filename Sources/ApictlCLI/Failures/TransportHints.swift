@@ -10,12 +10,12 @@ extension TransportError {
         }
     }
 
-    /// Returns advice for a person; nil if nothing would help.
+    /// Returns advice for a person; nil if there is none.
     ///
     /// - Parameters:
     ///   - options: The options of the call.
     ///   - names: The names of the tool's variables.
-    ///   - isRepeatable: Whether the request may be sent again.
+    ///   - isRepeatable: Whether the request may be sent again without harm.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected):

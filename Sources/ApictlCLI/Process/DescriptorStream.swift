@@ -9,7 +9,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
     let descriptor: Int32
     /// The name of the stream in messages.
     let name: String
-    /// Whether the descriptor is closed with the stream.
+    /// Whether the stream closes the descriptor when it is released. It must not close stdin, stdout and stderr.
     private let isOwn: Bool
 
     /// Makes a stream of an open descriptor.
@@ -67,7 +67,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
     // MARK: Reading
 
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
-        // Without waiting, a pipe opened before its writer would seem to be at its end.
+        // A pipe that no writer has opened yet would seem to be at its end.
         try waitForBytes(until: deadline)
         do {
             return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
@@ -82,7 +82,8 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///
     /// - Throws: `CancellationError`, and ``FileError`` if the deadline passes.
     private func waitForBytes(until deadline: ContinuousClock.Instant?) throws {
-        // A signal cancels the task, which must be noticed soon.
+        // A signal cancels the task, but does not end the wait for bytes. So within a task, the wait is interrupted
+        // every 50 ms to look for a cancellation.
         let checksCancellation = withUnsafeCurrentTask { $0 != nil }
         while true {
             var end = deadline

@@ -11,6 +11,7 @@ struct DiskFileSystem: FileSystem {
     func isStream(_ path: String) -> Bool {
         var status = stat()
         guard stat(path.exactCString, &status) == 0 else { return false }
+        // Regular files and directories are no streams. Pipes, sockets and devices are.
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 

@@ -33,6 +33,11 @@ struct CallCommand: Command {
             && options.decodes(request.declaration.endpoint.response)
     }
 
+    /// Resolves the call, sends its requests and prints the response. With `--dry-run`, prints the request and sends
+    /// nothing.
+    ///
+    /// - Returns: The exit code of a call that did not fail.
+    /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let start = ContinuousClock.now
         // After a signal, the call has 200 ms to remove its temporary files. Then the process ends.

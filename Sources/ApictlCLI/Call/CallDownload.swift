@@ -121,6 +121,7 @@ private struct ResumingTransport: Transport {
     let base: any Transport
     let file: PartialFile
 
+    /// Sends the request, changed to one for the bytes that are missing now.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         try await base.send(request.resuming(file), options: options)
     }

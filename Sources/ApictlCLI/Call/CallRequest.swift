@@ -23,6 +23,7 @@ struct CallRequest: Sendable {
     /// without data.
     var isReadWhole = false
 
+    /// Makes the request of an endpoint, with no parameters and options so far.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         url = nil

@@ -229,10 +229,13 @@ private final class HeldFile: FileReplacement {
 
     init(_ file: any FileReplacement) { self.file = file }
 
+    /// Holds the bytes until ``commit()``.
     func write(_ bytes: [UInt8]) throws { try content.write(bytes) }
 
+    /// Returns false. Nothing is taken back, because the content belongs to all attempts.
     func restart() -> Bool { false }
 
+    /// Writes everything that was held.
     func commit() throws {
         try file.write(content.bytes)
         try file.commit()

@@ -222,6 +222,8 @@ extension StreamedResponse {
 private struct SampleTransport: Transport {
     let endpoint: Endpoint
 
+    /// Returns the endpoint's sample, whatever the request is. Reports request and response to `--verbose`, as a real
+    /// transfer does.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let sample = endpoint.sampleResponse else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")

@@ -32,6 +32,12 @@ final class ExchangeLog: Sendable {
     private let notes: (any ByteOutput)?
     private let redactor: Redactor
 
+    /// Makes the log of an exchange.
+    ///
+    /// - Parameters:
+    ///   - subject: The start of each note: the tool and the endpoint.
+    ///   - notes: Where notes go; nil writes none.
+    ///   - redactor: Removes secrets from notes.
     init(subject: String, notes: (any ByteOutput)?, redactor: Redactor) {
         self.subject = subject
         self.notes = notes

@@ -11,6 +11,12 @@ struct PagedCall {
     /// Gets the number of pages after each page that was printed; nil for a call of the command line.
     private let agent: (@Sendable (Int) -> Void)?
 
+    /// Prepares to follow the pages of a call.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange that sends the requests.
+    ///   - paging: How one page leads to the next.
+    ///   - agent: Gets the number of pages after each page that was printed; nil for a call of the command line.
     init(_ exchange: Exchange, _ paging: Paging, agent: (@Sendable (Int) -> Void)?) {
         self.exchange = exchange
         self.paging = paging

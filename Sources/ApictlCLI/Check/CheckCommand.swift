@@ -80,11 +80,17 @@ struct CheckCommand: Command {
         }
     }
 
+    /// Carries out the checks, or compares a document (`--document`), or prints a file of cases (`--init`).
+    ///
+    /// - Returns: The exit code. It is 0 if nothing failed.
+    /// - Throws: ``Failure`` if a check failed, ``UsageError``, ``FileError`` and ``OutputClosed``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         if let document = options.running.document {
             return try await DocumentCheck(context: context, options: options).run(document, patterns)
         }
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        // After a signal, the run has this time to write its reports. Then the process ends.
+        // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
+        // loaded.
         context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)

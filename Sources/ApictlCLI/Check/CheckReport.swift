@@ -45,6 +45,7 @@ struct CheckReport: Sendable {
         var silentServers: [String] = []
     }
 
+    /// Makes a report without results.
     init(_ options: CheckOptions, _ baseline: CheckBaseline, _ context: CommandContext) {
         self.options = options
         self.baseline = baseline

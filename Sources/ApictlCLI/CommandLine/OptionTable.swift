@@ -22,6 +22,7 @@ struct OptionTable<Options: CommandOptions>: Sendable {
 
     var specs: [OptionSpec] { options.map(\.spec) }
 
+    /// The option of a long name; nil if there is none.
     subscript(name: String) -> Option<Options>? { options.first { $0.spec.name == name } }
 
     /// Stores the value of one option.

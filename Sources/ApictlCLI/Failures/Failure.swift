@@ -19,6 +19,7 @@ struct Failure: Error {
     /// Whether the message starts with `FILE:LINE:COLUMN`, which editors recognise only at the start of a line.
     var startsWithPlace = false
 
+    /// Makes a failure from its message and exit code.
     init(_ message: String, _ code: ExitCode, hints: [Hint] = []) {
         self.message = message
         self.hints = hints

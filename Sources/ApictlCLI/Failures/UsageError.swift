@@ -17,6 +17,12 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
     var description: String { text }
 
+    /// Makes the error of a problem.
+    ///
+    /// - Parameters:
+    ///   - problem: A sentence that says what is wrong.
+    ///   - see: The command that shows the valid choices; nil is the help of the command that was given.
+    ///   - location: The place of the problem in a file; nil if it is on the command line.
     init(_ problem: String, see: String? = nil, at location: SourceLocation? = nil) {
         self.problem = problem
         self.see = see

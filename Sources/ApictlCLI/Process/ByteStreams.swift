@@ -80,6 +80,7 @@ final class BufferOutput: ByteOutput {
     let columns: Int?
     private let content = Mutex<[UInt8]>([])
 
+    /// Makes an empty buffer that looks like a terminal or another output.
     init(isTerminal: Bool = false, columns: Int? = nil) {
         self.isTerminal = isTerminal
         self.columns = columns

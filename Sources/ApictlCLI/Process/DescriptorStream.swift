@@ -42,6 +42,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Whether a short text can be written at once, without waiting for a reader.
     var isReady: Bool { Descriptor.wait([(descriptor, .writable)], milliseconds: 0)[0] }
 
     // MARK: Terminal
@@ -66,6 +67,11 @@ final class DescriptorStream: ByteInput, ByteOutput {
 
     // MARK: Reading
 
+    /// Reads the next available bytes. Waits for them if there are none.
+    ///
+    /// - Parameter deadline: When the bytes must have come; nil is no limit.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``FileError``, also if the deadline passes, and `CancellationError`.
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // A pipe that no writer has opened yet would seem to be at its end.
         try waitForBytes(until: deadline)
@@ -110,6 +116,9 @@ final class DescriptorStream: ByteInput, ByteOutput {
         }
     }
 
+    /// Writes all bytes.
+    ///
+    /// - Throws: ``OutputClosed`` if the reader has gone, and ``FileError`` for any other failure.
     func write(_ bytes: [UInt8]) throws {
         do {
             try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }

@@ -38,14 +38,13 @@ final class InterruptibleRun: Sendable {
         signals.block()
         let thread = try? SystemThread.start { [self] in
             guard let number = signals.wait() else { return }
-            // The timer sends SIGALRM. It counts as the second signal, which ends the process.
             cancel(signal: number)
             Self.startTimer(cleanUpTime)
-            // The timer's signal counts as a second one.
+            // After the time, the timer sends SIGALRM, which counts as the second signal.
             Self.waitForSecondSignal(signals, first: number)
             SystemCall.endProcess(128 + number)
         }
-        // If no thread can be started, signals kill the process as usual.
+        // If the thread can't be started, nothing would receive the signals. So they kill the process as usual.
         if thread == nil { signals.unblock() }
     }
 

@@ -114,6 +114,7 @@ struct Netrc {
     static let placeholder = header(
         user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
 
+    /// Returns the header `Authorization: Basic …` for a user and a password, which are secrets in messages.
     private static func header(user: Secret, password: Secret) -> Header {
         Header("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
     }

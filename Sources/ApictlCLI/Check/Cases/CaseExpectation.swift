@@ -147,6 +147,7 @@ struct CaseCount: Decodable, Sendable {
     private let min: CaseTemplate<Int>?
     private let max: CaseTemplate<Int>?
 
+    /// Decodes a number, `3`, or an object such as `{"min": 1, "max": 20}`.
     init(from decoder: any Decoder) throws {
         // Both forms are tried, the number first. A decoder that learns the shape of a case then learns both forms.
         let number = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }

@@ -111,6 +111,7 @@ private struct CaseEndpoints {
         if SecretName.isCredential(name) { return true }
         let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
         let schemes = credentials.flatMap(\.alternatives)
+        // The first key says what the member of the case is. Each kind has its own way to be a credential.
         switch keys[0] {
         case "arguments":
             guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }

@@ -20,6 +20,9 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
     /// The parsed value; nil for a text with a placeholder.
     private let value: Value?
 
+    /// Decodes JSON and parses it into a value, unless it is a text with a placeholder.
+    ///
+    /// - Throws: `DecodingError` with the words for acceptable values.
     init(from decoder: any Decoder) throws {
         json = try JSONValue(from: decoder)
         let hasPlaceholder = json.string?.placeholders.isEmpty == false
@@ -55,6 +58,7 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
 extension ClosedRange<Int>: CaseValue {
     static var expectation: String { "a status such as 404, or \"4xx\"" }
 
+    /// Returns the range of statuses that a number or a text such as `"4xx"` stands for; nil for anything else.
     static func parsed(_ json: JSONValue) -> Self? {
         if let status = json.integer(Int.self) {
             return (100...599).contains(status) ? status...status : nil
@@ -67,12 +71,14 @@ extension ClosedRange<Int>: CaseValue {
 extension Duration: CaseValue {
     static let expectation = DurationText.expectation
 
+    /// Returns the duration that a text such as `"500ms"` or a number of seconds stands for; nil for anything else.
     static func parsed(_ json: JSONValue) -> Duration? { DurationText.parse(json.text) }
 }
 
 extension Int: CaseValue {
     static let expectation = "a whole number from 0"
 
+    /// Returns a whole number that is not negative; nil for anything else.
     static func parsed(_ json: JSONValue) -> Int? {
         guard let number = json.integer(Int.self), number >= 0 else { return nil }
         return number
@@ -94,6 +100,7 @@ extension DecimalNumber: CaseValue {
 extension JSONPath: CaseValue {
     static let expectation = "a path such as results.0.id or $.results[0].id"
 
+    /// Returns the path that a text stands for; nil if the text is no JSON path.
     static func parsed(_ json: JSONValue) -> JSONPath? { json.string.flatMap { try? JSONPath($0) } }
 
     /// Returns the values that the path selects in a document.
@@ -116,11 +123,13 @@ extension IRegexp: CaseValue {
     /// The most steps of a search, which take about a second. Some expressions would need hours for some texts.
     private static let maxSteps = 50_000_000
 
+    /// Returns the regular expression that a text stands for; nil if the text is none.
     static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
 
     /// Whether the expression matches a part of a text. A search that takes too long counts as no match.
     func matchesPart(of text: String) -> Bool {
         var steps = 0
+        // The only error is that the search takes too many steps.
         let isMatch = try? matches(text.unicodeScalars, isWhole: false) { count in
             steps += count
             if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }

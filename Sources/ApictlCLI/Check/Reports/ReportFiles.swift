@@ -144,6 +144,7 @@ private struct CommandFilter: ByteOutput {
 
     init(_ environment: ProcessEnvironment) { self.environment = environment }
 
+    /// Writes the bytes without commands for a CI system.
     func write(_ bytes: [UInt8]) throws {
         try environment.stdout.write(environment.withoutCommands(String(exactBytes: bytes)))
     }

@@ -72,6 +72,7 @@ struct TerminalReport {
     /// Returns a text with blanks before it, so that it has at least `width` characters.
     private static func rightAligned(_ text: String, width: Int) -> String { blanks(width - text.count) + text }
 
+    /// Returns a number of blanks; none for a negative number.
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     // MARK: Summary

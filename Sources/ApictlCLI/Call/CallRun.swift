@@ -188,6 +188,7 @@ struct CallRun {
             }
         }
         let outcome: Result<ExitCode, any Error>
+        // The error of printing is kept until the rest of the body has been saved.
         do { outcome = .success(try await print(saved)) } catch { outcome = .failure(error) }
         do {
             // Printing may have stopped before the end of the body. Reading the rest writes it to the file.
@@ -216,6 +217,7 @@ struct CallRun {
         }
         let used = plan.request.usedVariables
         guard output.verbosity > 0, !used.isEmpty else { return }
+        // A note that can't be written must not stop the call.
         try? environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
     }
 }

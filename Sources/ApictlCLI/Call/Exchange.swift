@@ -14,7 +14,7 @@ struct Exchange: Sendable {
     var archive: HARLog?
     /// The time limit for decoding.
     let limit: DecodingLimit
-    /// Where notes for people go; nil if none are to be written.
+    /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
 
     var output: OutputOptions { plan.options.output }
@@ -22,7 +22,7 @@ struct Exchange: Sendable {
     /// The URL of the last request, without secrets.
     var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
-    /// What the time limit of a call is for.
+    /// The scope of the time limit.
     enum LimitScope {
         /// All requests together, and the decoding of responses.
         case call

@@ -28,7 +28,7 @@ final class ExchangeLog: Sendable {
     private let state = Mutex(Facts())
     /// The start of each note: the tool and the endpoint.
     private let subject: String
-    /// Where notes go; nil writes none.
+    /// The output for notes; nil writes none.
     private let notes: (any ByteOutput)?
     private let redactor: Redactor
 

@@ -69,6 +69,7 @@ struct FailurePrinter {
     func reported(_ body: [UInt8], isWhole: Bool = true) -> JSONValue? {
         let body = redactor.redact(body, isCut: !isWhole)
         if body.isEmpty { return nil }
+        // A body that is not JSON is reported as a string.
         let json = body.count <= Self.maxJSON ? try? JSONValue(text: body) : nil
         return json ?? JSONValue(String(decoding: body.prefix(Self.maxJSON), as: UTF8.self))
     }

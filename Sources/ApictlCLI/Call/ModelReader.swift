@@ -14,7 +14,7 @@ struct ModelReader {
 
     private var model: ResponseModel { plan.endpoint.response }
 
-    /// A body that fits the model, and what the model has read of it.
+    /// A body that fits the model, and the parts of it that the model has read.
     struct Reading {
         let document: JSONDocument
         /// The members that the model has read.
@@ -26,10 +26,10 @@ struct ModelReader {
         var decoded: JSONDocument { document.decoded(marks) }
     }
 
-    /// Decodes a body. One that does not fit the model is shown on stderr.
+    /// Decodes a body. A body that does not fit the model is shown on stderr.
     ///
-    /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each perhaps in an
-    ///   ``AnnotatedError``.
+    /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each of which may be
+    ///   in an ``AnnotatedError``.
     func read(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
         do {
             return try decode(body, head)

@@ -27,7 +27,7 @@ struct PagedCall {
     private var options: CallOptions { plan.options }
     private var maxPages: Int { options.pages.maxPages ?? (options.pages.maxItems == nil ? Self.defaultPages : .max) }
 
-    /// What has been printed so far.
+    /// The printed document so far, and how many more items it may get.
     private struct Progress {
         var printer: ResultPrinter
         /// The number of pages that have been printed.

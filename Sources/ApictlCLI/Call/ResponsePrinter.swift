@@ -12,9 +12,9 @@ struct ResponsePrinter {
     let log: ExchangeLog
     /// The time limit for decoding.
     let limit: DecodingLimit
-    /// Where notes for people go; nil if none are to be written.
+    /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
-    /// Where the body is written, in place of stdout.
+    /// The file for the body; nil is stdout.
     let file: (any FileReplacement)?
     /// How many bytes of the file earlier requests have written.
     let start: Int
@@ -24,8 +24,8 @@ struct ResponsePrinter {
     private var model: ResponseModel { plan.endpoint.response }
     private var stdout: any ByteOutput { options.output.quiet ? NoOutput() : log.watching(environment.stdout) }
     private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
-    /// Where notes go that only a person at a terminal needs, such as one about an empty body; nil if stderr is no
-    /// terminal.
+    /// The output for notes that only a person at a terminal needs, such as one about an empty body. Nil if stderr is
+    /// no terminal.
     private var terminalNotes: (any ByteOutput)? { notes.flatMap { $0.isTerminal ? $0 : nil } }
     /// Reads bodies through the model.
     var reader: ModelReader {
@@ -40,6 +40,7 @@ struct ResponsePrinter {
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         if response.head.isSuccess {
             if isUnexpectedPart(response.head) {
+                // The body is shown on stderr, because nothing can be done with a part of it.
                 let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
                 throw try failures.unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
             }

@@ -21,7 +21,7 @@ struct CheckRun {
         let result: CheckResult?
     }
 
-    /// What changes while the checks run.
+    /// The state of a run between two checks.
     private struct Progress {
         var queue: CheckQueue
         /// The results that can't be reported yet because an earlier check is still running, by the indices of their

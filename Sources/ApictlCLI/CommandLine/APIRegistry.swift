@@ -171,6 +171,7 @@ struct APIRegistry: Sendable {
     ///
     /// - Parameter name: The name of the endpoint.
     func offlineArguments(_ name: String) -> String {
+        // An endpoint that can't be examined has no sample. This is only an example in a message.
         let declaration = try? endpoint(SourcedText(name, .preset))
         let hasSample = declaration?.endpoint.sample != nil
         return name + (hasSample ? " --sample" : " --dry-run")

@@ -10,7 +10,7 @@ struct CommandReader<C: Command> {
     /// The common options before and after the command's name.
     var common: CommonOptions { words.options.common }
 
-    /// Where the command line stands after the last word that was read.
+    /// The state after the last word that was read, from which completion finds the words that may follow.
     var state: Parser.State {
         Parser.State(
             operands: C.operands, specs: scanner.options, others: words.others, call: words.call,

@@ -1,6 +1,6 @@
 /// The options of other tools (curl, HTTPie, xh, gh, jq), and what to use in their place.
 enum ForeignOptions {
-    /// What to use in place of an option of another tool.
+    /// The advice for an option of another tool.
     private enum Replacement {
         /// An option that does the same, by its long name.
         case option(String)

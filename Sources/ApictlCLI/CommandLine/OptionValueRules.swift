@@ -56,6 +56,7 @@ enum OptionValueRules {
         // The scheme may be another one than http, such as that of a browser's extensions. The rest follows the same
         // rules.
         let httpURL = "http" + text[separator.lowerBound...]
+        // The text must be spelled as `BaseURL` writes it, without a path: `http://host:3000`.
         guard let base = try? BaseURL(httpURL), base.text == httpURL, base.path.isEmpty else { return false }
         // Browsers leave out the default port of a scheme.
         guard let port = base.port else { return true }

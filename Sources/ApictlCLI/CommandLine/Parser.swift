@@ -12,10 +12,10 @@ struct Parser {
     private(set) var common = CommonOptions()
     /// All words of the command line.
     private(set) var allWords: [String] = []
-    /// Where the command line stands after the last word that was read.
+    /// The state after the last word that was read, from which completion finds the words that may follow.
     private(set) var state = State()
 
-    /// The words that were read, and the options that may follow. Completion uses it, also after an error.
+    /// The words that were read, and the options that may follow. It is used for completion, also after an error.
     struct State {
         /// The operands of the command; nil before the command's name.
         var operands: CommandOperands?
@@ -105,7 +105,7 @@ struct Parser {
         let words: [SourcedText]
     }
 
-    /// Returns the command that a command line is for.
+    /// Returns the command that a command line is for. Calls and descriptions may leave out the name of the command.
     ///
     /// | Command line | Command |
     /// |---|---|

@@ -90,6 +90,7 @@ struct Pager: Sendable {
     ///
     /// - Returns: False if the pager can't be started or fails. The caller then writes the text itself.
     private func page(_ text: [UInt8]) -> Bool {
+        // Without a pager, the text is written to the terminal directly. So errors are no reason to fail.
         guard let pipe = try? Descriptor.makePipe() else { return false }
         // As git sets them: leave at once if the text fits, obey colours, and do not clear the screen.
         // Ctrl-C is for the pager alone: the shell and this process wait until it ends.

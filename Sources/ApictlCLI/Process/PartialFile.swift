@@ -85,7 +85,7 @@ final class PartialFile: FileReplacement {
 
     func write(_ bytes: [UInt8]) throws { try part.write(bytes) }
 
-    /// Keeps what was written, because the next attempt resumes after it.
+    /// Returns true without removing anything, because the next attempt resumes after what was written.
     func restart() throws -> Bool { true }
 
     /// Gives the complete download its name, and removes the validator.

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// Where the value of a credential comes from if the variable of the credential is not set.
+/// The source of a credential's value, for the case that the variable of the credential is not set.
 enum CredentialSource: Sendable, Equatable {
     /// Another variable, by its name.
     case variable(String)
@@ -38,6 +38,7 @@ enum CredentialSource: Sendable, Equatable {
         case ("file", let path?): return .file(path)
         case ("command", nil):
             let words = value.elements?.compactMap(\.string) ?? []
+            // Every word must be a string.
             let isComplete = !words.isEmpty && words.count == value.elements?.count
             return isComplete ? .command(words) : nil
         default: return nil

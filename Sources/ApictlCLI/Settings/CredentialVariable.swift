@@ -20,7 +20,7 @@ struct CredentialVariable {
         }
     }
 
-    /// One of the places where a variable is needed.
+    /// A place where a variable is needed.
     private struct Use {
         /// The name of the variable.
         let name: String

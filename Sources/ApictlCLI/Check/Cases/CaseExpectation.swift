@@ -151,6 +151,7 @@ struct CaseCount: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         // Both forms are tried, the number first. A decoder that learns the shape of a case then learns both forms.
         let number = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }
+        // If the JSON is no object, the error of the number is the one to throw.
         guard let object = try? decoder.container(keyedBy: CodingKeys.self) else {
             equals = try number.get()
             min = nil
@@ -184,6 +185,7 @@ extension CaseTemplate where Value: Comparable {
     ///
     /// If a bound is missing or has a placeholder, the result is false.
     fileprivate static func isEmptyRange(from lower: CaseTemplate?, to upper: CaseTemplate?) -> Bool {
+        // An error means that a bound has a placeholder, so that its value is not known yet.
         guard let lower = try? lower?.known(), let upper = try? upper?.known() else { return false }
         return lower > upper
     }

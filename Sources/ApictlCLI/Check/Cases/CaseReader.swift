@@ -114,6 +114,7 @@ private struct CaseEndpoints {
         // The first key says what the member of the case is. Each kind has its own way to be a credential.
         switch keys[0] {
         case "arguments":
+            // A name that is not that of a parameter is reported elsewhere.
             guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }
             return credentialParameters(of: declaration).contains(parameter.name)
         case "headers": return schemes.contains { $0.sets(header: name) }

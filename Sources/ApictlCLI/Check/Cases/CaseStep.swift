@@ -182,7 +182,7 @@ struct CaseStep: Sendable {
         }
     }
 
-    /// Captures the values that the case names.
+    /// Captures the values that the case names, for later cases.
     ///
     /// - Returns: A problem for each value that the document does not have.
     /// - Throws: `JSONSyntaxError` for a value that can't be copied.
@@ -193,6 +193,7 @@ struct CaseStep: Sendable {
         var problems: [CheckProblem] = []
         for name in entry.captures.sorted(by: { $0.text < $1.text }) {
             guard let path = content.capture?[name.text] else { continue }
+            // A path that is not known, or a search that takes too long, has no value either.
             if let value = try? path.known().values(in: document, max: 1).first {
                 // A copy, because the value itself would keep the whole body in memory.
                 values[name] = try JSONValue(text: value.compact.exactBytes)

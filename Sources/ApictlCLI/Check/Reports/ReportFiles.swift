@@ -88,7 +88,8 @@ private struct ReportFiles {
         }
     }
 
-    /// Opens the file of an archive. Only its owner can read it, because exchanges are confidential.
+    /// Opens the file of an archive; `-` is stdout. Only the owner can read the file, because exchanges are
+    /// confidential.
     private static func archiveFile(
         _ path: String, _ environment: ProcessEnvironment
     ) throws -> any FileReplacement {
@@ -122,10 +123,11 @@ private struct ReportFiles {
         if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: messages, environment) }
     }
 
-    /// Prints a report on stdout. A terminal only gets safe text.
+    /// Prints a report on stdout. A terminal only gets safe text, and a CI system finds no commands in it.
     private func print(_ report: CheckReport, _ kind: ReportKind) throws {
         let text = BufferOutput()
         try kind.write(report, to: text)
+        // Reports are text, so that the filter never finds binary data, for which it returns nil.
         let shown = TerminalFilter.shown(text.bytes, on: environment.stdout) ?? []
         try environment.stdout.write(environment.withoutCommands(String(exactBytes: shown)))
     }

@@ -85,7 +85,7 @@ struct CallResolution {
         if request.url != nil {
             endpoint = Endpoint(options.request.method ?? .get, "/", returns: RawResponse.self, summary: "")
         }
-        // No declared body says what the type of `--body` is. So a body that is JSON gets the type of JSON.
+        // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
         try checkDeclares(endpoint)

@@ -4,6 +4,7 @@ import EndpointTools
 /// The word of `--server` or `--base-url`: the name of a server, or a base URL.
 struct CallServerName: Sendable, Equatable {
     let word: SourcedText
+    /// Whether the word is a base URL, not the name of a server.
     var isURL = false
 
     var text: String { word.text }

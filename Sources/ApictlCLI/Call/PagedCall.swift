@@ -25,6 +25,7 @@ struct PagedCall {
 
     private var plan: CallPlan { exchange.plan }
     private var options: CallOptions { plan.options }
+    /// The most pages that are followed. With `--max-items` alone, only the items are limited.
     private var maxPages: Int { options.pages.maxPages ?? (options.pages.maxItems == nil ? Self.defaultPages : .max) }
 
     /// The printed document so far, and how many more items it may get.

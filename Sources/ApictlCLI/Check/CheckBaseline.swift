@@ -121,9 +121,10 @@ struct CheckBaseline: Sendable {
     /// The entries that no response could have shown, so that nobody knows whether they are gone.
     private var unseenEntries: [Entry] { notCompared.values.joined().filter { !seen.contains($0.key) } }
 
-    /// Replaces the file with one that accepts the differences that were found, and reports that on `output`.
+    /// Replaces the file with one that accepts the differences which were found. Reports on `output` how many entries
+    /// are new and removed.
     ///
-    /// The new file has no entries for differences that are gone.
+    /// The new file has no entries for differences that are gone. Entries that no response could have shown stay.
     ///
     /// - Throws: ``FileError``, and the error of the output.
     func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
@@ -185,7 +186,7 @@ extension CheckBaseline {
             return path.contains(redaction) ? path : folded
         }
 
-        /// The path of the object that has the key: `$.results[*]` for `$.results[*].id`.
+        /// The path of the object that has the key: `$.results[*]` for `$.results[*].id`, and `$` for `$['a.b']`.
         var parentPath: String {
             let isBracketed = path.hasSuffix("']")
             let start = isBracketed ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")

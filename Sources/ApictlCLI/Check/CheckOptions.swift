@@ -151,6 +151,7 @@ struct CheckShard: Sendable, CustomStringConvertible {
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
+        // The parts are counted from 1: `0/4` and `5/4` are no parts.
         guard number >= 1, number <= count else { return nil }
         self.number = number
         self.count = count

@@ -7,6 +7,7 @@ struct CheckPreparation: Sendable {
     let resolver: CallResolver
     var context: CommandContext { resolver.context }
 
+    /// Whether responses are the embedded samples, so that nothing is sent.
     private var isSample: Bool { options.call.purpose == .sample }
 
     // MARK: Endpoints

@@ -82,7 +82,7 @@ struct CheckReport: Sendable {
 
     /// Returns the first problems of a result, as many as the report has room for. The others are counted.
     private mutating func limited(_ problems: [CheckProblem]) -> [CheckProblem] {
-        // There is always room for the first one, so that a failure is never without a reason.
+        // There is always room for one problem, so that a failure is never without a reason.
         let room = max(Self.maxProblems - problemCount, 1)
         let kept = Array(problems.prefix(room))
         problemCount += kept.count

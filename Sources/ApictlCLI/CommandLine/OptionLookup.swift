@@ -89,6 +89,7 @@ struct OptionLookup: Sendable {
         return switches.contains(match) ? Self.negation + match : match
     }
 
+    /// The start of a name that turns a switch off.
     private static let negation = "no-"
 
     /// Returns a name without the `no-` at its start.

@@ -49,6 +49,7 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     /// the cause.
     private static func innermost(_ problems: [CheckProblem]) -> CheckProblem? {
         guard let outer = problems.first else { return nil }
+        // The path of an inner value starts with that of the outer one and a dot.
         let pathPrefix = (outer.first ?? "") + "."
         return problems.first { $0.first?.hasPrefix(pathPrefix) == true } ?? outer
     }

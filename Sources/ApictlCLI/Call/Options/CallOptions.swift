@@ -14,6 +14,7 @@ struct CallOptions: CommandOptions, Equatable {
     /// The value of `--auth` with which no credential is sent: `none`.
     static let noCredential = "none"
 
+    /// Whether `--auth none` is given, so that no credential is sent.
     var sendsNoCredential: Bool { request.auth?.text == Self.noCredential }
 
     /// Whether a successful response is decoded through a model. Otherwise its body is streamed: with `--raw`, with
@@ -45,6 +46,7 @@ extension CallOptions {
         ConnectionChoices.group.lifted(to: \.connection),
     ])
 
+    /// The options with which nothing is sent.
     private static let offline: [Option<CallOptions>] = [
         Option(
             "dry-run", \.purpose, on: .dryRun, off: .send,

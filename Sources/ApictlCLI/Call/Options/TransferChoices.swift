@@ -21,7 +21,10 @@ extension TransferChoices {
     /// The time limit if none is chosen. A decoded response must be complete by then. A streamed one may take longer,
     /// but not pause for so long.
     static let defaultTimeLimit = Duration.seconds(30)
+    /// The time limit for connecting if none is chosen. It is shorter than that of the call, so that a host that does
+    /// not answer is noticed early.
     private static let defaultConnectTimeout = Duration.seconds(10)
+    /// The most redirects that are followed if no number is chosen, so that a loop ends.
     private static let defaultRedirects = 10
 
     /// The time limit that a message about a timeout names.

@@ -9,12 +9,13 @@ struct DocumentCheck {
     let context: CommandContext
     let options: CheckOptions
 
-    /// Compares a document with endpoints.
+    /// Compares a document with endpoints and writes the reports.
     ///
     /// - Parameters:
     ///   - source: The document.
-    ///   - patterns: The names of the endpoints, with wildcards; all endpoints without any.
-    /// - Throws: ``UsageError``, ``FileError``, and ``Failure`` for a URL that can't be read.
+    ///   - patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are compared.
+    /// - Returns: The exit code, which is 0 if nothing failed.
+    /// - Throws: ``Failure`` if a comparison failed or a URL can't be read, ``UsageError`` and ``FileError``.
     func run(_ source: DocumentSource, _ patterns: [SourcedText]) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
         let document = try await DocumentLoader(context).document(source).api(DocumentCatalogue.Options())
@@ -30,7 +31,7 @@ struct DocumentCheck {
 
     // MARK: Endpoints
 
-    /// Returns the endpoints of an API that were chosen.
+    /// Returns the endpoints of an API that the patterns chose, with their requests and responses.
     private static func chosenEndpoints(_ description: APIDescription) throws -> [ComparedEndpoint] {
         let names = Set(description.endpoints.map(\.name))
         let declarations = try description.api.declarations().filter { names.contains($0.name) }
@@ -73,6 +74,7 @@ struct DocumentCheck {
         var comparisons: [String?: DeclarationComparison.Result] = [:]
         for result in comparison.results {
             let name = result.endpoint?.declaration.name
+            // If several results have the same name, the first one counts.
             if comparisons[name] == nil { comparisons[name] = result }
         }
         var results: [CheckResult] = []
@@ -140,7 +142,7 @@ extension Server {
     fileprivate var host: String? { try? base().host }
 }
 
-/// The lines of differences in a document.
+/// The lines of the document where its differences from the endpoints are.
 private struct DifferenceLines {
     /// A part of an operation.
     private struct Part: Hashable {
@@ -148,6 +150,7 @@ private struct DifferenceLines {
         let path: DeclarationPath
     }
 
+    /// The line of each part of an operation that differs.
     private var lines: [Part: Int] = [:]
 
     /// Finds the lines of all differences, for which the text of the document is read once.

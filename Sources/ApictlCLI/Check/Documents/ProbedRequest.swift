@@ -133,7 +133,7 @@ struct ProbedRequest {
         return ModelShape(root: .object(fields), models: shape.models)
     }
 
-    /// Returns the field of a form for a field of the parameters; nil for a field outside the form.
+    /// Returns the field of a form that a field of the parameters becomes; nil if it is sent outside the form.
     private func formField(_ field: RequestField) -> Shape.Field? {
         let name: String
         let fieldShape: Shape
@@ -143,6 +143,7 @@ struct ProbedRequest {
             fieldShape = shape(of: field, Writing(field)).root
         case .file(let fieldName):
             name = fieldName
+            // OpenAPI describes a file in a form as a string.
             let file = Shape.scalar(.string)
             fieldShape = field.shape.isArray ? .array(file) : file
         case .path, .query, .header, .json, .body:
@@ -161,6 +162,7 @@ private enum Writing: Equatable {
     /// The text is made of several values, or has other text around the value: `Bearer \(token)`.
     case computed
 
+    /// The style of a list; nil if the value is no list.
     var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
 
     /// Finds out how a field is written, from the patterns in which its value appears.

@@ -27,6 +27,14 @@ struct CallPlan: Sendable {
     /// When the call must have ended. Nil if the user gave no time limit, so that the default limit counts.
     let deadline: ContinuousClock.Instant?
 
+    /// Makes a plan.
+    ///
+    /// - Parameters:
+    ///   - draft: Everything that was read for the call.
+    ///   - asked: The call as it was asked for.
+    ///   - request: The request that was built from both.
+    ///   - headersOmittedFromCurl: The headers of the request that a printed curl command leaves out.
+    ///   - deadline: When the call must have ended; nil if the user gave no time limit.
     init(
         _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [Header],
         deadline: ContinuousClock.Instant?

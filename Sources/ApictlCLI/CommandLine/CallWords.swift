@@ -134,12 +134,13 @@ private struct RequestItem {
     let kind: Kind
     let value: String
 
-    /// Reads a word; nil if it is not in this notation.
+    /// Reads a word. Nil if it is not in this notation: if it has no `=` or `:`, or no name before them.
     init?(_ text: String) {
         let separatorStart = text.firstIndex { $0 == "=" || $0 == ":" }
         guard let separatorStart, separatorStart > text.startIndex else { return nil }
         let separatorAndValue = text[separatorStart...]
         name = String(text[..<separatorStart])
+        // The separator has one or two characters, all of which are `=` or `:`.
         value = String(separatorAndValue.drop { $0 == "=" || $0 == ":" })
         if separatorAndValue.hasPrefix("==") {
             kind = .query

@@ -9,10 +9,12 @@ enum OptionValueRules {
     /// Checks a proxy: `[SCHEME://]HOST[:PORT]`, as in curl. An empty text means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }
+        // A user or a password stands before an `@`.
         if text.utf8.contains(UInt8(ascii: "@")) {
             return "the proxy URL holds credentials; they would show in process lists: "
                 + "set http_proxy or https_proxy instead"
         }
+        // As in curl, a proxy without a scheme is an HTTP proxy.
         var scheme = "http"
         var address = text[...]
         if let separator = text.firstRange(of: "://") {

@@ -147,7 +147,9 @@ struct Parser {
         return registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
     }
 
-    /// Parses the words of a command.
+    /// Parses the words of a command, and makes the command.
+    ///
+    /// - Throws: ``UsageError``. What was read before the error is kept, because messages and completion use it.
     private mutating func parse<C: Command>(_ type: C.Type, _ words: [SourcedText]) throws -> any Command {
         var reader = CommandReader<C>(words, after: self)
         defer {

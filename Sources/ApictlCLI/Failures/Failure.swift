@@ -181,7 +181,7 @@ extension Failure {
         hints = [TransportError.hint(toRaise: "--max-time", limit)].compactMap(\.self)
     }
 
-    /// Makes the failure for a mock server that can't start.
+    /// Makes the failure for a mock server that can't start. A hint says which port or host would do.
     private init(_ error: MockServerError) {
         self.init(error.description, .failure)
         switch error.cause {

@@ -54,7 +54,9 @@ extension CallSettings {
         pager = try object.read("pager") { try $0.string() }
     }
 
-    /// Reads the settings of the connection.
+    /// Reads the settings of the connection. Paths in them are relative to the directory of the file.
+    ///
+    /// - Throws: ``UsageError`` with the place of a value that is wrong.
     private static func connection(
         _ object: inout SettingsObject, in directory: ConfigurationDirectory
     ) throws -> ConnectionChoices {
@@ -71,6 +73,7 @@ extension CallSettings {
             try place.elements.map { try $0.string(problem: ResolveEntry.problem) }
         }?.sourced
         connection.unixSocket = try object.read("unix-socket") { place in
+            // The limit of a socket's path is for the path that is used, with its directory.
             let socket = try path(place)
             if let problem = OptionValueRules.problem(unixSocket: socket) { throw place.error(problem) }
             return socket

@@ -38,7 +38,10 @@ struct Settings: Sendable {
     /// The longest file of `--env-file`, in bytes. It is far more than an environment can hold.
     private static let maxFileLength = 1_000_000
 
-    /// Returns the variables of files. If several set a variable, the last one counts.
+    /// Reads the variables of files. If several files set a variable, the last one counts.
+    ///
+    /// - Throws: ``UsageError`` with the place of a line that is wrong, and ``FileError`` for a file that can't be
+    ///   read.
     private static func values(
         ofFiles files: [SourcedText], _ environment: ProcessEnvironment
     ) throws -> [String: String] {

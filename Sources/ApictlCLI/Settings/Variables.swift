@@ -180,10 +180,13 @@ extension Variables {
         }
     }
 
-    /// Asks a slow source.
+    /// Asks a slow source and waits for its answer.
+    ///
+    /// - Returns: The value, or the failure if there is none or the time is over.
     private func slowAnswer(
         of source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) async -> Answer {
+        // The source has its own limit, or less if the deadline is nearer.
         let limit = min(max(deadline - .now, .zero), CredentialSource.timeLimit)
         do {
             switch source {

@@ -114,12 +114,15 @@ struct ProbedRequest {
         return parameters.isEmpty || parameters.contains { !$0.isOptional }
     }
 
-    /// Returns the shape of a body; nil for a body of bytes.
+    /// Returns the shape of a body: of a form its fields, of JSON its values, of text a string.
+    ///
+    /// - Returns: The shape; nil for a body of bytes.
     private func shape(of body: Body) -> ModelShape? {
         switch bindings.form {
         case .form, .multipart:
             return form
         case .json:
+            // JSON that no parameter can be found in may be anything.
             return bindings.bodyShape(shape) ?? ModelShape(root: .any, models: [])
         case .none, .other:
             if case .text = body { return ModelShape(root: .scalar(.string), models: []) }

@@ -16,7 +16,8 @@ extension CheckReport {
         try text.write("</testsuites>\n")
     }
 
-    /// Writes the suite of an API.
+    /// Writes the suite of an API: its counts, and a test case for each of its checks. A check that drifted counts as
+    /// passed.
     private func writeJUnitSuite(
         _ api: String, _ results: [CheckResult], to text: inout BufferedOutput
     ) throws {

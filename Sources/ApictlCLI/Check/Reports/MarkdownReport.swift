@@ -16,7 +16,10 @@ extension CheckReport {
     /// The longest list of checks, in bytes. GitHub allows 1 MiB for the summary of a step.
     private static let maxListLength = 500_000
 
-    /// Writes Markdown as GitHub and GitLab show it: the counts, and the checks that did not pass.
+    /// Writes Markdown as GitHub and GitLab show it: the counts, the remarks, and the checks that did not pass or are
+    /// flaky.
+    ///
+    /// The list ends before it is too long for GitHub. A line says how many checks are left out.
     func writeMarkdown(to text: inout BufferedOutput) throws {
         let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0))" }
         try text.write(

@@ -88,7 +88,9 @@ struct TerminalReport {
         try write(text)
     }
 
-    /// Returns a line for each endpoint with the optional keys that no response had.
+    /// Returns a line for each endpoint with the optional keys that no response had. Long lists are cut.
+    ///
+    ///     movies.video: optional, in no response: $.budget, $.homepage
     private func absentKeys(in report: CheckReport) -> String {
         let notes = report.notes.filter { $0.problem.kind == .absentKey }
         var text = ""

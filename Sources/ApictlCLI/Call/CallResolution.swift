@@ -261,6 +261,7 @@ struct CallResolution {
 
     /// Returns the problem in words of the command line. Nil if it is not about what the user typed.
     private func usageError(_ problem: RequestProblem) -> UsageError? {
+        // The error that names the parameter with an unusable value, if it is known which one that is.
         func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.
             let words = request.parameters.filter { $0.word.text == value }

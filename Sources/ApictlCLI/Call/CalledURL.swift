@@ -17,9 +17,11 @@ struct CalledURL: Sendable, Equatable {
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Reads a URL.
+    /// Splits a URL into its base, path and query.
     ///
-    /// - Throws: ``UsageError``, which does not repeat the URL: it may hold a password.
+    ///     http://localhost:8080/a/../b?q=ü   →   base http://localhost:8080, path /b, query q=%C3%BC
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a URL. It does not repeat the text, which may hold a password.
     init(_ word: SourcedText) throws(UsageError) {
         // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
         let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
@@ -38,11 +40,13 @@ struct CalledURL: Sendable, Equatable {
         let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))
         let segments = bytes[end..<(question ?? bytes.endIndex)].split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // The first segment is the empty text before the first slash.
         path = "/" + ImportedRequest.withoutDots(segments.dropFirst().map(Self.encoded)).joined(separator: "/")
         query = question.map { Self.encoded(bytes[$0...].dropFirst()) }
     }
 
-    /// Percent-encodes spaces, control characters and what is not ASCII. Everything else stays as it was typed.
+    /// Percent-encodes spaces, control characters and bytes that are not ASCII. Everything else stays as it was
+    /// typed.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0]) }
             .joined()

@@ -73,8 +73,8 @@ extension CallResolution {
     private func value(of parameter: ParameterWord) throws -> Argument {
         let (word, path) = (parameter.word, parameter.path)
         guard parameter.mayBeJSON else {
-            // A text is sent as it is. But if it is the whole body and `@FILE` names an existing file, the content of the
-            // file was probably meant, so a note says how to send that.
+            // A text is sent as it is. But if it is the whole body and `@FILE` names an existing file, the content of
+            // the file was probably meant, so a note says how to send that.
             if !options.output.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
                 (try? context.environment.files.open(file)) != nil
             {

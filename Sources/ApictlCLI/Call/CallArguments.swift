@@ -3,14 +3,17 @@ import EndpointTools
 import JSONText
 
 extension CallResolution {
-    /// Makes the call with the given parameters. Reads the files and stdin that they refer to.
+    /// Makes the call of the endpoint with the parameters that were given. Reads the files and stdin that they refer
+    /// to.
     ///
-    /// - Throws: ``UsageError`` and ``FileError``.
+    /// - Throws: ``UsageError`` for a parameter that is missing or wrong, and ``FileError`` for a file that can't be
+    ///   read.
     func call() throws -> EndpointCall {
         let given = try arguments()
         do {
             let call = try declaration.call(given.numbered)
             try call.checkRules()
+            // No parameter can give the bytes of such a body, only `--body`. A sample is answered without a body.
             if declaration.needsBytes, options.request.body == nil, purpose != .sample {
                 throw UsageError("\(declaration.name) needs --body @FILE")
             }
@@ -22,8 +25,13 @@ extension CallResolution {
         }
     }
 
-    /// Returns the values of all parameters: those for a body that `--body` replaces, those of the request, and for a
-    /// sample those of the example.
+    /// Returns the values of all parameters of the call.
+    ///
+    /// A call can only be made with a value for each required parameter. So values of the example fill the gaps that
+    /// do no harm:
+    ///
+    /// - With `--body`, the parameters that would only make up the body get example values, which are never sent.
+    /// - With `--sample`, nothing is sent, and required parameters that are missing get example values.
     private func arguments() throws -> [Sourced<Argument>] {
         var parameters = request.parameters
         var given: [Sourced<Argument>] = []
@@ -37,13 +45,15 @@ extension CallResolution {
         return given
     }
 
-    /// Returns the example's values for required parameters that were not given.
+    /// Returns the example's values for the required parameters that were not given.
+    ///
+    /// - Parameter names: The names of the parameters that were given.
     private func exampleArguments(without names: Set<String>) -> [Sourced<Argument>] {
         let missing = declaration.firstParameters.filter { !$0.isOptional && !names.contains($0.name) }
         return missing.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
     }
 
-    /// Returns the value of a parameter.
+    /// Returns the value of a parameter together with the place where it was given, for error messages.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
     private func argument(_ parameter: ParameterWord) throws -> Sourced<Argument> {
@@ -51,13 +61,25 @@ extension CallResolution {
     }
 
     /// Returns the value of a parameter. Reads the file or stdin that it refers to.
+    ///
+    /// | Parameter | Word | Value |
+    /// |---|---|---|
+    /// | a text | `@list.txt` | the text `@list.txt` |
+    /// | a dictionary | `colour=red` | the member `colour` |
+    /// | a structure | `{"name": "Rex"}`, `@pet.json`, `-` | the JSON of the word, the file or stdin |
+    ///
+    /// - Throws: ``UsageError`` for a word that is no value of a dictionary, and ``FileError`` for a file that can't
+    ///   be read.
     private func value(of parameter: ParameterWord) throws -> Argument {
         let (word, path) = (parameter.word, parameter.path)
         guard parameter.mayBeJSON else {
+            // A text is sent as it is. But if it is the whole body and `@FILE` names an existing file, the content of
+            // the file was probably meant, so a note says how to send that.
             if !options.output.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
                 (try? context.environment.files.open(file)) != nil
             {
                 let note = "note: \(declaration.shown(path)) is the text '\(word.text)'\(advice)"
+                // A note that can't be written must not stop the call.
                 try? context.environment.stderr.write(note.safeToShow + "\n")
             }
             return Argument(path, word.text)
@@ -79,10 +101,12 @@ extension CallResolution {
         return Argument(path, .json(bytes, source: source))
     }
 
-    /// Returns the parameters of the request without those that only affect the body, which `--body` replaces.
+    /// Returns the parameters of the request except for those that only affect the body, because `--body` replaces
+    /// it.
     ///
-    /// - Throws: ``UsageError`` if the call gives such a parameter, because it would have no effect. A value of the
-    ///   configuration is for other calls.
+    /// - Parameter replaced: The parameters that only affect the body.
+    /// - Throws: ``UsageError`` if the call itself gives such a parameter, because it would have no effect. A value
+    ///   from the configuration file is dropped without an error, because it is meant for all calls.
     private func withoutReplaced(_ replaced: [Parameter]) throws(UsageError) -> [ParameterWord] {
         let names = Set(replaced.map(\.name))
         func isReplaced(_ parameter: ParameterWord) -> Bool { names.contains(parameter.path.first ?? "") }
@@ -92,19 +116,22 @@ extension CallResolution {
         return request.parameters.filter { !isReplaced($0) }
     }
 
-    /// The parameters that only affect the body.
+    /// The parameters that affect the body of the request and no other part of it.
     private var bodyParameters: [Parameter] {
         let found = ParameterPlaces(of: declaration)
         let (places, hasBody) = (found.places, found.endpoint.body != nil)
         return declaration.firstParameters.filter { parameter in
-            // A JSON value without a known place can only be in the body.
+            // `ParameterPlaces` may not find the place of a parameter. If that parameter is JSON, only the body can
+            // hold it.
             places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)
         }
     }
 
-    /// Returns, as the rest of a sentence, how to send the file of a parameter unchanged.
+    /// Returns advice for a file that was given for a parameter that is the whole body: how to send the file
+    /// unchanged.
     ///
-    /// - Returns: Nil if the body is not that parameter alone.
+    /// - Returns: The end of a message, `; to send the file as it is: --body @pet.json`. Nil if the value is not from
+    ///   a file that the command line names, or if the body has other parameters too.
     private func advice(_ parameter: ParameterWord?) -> String? {
         guard let parameter, let file = parameter.word.file, parameter.word.source.position != nil,
             bodyParameters.map(\.name) == parameter.path
@@ -112,13 +139,19 @@ extension CallResolution {
         return "; to send the file as it is: --body \(ShellText.quoted("@" + file))"
     }
 
-    /// Returns the violation with flags instead of Swift names.
+    /// Returns the error for a broken rule. It names flags, where the violation has Swift names.
+    ///
+    ///     outOfBounds "page", 0, "1 to 500"   →   --page (argument 3): expected 1 to 500, got '0'
+    ///
+    /// A violation names a parameter by its key: the Swift names of the parameter and its fields with dots between
+    /// them, such as `filter.minPrice`.
     private func usageError(_ violation: RuleViolation) -> UsageError {
-        // A key has the Swift names of a parameter and its fields, with dots between them. A value that was not given is
-        // one of the declaration.
+        // The word that gave the value. Nil if the call does not give the parameter. Then the value is the endpoint's
+        // own default, and the error has the source `.preset`.
         func given(_ key: String) -> ParameterWord? {
             request.parameters.last { declaration.signature.key(of: $0.path) == key }
         }
+        // The Swift names on the way to the value, from which the flag is made.
         func path(_ key: String) -> [String] { given(key)?.path ?? key.split(separator: ".").map(String.init) }
         switch violation {
         case .outOfBounds(let key, let value, let bounds):
@@ -129,12 +162,21 @@ extension CallResolution {
         }
     }
 
-    /// Returns the error that the value of a parameter is wrong.
+    /// Returns the error that the value of a parameter is wrong: `--page (argument 3): expected …`.
+    ///
+    /// - Parameters:
+    ///   - path: The Swift names that lead from the parameter to the value.
+    ///   - source: The place where the value was given.
+    ///   - problem: What is wrong with it.
     private func error(about path: [String], _ source: ValueSource, _ problem: String) -> UsageError {
         .unusableValue(option: declaration.shown(path), problem: problem, source: source)
     }
 
-    /// Returns the error with flags instead of Swift names.
+    /// Returns the error for arguments from which no call can be made. It names flags and words of the command line,
+    /// where `error` has Swift names and positions.
+    ///
+    /// - Parameter given: The arguments in the order of the positions that `error` has. An error without a position
+    ///   is about a value that was not given.
     private func usageError(_ error: ArgumentError, _ given: [Sourced<Argument>]) -> UsageError {
         func source(_ position: Int?) -> ValueSource { position.map { given[$0].source } ?? .preset }
         switch error {
@@ -162,7 +204,12 @@ extension CallResolution {
         }
     }
 
-    /// Returns, as the rest of a sentence, how to give the elements of a list for which `text` was given.
+    /// Returns advice for a list whose element is wrong because the whole list was given as one word.
+    ///
+    ///     [] beside other elements   →   , the empty list, which is given alone
+    ///     --ids 1,2                  →   ; for several, give --ids several times
+    ///
+    /// - Returns: The end of a message; empty if there is no advice.
     private func adviceAboutList(_ path: [String], _ text: String) -> String {
         if text == "[]" { return ", the empty list, which is given alone" }
         return text.contains(",") ? "; for several, give \(declaration.shown(path)) several times" : ""
@@ -173,19 +220,20 @@ extension [Sourced<Argument>] {
     /// The names of the parameters that have a value.
     fileprivate var parameterNames: Set<String> { Set(compactMap(\.value.path.first)) }
 
-    /// The arguments with their indexes, by which an error names one of them.
+    /// The arguments with their indexes as positions. An error has the position of the argument that it is about.
     fileprivate var numbered: [Argument] {
         enumerated().map { index, sourced in Argument(sourced.value.path, sourced.value.value, position: index) }
     }
 }
 
 extension Argument {
+    /// Whether the value was given as JSON and is well-formed. An error is then about its content, not its syntax.
     fileprivate var isJSON: Bool {
         if case .json(let bytes, _) = value { (try? JSONDocument(bytes)) != nil } else { false }
     }
 }
 
 extension JSONValue {
-    /// The elements of a list; anything else is its only element.
+    /// The elements of a list. A value that is not a list counts as a list of one: `7` → `[7]`.
     var list: [JSONValue] { elements ?? [self] }
 }

@@ -23,16 +23,26 @@ struct CallCommand: Command {
 
     init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
-    /// What is streamed is not paged: it may take long, or never end.
+    /// Whether the result is shown in a pager on a terminal.
+    ///
+    /// Only a response that is decoded as a whole is. A pager shows nothing before the end of its input, and a stream
+    /// or a walk through pages may take long or never end.
     var isPaged: Bool {
         let options = request.options
         return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
             && options.decodes(request.declaration.endpoint.response)
     }
 
+    /// Resolves the call, sends its requests and prints the response. With `--dry-run`, prints the request and sends
+    /// nothing.
+    ///
+    /// - Returns: The exit code of a call that did not fail.
+    /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let start = ContinuousClock.now
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        // After a signal, the call has 200 ms to remove its temporary files. Then the process ends.
+        // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
+        // loaded.
         context.environment.signals.watch(.milliseconds(200))
         let request = try context.completed(request)
         let options = request.options
@@ -46,6 +56,7 @@ struct CallCommand: Command {
         do {
             plan = try await resolver.plan(request, until: deadline)
         } catch {
+            // No exchange has begun, so the failure is made from the request alone.
             throw request.failure(error)
         }
         if options.purpose == .dryRun {
@@ -55,6 +66,8 @@ struct CallCommand: Command {
         let exchange = Exchange(plan, resolver.context, limit: .call, isNoted: true)
         let code = try await CallRun(exchange).run()
         do {
+            // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
+            // its own, but `--json-errors` prints the facts about the exchange.
             return try code.reported("nothing was found", isSilent: options.output.quiet)
         } catch var failure {
             failure.exchange = exchange.facts()
@@ -62,7 +75,7 @@ struct CallCommand: Command {
         }
     }
 
-    /// Prints the request: request line, headers, a blank line, the body.
+    /// Prints the request of `--dry-run`: request line, headers, an empty line, the body. Secrets are redacted.
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
         let (output, request) = (environment.stdout, plan.request)
         var text = BufferedOutput(output)
@@ -72,6 +85,7 @@ struct CallCommand: Command {
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
+                // Nil means binary data, which a terminal can't show.
                 let shown = TerminalFilter.shown(redactor.redact(bytes), on: output)
                 try text.write(shown ?? Array("(\(bytes.count) bytes of binary data)".utf8))
             case .file(let path): try text.write("(the content of \(path.safeToShow))")
@@ -82,10 +96,13 @@ struct CallCommand: Command {
 }
 
 extension CommandWords {
-    /// Returns the call of the command of that name, with these of the command's options.
+    /// Returns the call that the words of a command line make, with the options of the command.
     ///
-    /// - Throws: ``UsageError`` without an endpoint or URL, for options that are not for it, or if stdin would be read
-    ///   twice.
+    /// - Parameters:
+    ///   - command: The name of the command, for messages.
+    ///   - options: The options of the call.
+    /// - Throws: ``UsageError`` if the words name neither endpoint nor URL, if an option is not for what they name,
+    ///   or if two words would read stdin.
     func request(of command: String, with options: CallOptions) throws(UsageError) -> CallRequest {
         guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
         request.options = options

@@ -2,11 +2,11 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// A download with `--continue -o FILE`, which resumes an interrupted one. If it is interrupted itself, it keeps what was
-/// received.
+/// A download with `--continue -o FILE`. It resumes the download of an earlier run, and keeps what it has received if
+/// it is interrupted itself.
 ///
-/// Each attempt sends one request: for the rest of the file, with `Range` and `If-Range`, if a part of it has been kept, and
-/// otherwise for the whole.
+/// The bytes are kept in `FILE.part` until the file is complete. Each attempt sends one request. If a part of the
+/// file has been kept, the request is for the rest, with `Range` and `If-Range`. Otherwise it is for the whole file.
 struct CallDownload {
     private let exchange: Exchange
     private let file: PartialFile
@@ -21,9 +21,10 @@ struct CallDownload {
         self.exchange = exchange
     }
 
-    /// Requests what is missing of the file, and puts the whole into its place.
+    /// Requests the missing bytes of the file. Once the file is complete, it gets its name.
     ///
-    /// - Throws: What sending and writing throw, perhaps in an ``AnnotatedError``.
+    /// - Throws: The errors of sending and writing. An error after which the same command can resume is an
+    ///   ``AnnotatedError`` that says so.
     func run() async throws -> ExitCode {
         defer { file.discard() }
         do {
@@ -32,6 +33,7 @@ struct CallDownload {
             try exchange.printer().noteSaved(file.length)
             return .success
         } catch  where file.validator != nil && Self.isTransient(error) {
+            // Without a validator, a later run could not tell whether the bytes belong to the same version of the file.
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
             throw AnnotatedError(error, hint: .fact(kept + "; run the same command to resume."))
         }
@@ -43,7 +45,16 @@ struct CallDownload {
         return error is TransportError || error is FileError
     }
 
-    /// Writes what a response has of the file.
+    /// Writes the bytes of a response to the file.
+    ///
+    /// | Status | Meaning |
+    /// |---|---|
+    /// | 206 | the bytes after those that are kept |
+    /// | other 2xx | the whole file, because it has changed or the server does not support ranges |
+    /// | 416 | nothing is missing, if the lengths are the same |
+    ///
+    /// - Throws: ``UnusableResponse`` for a response that does not fit the kept bytes, and ``FailedStatus`` for any
+    ///   other status.
     private func receive(_ response: StreamedResponse) async throws {
         let head = response.head
         if head.isSuccess, head.hasContentCoding {
@@ -66,10 +77,15 @@ struct CallDownload {
         }
     }
 
-    /// Writes the rest of the file, after the bytes that are kept.
+    /// Writes the bytes of a response with the status 206 after those that are kept.
+    ///
+    /// - Parameter range: The bytes that the response says it has; nil if it does not say so.
+    /// - Throws: ``UnusableResponse`` if the bytes are not the missing ones, and `TransportError` if they end too
+    ///   early.
     private func receiveRest(_ response: StreamedResponse, _ range: ContentRange?) async throws {
+        // Without a validator, the whole file was requested.
         guard let validator = file.validator else { throw UnusableResponse.part }
-        // RFC 9110, section 15.3.7
+        // The response must continue the kept bytes, in the same version of the file (RFC 9110, section 15.3.7).
         guard let range, range.start == file.length, response.head["ETag"] == validator else {
             throw unusable("another part of the file than what is missing")
         }
@@ -83,38 +99,47 @@ struct CallDownload {
         }
     }
 
+    /// Appends the body of a response to the file.
     private func write(_ response: StreamedResponse) async throws {
         _ = try await exchange.printer(file: file, start: file.length).printBody(of: response)
     }
 
+    /// Writes a note on stderr. A note that can't be written must not stop the download.
     private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
 
+    /// Returns the error that a response does not fit the kept bytes, with the advice to remove them.
+    ///
+    /// - Parameter what: What the server sent, as the end of a sentence.
     private func unusable(_ what: String) -> UnusableResponse {
         UnusableResponse(description: "the server sent \(what); remove \(file.path) to start over")
     }
 }
 
-/// Sends each request for what is missing of a file at that time, so that a retry resumes where the previous attempt ended.
+/// Changes each request to one for the bytes that are missing when it is sent. So a retry resumes where the attempt
+/// before it ended.
 private struct ResumingTransport: Transport {
     let base: any Transport
     let file: PartialFile
 
+    /// Sends the request, changed to one for the bytes that are missing now.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         try await base.send(request.resuming(file), options: options)
     }
 }
 
 extension Request {
-    /// The reason why a response to this request can't be resumed; nil if it can.
+    /// The part of this request because of which its response can't be resumed: `the method POST`, `the header
+    /// Range`. Nil if the response can be resumed.
     var reasonNotResumable: String? {
         // Range requests are only defined for GET (RFC 9110, section 14.2).
         if method != .get { return "the method \(method)" }
         return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
     }
 
-    /// Returns this request for what is missing of `file`.
+    /// Returns this request, changed to one for the missing bytes of a file.
     ///
-    /// It asks for an uncompressed response, because a part of compressed bytes could not be appended.
+    /// The response must be uncompressed, because compressed bytes could not be appended. If no bytes are kept, the
+    /// request is for the whole file.
     func resuming(_ file: PartialFile) -> Request {
         var request = self
         for name in ["Accept-Encoding", "Range", "If-Range"] {
@@ -141,7 +166,8 @@ private struct ContentRange {
     /// The length of the whole.
     let total: Int
 
-    /// Reads the header of a response. Nil without it, and if it does not state the length of the whole.
+    /// Reads the header of a response. Nil if there is no such header, or if it does not state the length of the
+    /// whole body.
     init?(_ head: ResponseHead) {
         let text = (head["Content-Range"] ?? "").lowercased()
         let parts = text.split(omittingEmptySubsequences: false) { " -/".contains($0) }

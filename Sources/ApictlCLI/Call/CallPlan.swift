@@ -12,8 +12,8 @@ struct CallPlan: Sendable {
     /// The endpoint that ``call`` declares.
     let endpoint: Endpoint
     let request: Request
-    /// The headers of ``request`` that a curl command does not name: curl has its own `User-Agent`, and reads the netrc file
-    /// itself.
+    /// The headers of ``request`` that a printed curl command leaves out. curl has its own `User-Agent`, and it reads
+    /// the netrc file itself.
     let headersOmittedFromCurl: [Header]
     let options: CallOptions
     /// The part of the result that is shown; nil is the whole.
@@ -22,11 +22,19 @@ struct CallPlan: Sendable {
     let connection: ConnectionOptions
     /// The text of `--write-out`; nil without one.
     let writeOut: WriteOut?
-    /// Whether the whole body is read before anything is shown.
+    /// Whether the whole body is read before anything is shown, although no model decodes it.
     private let isReadWhole: Bool
-    /// When the call must have ended; nil if no time limit was asked for.
+    /// When the call must have ended. Nil if the user gave no time limit, so that the default limit counts.
     let deadline: ContinuousClock.Instant?
 
+    /// Makes a plan.
+    ///
+    /// - Parameters:
+    ///   - draft: Everything that was read for the call.
+    ///   - asked: The call as it was asked for.
+    ///   - request: The request that was built from both.
+    ///   - headersOmittedFromCurl: The headers of the request that a printed curl command leaves out.
+    ///   - deadline: When the call must have ended; nil if the user gave no time limit.
     init(
         _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [Header],
         deadline: ContinuousClock.Instant?
@@ -45,13 +53,14 @@ struct CallPlan: Sendable {
         self.deadline = deadline
     }
 
-    /// The name of the call in messages: that of the endpoint, or the URL without its query.
+    /// The name of the call in messages: the name of the endpoint, or the URL without its query and without secrets.
     var name: String { url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
 
     /// The credentials that requests for the endpoint have on this server.
     var credentials: [Credential] { declaration.api.requestBuilder.credentials(of: endpoint, at: request.base) }
 
-    /// The secrets in the request's body, by the names of members and fields, and by their prefixes.
+    /// The secrets in the request's body. They are found by the names of members and fields, such as `password`, and
+    /// by prefixes that tokens have.
     var bodySecrets: Set<String> {
         let type = request.headers.first { $0.isNamed("Content-Type") }?.value.description
         return SecretRules.secrets(in: request.body?.bytes ?? [], contentType: type)
@@ -66,10 +75,12 @@ struct CallPlan: Sendable {
     /// The time limits and the connection.
     var transfer: TransferOptions {
         let (choices, defaultLimit) = (options.transfer, TransferChoices.defaultTimeLimit)
-        // Streams have an idle limit, no total limit.
+        // A stream may take as long as it likes, as long as data comes. Everything else has a limit for the whole
+        // call.
         let isStreamed = !isDecoded && !isReadWhole
         let maxTime = choices.maxTime?.value ?? (isStreamed ? .zero : defaultLimit)
         var transfer = TransferOptions()
+        // As in curl, zero means no limit.
         transfer.maxTime = maxTime == .zero ? nil : maxTime
         transfer.connectTimeout = choices.connectLimit
         transfer.idleTimeout = choices.maxTime == nil && isStreamed ? defaultLimit : nil

@@ -4,30 +4,34 @@ import JSONText
 
 /// A call as it was asked for: an endpoint or a URL, values of its parameters, options.
 ///
-/// The command line, cases, agents, the mock server and imports make it; ``CallResolver`` makes a ``CallPlan`` of it.
+/// Requests come from the command line, cases, agents, the mock server and imports. ``CallResolver`` makes a
+/// ``CallPlan`` of each.
 struct CallRequest: Sendable {
-    /// The endpoint; for a URL, that of ``CalledURLAPI``.
+    /// The endpoint. For a URL, it is the only endpoint of ``CalledURLAPI``.
     let declaration: EndpointDeclaration
     /// The URL that is requested in place of an endpoint.
     let url: CalledURL?
     var parameters: [ParameterWord] = []
-    /// The call, if it is known already, as an example is; then ``parameters`` do not count.
+    /// The call, if it is known already, as that of an example is. Then ``parameters`` are not used.
     var call: EndpointCall?
     /// The endpoint to request in place of that of ``call``.
     var endpoint: Endpoint?
     var options = CallOptions()
-    /// Whether the whole body is read before anything is shown, so that the default time limit is that of a decoded
-    /// response.
+    /// Whether the whole body is read before anything is shown.
+    ///
+    /// The call then has the time limit of a decoded response, and not that of a stream, which only limits the time
+    /// without data.
     var isReadWhole = false
 
+    /// Makes the request of an endpoint, with no parameters and options so far.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         url = nil
     }
 
-    /// Makes the request of a URL.
+    /// Makes the request of a URL, which belongs to no API.
     ///
-    /// - Throws: The same errors as `CatalogueAPI.declarations()`.
+    /// - Throws: The errors of `CatalogueAPI.declarations()`.
     init(_ url: CalledURL) throws {
         declaration = try CatalogueAPI(CalledURLAPI.self).declarations()[0]
         self.url = url
@@ -42,16 +46,18 @@ struct CallRequest: Sendable {
 struct ParameterWord: Sendable, Equatable {
     let path: [String]
     let word: SourcedText
-    /// Whether the word may be JSON, `@FILE` or `-` for stdin; otherwise it is text.
+    /// Whether the word is JSON, `@FILE`, or `-` for stdin, as for a structure. Otherwise the word is the text to
+    /// send.
     let mayBeJSON: Bool
 }
 
 extension CallRequest {
-    /// Returns the failure of a call that ends with `error` before anything is sent.
+    /// Returns the failure of a call that ends with an error before anything is sent.
     ///
-    /// A ``UsageError`` is about the command line, not about the call, and stays as it is.
+    /// A ``UsageError`` is returned unchanged, because it is about the command line and not about the call.
     ///
-    /// - Parameter mayBeOffline: Whether the command has options that need no credential, so that these may be advised.
+    /// - Parameter mayBeOffline: Whether the command has `--sample` and `--dry-run`, which need no credential. A
+    ///   message about a missing credential then recommends them.
     func failure(_ error: any Error, mayBeOffline: Bool = true) -> any Error {
         if error is UsageError { return error }
         let hasSample = declaration.endpoint.sample != nil
@@ -61,15 +67,16 @@ extension CallRequest {
         return failure
     }
 
-    /// Takes a value of a parameter.
+    /// Takes the value of a parameter from JSON.
     ///
-    /// A null that can't be sent is refused, except from agents, who leave a parameter out with it.
+    /// A null that can't be sent is an error. It is ignored if it comes from an agent, because agents write null for
+    /// a parameter that they leave out.
     ///
     /// - Parameters:
-    ///   - value: The value, as a case, an agent or the configuration has it.
+    ///   - value: The value in a case, in the arguments of an agent or in the configuration.
     ///   - name: The name of the parameter.
-    ///   - source: The source of the value.
-    /// - Throws: ``UsageError``.
+    ///   - source: The place of the value.
+    /// - Throws: ``UsageError`` for an unknown name, and for a value that the parameter can't have.
     mutating func take(_ value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) {
         let parameter = try declaration.parameter(named: name, from: source)
         if source == .agent, value.isNull, !parameter.type.takesNull { return }
@@ -80,9 +87,9 @@ extension CallRequest {
         }
     }
 
-    /// Returns this request with the settings of the configuration for all that it leaves open.
+    /// Returns this request, with the settings of the configuration in place of everything that it leaves open.
     ///
-    /// - Throws: ``UsageError`` with the place of a value that a parameter can't have.
+    /// - Throws: ``UsageError`` with the place of a setting that a parameter can't have.
     func completed(by settings: CallSettings) throws(UsageError) -> CallRequest {
         var result = self
         result.options.transfer = options.transfer.overriding(settings.transfer)
@@ -94,7 +101,8 @@ extension CallRequest {
         return result
     }
 
-    /// Takes the values that the configuration has for parameters that were not given.
+    /// Takes the configured values of parameters that the call does not give. Settings for parameters that this
+    /// endpoint does not have are for other endpoints.
     private mutating func takeParameters(of settings: CallSettings) throws(UsageError) {
         let given = Set(parameters.compactMap(\.path.first))
         let declared = declaration.signature.parameters.map(\.name)
@@ -105,8 +113,10 @@ extension CallRequest {
 }
 
 extension RequestChoices {
-    /// Returns these choices with the credential, the headers and the query items of the configuration whose names they
-    /// do not have. Those of the configuration come first.
+    /// Returns these choices, with the credential, headers and query items of the configuration added.
+    ///
+    /// A configured header or item is left out if these choices have one of the same name. Upper and lower case are
+    /// the same in the names of headers. Configured ones come first.
     fileprivate func completed(by settings: CallSettings) -> RequestChoices {
         var result = self
         result.auth = auth ?? settings.auth

@@ -3,12 +3,15 @@ import EndpointTools
 import JSONText
 import Synchronization
 
-/// Makes the plan of one call: reads its files, makes the call of its parameters, and builds the request.
+/// Makes the plan of one call: reads its files, makes the call from its parameters, and builds the request.
+///
+/// This takes two steps. ``draft()`` reads everything that can be read only once. ``plan(_:)`` builds the request
+/// from the draft, and may be called again when a credential has been loaded.
 struct CallResolution {
     let resolver: CallResolver
     /// The call, completed by the configuration.
     let request: CallRequest
-    /// The time when all that is read for the call must have come; nil is no limit.
+    /// When everything that is read for the call must have come; nil is no limit.
     let deadline: ContinuousClock.Instant?
 
     var settings: Settings { resolver.settings }
@@ -34,11 +37,16 @@ struct CallResolution {
         let name: String
     }
 
-    /// Makes the plan. Waits for slow sources of the variables that the request needs.
+    /// Makes the plan of the call. Waits for the slow sources, such as programs, of the credentials that the request
+    /// needs.
+    ///
+    /// - Throws: The errors of ``draft()`` and ``plan(_:)``, and `CancellationError`.
     func plan() async throws -> CallPlan {
         let draft = try draft()
+        // Without `--max-time`, all sources together may take twice the time that a single one may take.
         let deadline = deadline ?? .now + CredentialSource.timeLimit * 2
-        // Only the request shows which of several credentials it needs. Each round loads one that it asked for.
+        // Of several credentials, the endpoint decides which one the request needs. So building it is tried first. If
+        // it needs a variable that is not loaded, that one is loaded, and building is tried again.
         while true {
             do {
                 return try plan(draft)
@@ -48,10 +56,15 @@ struct CallResolution {
         }
     }
 
-    /// Reads what the request refers to: files, stdin, the parameters of the call. Stdin can be read only once.
+    /// Reads what the request refers to: files, stdin, the parameters of the call.
+    ///
+    /// It may be called only once for each call, because stdin can be read only once.
+    ///
+    /// - Throws: ``UsageError`` and ``FileError``.
     func draft() throws -> Draft {
         let writeOut = try writeOut()
         let call = try request.call ?? self.call()
+        // Only a request that is sent needs the files of certificates, so only then are they checked.
         let connection = purpose == .send ? try connection() : options.connection.resolved
         // A printed command reads stdin and pipes itself.
         let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
@@ -61,21 +74,27 @@ struct CallResolution {
             writeOut: writeOut)
     }
 
-    /// Returns the endpoint that is requested: that of the call, with what the options change of it.
+    /// Returns the endpoint that is requested: the one of the call, changed as the options ask for.
     ///
-    /// A URL has no endpoint, so that it gets one for any response, whose path is replaced by that of the URL.
+    /// A URL has no declared endpoint. It gets one that accepts any response. The path of that endpoint does not
+    /// matter, because the path of the URL replaces it later.
+    ///
+    /// - Throws: ``UsageError`` if the endpoint has no sample or no pages, but an option asks for them.
     private func endpoint(of call: EndpointCall, _ body: RequestBody?) throws(UsageError) -> Endpoint {
         var endpoint = request.endpoint ?? call.endpoint
         if request.url != nil {
             endpoint = Endpoint(options.request.method ?? .get, "/", returns: RawResponse.self, summary: "")
         }
+        // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
         try checkDeclares(endpoint)
         return endpoint
     }
 
-    /// Checks that an endpoint declares what the options need of it: a sample, pages.
+    /// Checks that an endpoint declares what the options need: a sample for `--sample`, pages for `--all-pages`.
+    ///
+    /// - Throws: ``UsageError`` for what the endpoint lacks.
     private func checkDeclares(_ endpoint: Endpoint) throws(UsageError) {
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.pages.areFollowed, endpoint.pages == nil {
@@ -83,14 +102,19 @@ struct CallResolution {
         }
     }
 
-    /// Returns what is shown of the result; nil is the whole.
+    /// Returns the part of the result to show, such as that of `--select`; nil is the whole result.
+    ///
+    /// - Throws: ``UsageError`` if the endpoint's model has no such part. With `--raw`, no model is applied, so the
+    ///   names are not checked.
     private func view(of endpoint: Endpoint) throws -> ResultView? {
         guard let view = try options.selection.view() else { return nil }
         if options.output.raw { return view }
         return try view.checked(declaration, endpoint, followsPages: options.pages.areFollowed)
     }
 
-    /// Reads the text of `--write-out`; nil if there is none. Throws ``UsageError`` and ``FileError``.
+    /// Reads the text of `--write-out`; nil if there is none.
+    ///
+    /// - Throws: ``UsageError`` for a text that can't be used, and ``FileError`` for a file that can't be read.
     private func writeOut() throws -> WriteOut? {
         guard let word = options.output.writeOut, purpose != .curl else { return nil }
         // A request that is only shown reads no file for it.
@@ -104,7 +128,8 @@ struct CallResolution {
         return writeOut
     }
 
-    /// Whether a body is JSON whose type nothing declares: by the name of its file, or by its text.
+    /// Whether the body of `--body` is JSON, by the name of its file or by its text. This matters if the endpoint
+    /// declares no body.
     private func isJSON(_ body: RequestBody?) -> Bool {
         guard let word = options.request.body else { return false }
         if word.file?.lowercased().hasSuffix(".json") == true { return true }
@@ -116,16 +141,21 @@ struct CallResolution {
 
     /// Builds the request of a draft.
     ///
-    /// - Throws: ``VariableNotLoaded`` for a variable that must be loaded first, if the request is to be sent.
+    /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
+    ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
     func plan(_ draft: Draft) throws -> CallPlan {
         let (request, omitted): (Request, [Header])
         do {
             (request, omitted) = try self.request(draft.endpoint, draft.body)
         } catch let error as MissingCredential {
-            // The source that the configuration names for it says why, unless it was ended with all else.
+            // A credential may be missing because its source failed. Then the failure of the source is the cause to
+            // report. But an interruption also ends the programs that are sources, and then there is nothing to
+            // report.
             if Task.isCancelled || context.environment.signals.exitCode() != nil { throw CancellationError() }
             throw variables.failure ?? error
         }
+        // One credential of several may be enough to build the request. A source that failed is still reported,
+        // because the user has configured it.
         if let failure = variables.failure, purpose == .send { throw failure }
         if options.output.resumes, let reason = request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
@@ -136,7 +166,9 @@ struct CallResolution {
 
     // MARK: Request
 
-    /// Returns the request, and those of its headers that a curl command does not name.
+    /// Returns the request, and those of its headers that a printed curl command leaves out.
+    ///
+    /// - Throws: ``UsageError`` for a problem with what was typed; ``VariableNotLoaded`` and `MissingCredential`.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, omitted: [Header]) {
         let additions = try additions(endpoint, body)
         var request: Request
@@ -144,11 +176,14 @@ struct CallResolution {
             request = try build(endpoint, additions)
             try self.request.url?.address(&request)
         } catch let problem as RequestProblem {
+            // A problem that is not about what was typed is thrown as it is.
             throw usageError(problem) ?? problem
         } catch let EncodingError.invalidValue(_, context) {
             throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
         }
+        // A body that is made of arguments must be valid JSON. The one of `--body` is sent as it is.
         if body == nil, endpoint.body?.contentType == "application/json" { try checkJSON(request.body) }
+        // curl has its own `User-Agent`, so a printed command leaves ours out, but not one that the user gave.
         if request.specifies(header: "User-Agent") { return (request, additions.fallbackHeaders) }
         let own = Header("User-Agent", "\(context.tool)/\(context.version)")
         request.headers.append(own)
@@ -157,8 +192,11 @@ struct CallResolution {
 
     /// Builds the request with the values of variables.
     ///
-    /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded before it has a value, whatever else is
-    ///   wrong with the request without that value.
+    /// While it is built, the request asks for the values of variables. A value that is not loaded yet seems to be
+    /// missing, which can lead to other errors. So the function first reports the variable and not those errors.
+    ///
+    /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded, and otherwise the errors of
+    ///   building the request.
     private func build(_ endpoint: Endpoint, _ additions: RequestOptions) throws -> Request {
         let notLoaded = Mutex<String?>(nil)
         var additions = additions
@@ -171,6 +209,7 @@ struct CallResolution {
             }
             return variables.value(name)
         }
+        // The error is kept, because a variable that is not loaded may be its cause.
         let request = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
         if let name = notLoaded.withLock({ $0 }) { throw VariableNotLoaded(name: name) }
         return try request.get()
@@ -182,7 +221,8 @@ struct CallResolution {
         throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
     }
 
-    /// Returns what options and configuration add to the request of `endpoint`, but no values of variables.
+    /// Returns what options and configuration add to the request of an endpoint. The values of variables are not in
+    /// it.
     private func additions(_ endpoint: Endpoint, _ body: RequestBody?) throws -> RequestOptions {
         var additions = RequestOptions()
         for change in options.request.headers {
@@ -201,23 +241,27 @@ struct CallResolution {
         return additions
     }
 
-    /// The base URL that is requested; nil is that of the API's first server.
+    /// Returns the base URL that is requested; nil is that of the API's first server.
+    ///
+    /// - Throws: ``UsageError`` for an unknown server.
     private func base() throws -> BaseURL? {
         if let url = request.url { return url.base }
         return try CallServerChoice(declaration.api, options.request.server, settings, context)?.base()
     }
 
-    /// The name of the credential that is used; nil leaves it to the endpoint.
+    /// Returns the name of the credential that `--auth` or the configuration chooses. Nil lets the endpoint choose
+    /// one.
     private func credential(of endpoint: Endpoint, at base: BaseURL?) -> String? {
         guard let auth = options.request.auth, !options.sendsNoCredential else { return nil }
         if !auth.source.isConfiguration { return auth.text }
-        // A configured credential is for the endpoints that have it.
+        // The configuration is for all endpoints. Its choice counts only for those that accept the credential.
         let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: base).flatMap(\.alternatives)
         return schemes.contains { $0.isNamed(auth.text) } ? auth.text : nil
     }
 
-    /// Returns the problem in words of the command line; nil if it is not about what was typed.
+    /// Returns the problem in words of the command line. Nil if it is not about what the user typed.
     private func usageError(_ problem: RequestProblem) -> UsageError? {
+        // The error that names the parameter with an unusable value, if it is known which one that is.
         func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.
             let words = request.parameters.filter { $0.word.text == value }
@@ -246,7 +290,10 @@ struct CallResolution {
         }
     }
 
-    /// The credentials of the netrc file for the server; a sample needs none.
+    /// Returns the header with the user and password that the netrc file has for the server.
+    ///
+    /// - Returns: No header without `--netrc`, for a call that needs no credential, or if the file has no entry for
+    ///   the server. For a printed curl command, which reads the file itself, a placeholder.
     private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
@@ -254,12 +301,13 @@ struct CallResolution {
         return try Netrc.header(for: host, context.environment).map { [$0] } ?? []
     }
 
-    /// The connection options with the passphrase of the client's key.
+    /// Returns the connection options with the passphrase of the client's key.
     ///
-    /// The files that it names are tried, because a library's own message would be less clear.
+    /// All files that the options name are opened once as a test, because the message of a TLS library would be less
+    /// clear.
     ///
-    /// - Throws: ``FileError`` if a file can't be read. If the configuration names the file, ``UsageError`` with the
-    ///   place there.
+    /// - Throws: ``FileError`` for a file that can't be read. If the configuration names the file, ``UsageError``
+    ///   with the place of the setting.
     private func connection() throws -> ConnectionOptions {
         for file in options.connection.files { try requireReadable(file) }
         var connection = options.connection.resolved
@@ -270,12 +318,14 @@ struct CallResolution {
         return connection
     }
 
-    /// Tries to open a file.
+    /// Checks that a file can be opened.
+    ///
+    /// - Throws: ``FileError``, or ``UsageError`` with the place of the setting if the configuration names the file.
     private func requireReadable(_ file: SourcedText) throws {
         do {
             _ = try context.environment.files.open(file.text)
         } catch var error as FileError {
-            // Text after a colon is not shown: in curl's syntax it is a passphrase.
+            // In curl's syntax, `--cert FILE:PASSPHRASE`, a passphrase follows the colon. It must not be shown.
             if let colon = file.text.unicodeScalars.firstIndex(of: ":") {
                 error = FileError(
                     .read, String(file.text[..<colon]) + ":…",

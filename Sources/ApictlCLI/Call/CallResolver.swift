@@ -1,7 +1,8 @@
 import EndpointKit
 import EndpointTools
 
-/// Resolves calls: the only place where a request, the environment, the files of `--env-file` and the configuration meet.
+/// Makes plans of calls from requests, environment variables, the files of `--env-file` and the configuration. All of
+/// these come together only here.
 struct CallResolver: Sendable {
     let settings: Settings
     /// The context with the variables of `--env-file`.
@@ -36,9 +37,10 @@ struct CallResolver: Sendable {
 
     /// Resolves a call that is printed as a curl command.
     ///
-    /// No program has to give a credential, because the command names variables.
+    /// No credential has to be loaded, because the printed command names variables in place of their values. So this
+    /// function need not wait.
     ///
-    /// - Throws: The same errors as ``plan(_:until:)``.
+    /// - Throws: The errors of ``plan(_:until:)``.
     func curlPlan(_ request: CallRequest) throws -> CallPlan {
         var request = request
         request.options.purpose = .curl
@@ -47,7 +49,11 @@ struct CallResolver: Sendable {
         return try resolution.plan(resolution.draft())
     }
 
-    /// Checks that the options of a request can be used together, also with those of the configuration.
+    /// Checks that the options of a call can be used together.
+    ///
+    /// The parser has checked those of the command line. Here, the configuration's settings are among them too.
+    ///
+    /// - Throws: ``UsageError`` for the first conflict.
     private func checkOptions(of request: CallRequest) throws(UsageError) {
         let (output, connection) = (request.options.output, request.options.connection)
         if output.resumes, output.file == "-" { throw UsageError.conflict("--continue", "-o -") }
@@ -64,16 +70,17 @@ struct CallResolver: Sendable {
 }
 
 extension CommandContext {
-    /// Returns a request with what the configuration says about its API.
+    /// Returns a request, with the settings of the configuration in place of everything that it leaves open.
     ///
-    /// - Throws: ``UsageError`` about the request or the configuration, and ``FileError``.
+    /// - Throws: ``UsageError`` for a request or a configuration that is wrong, and ``FileError`` if the
+    ///   configuration can't be read.
     func completed(_ request: CallRequest) throws -> CallRequest {
         guard let configuration = try configuration.get() else { return request }
         let api = request.url == nil ? request.declaration.api : nil
         return try request.completed(by: configuration.settings(of: api))
     }
 
-    /// Returns this context with a time limit for what is read from stdin and pipes.
+    /// Returns this context with a time limit for reading stdin and pipes; nil is no limit.
     func with(deadline: ContinuousClock.Instant?) -> CommandContext {
         var copy = self
         copy.environment.deadline = deadline

@@ -1,15 +1,16 @@
 import EndpointKit
 import EndpointTools
 
-/// A server by its name, or its base URL.
+/// The word of `--server` or `--base-url`: the name of a server, or a base URL.
 struct CallServerName: Sendable, Equatable {
     let word: SourcedText
+    /// Whether the word is a base URL, not the name of a server.
     var isURL = false
 
     var text: String { word.text }
 }
 
-/// The server of a call that an option, a variable or the configuration chooses, by name or URL.
+/// The server that an option, a variable or the configuration chooses for a call, by its name or base URL.
 struct CallServerChoice {
     private let server: SourcedText
     let isURL: Bool
@@ -26,10 +27,15 @@ struct CallServerChoice {
 
     private var optionName: String { isURL ? "--base-url" : "--server" }
 
-    /// Chooses the first of these that is set: `--base-url` or `--server`, the variables of the API such as
-    /// `APICTL_<API>_URL` and `APICTL_<API>_SERVER`, those of its groups, `APICTL_SERVER`, the configuration.
+    /// Makes the choice from the first of these that is set:
     ///
-    /// Nil if none is set, which means the API's first server.
+    /// 1. `--base-url` or `--server`
+    /// 2. the variables of the API, such as `APICTL_MOVIES_URL` and `APICTL_MOVIES_SERVER`
+    /// 3. the variables of its groups
+    /// 4. `APICTL_SERVER`
+    /// 5. the configuration
+    ///
+    /// Nil if none is set. Then the API's first server counts.
     init?(_ api: CatalogueAPI, _ given: CallServerName?, _ settings: Settings, _ context: CommandContext) {
         let environment = context.environment
         let variables = context.variableNames.serverVariables(of: api)
@@ -57,7 +63,8 @@ struct CallServerChoice {
 
     /// Returns the server's base URL.
     ///
-    /// - Throws: ``UsageError`` and `RequestProblem`.
+    /// - Throws: ``UsageError`` for a name that the API has no server of, and for a text that is not a base URL.
+    ///   `RequestProblem` if the API declares a server whose URL is wrong.
     func base() throws -> BaseURL {
         guard isURL else {
             if let server = api.servers.first(where: { $0.name == text }) { return try server.base() }
@@ -68,16 +75,19 @@ struct CallServerChoice {
         do {
             return try BaseURL(text)
         } catch let problem {
-            // The value of a variable, a user name and a query may be secret and are not shown.
+            // Only a URL that was typed is shown, without its query. The URL of a variable, a user name and a query
+            // may be secret.
             guard case .argument = server.source, !text.contains("@") else { throw error(" ", problem.sentence("")) }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
             throw error(": ", "'\(shown)' \(problem.sentence(String(shown)))")
         }
     }
 
-    /// Returns the error that the server is wrong.
+    /// Returns the error that the chosen server is wrong.
     ///
-    /// - Parameter separator: The text between the name of an option or variable and the problem.
+    /// - Parameters:
+    ///   - separator: The text between the name of the option or variable and the problem.
+    ///   - problem: What is wrong.
     private func error(_ separator: String, _ problem: String) -> UsageError {
         switch server.source {
         case .environment(let name): UsageError(name + separator + problem)
@@ -88,7 +98,9 @@ struct CallServerChoice {
 }
 
 extension BaseURL.Problem {
-    /// The problem as the rest of a sentence that starts with the URL.
+    /// Returns the problem as the rest of a sentence that starts with the URL: `has no host`.
+    ///
+    /// - Parameter text: The URL if it may be shown; otherwise empty.
     func sentence(_ text: String) -> String {
         switch self {
         case .notAURL: "is not a URL such as https://api.example.com"

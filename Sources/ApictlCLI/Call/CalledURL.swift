@@ -10,18 +10,22 @@ struct CalledURL: Sendable, Equatable {
     /// The query as it is sent; nil if there is none.
     let query: String?
 
-    /// Whether `text` starts as a URL that can be called does.
+    /// Whether a text starts like a URL that can be called: with `http://` or `https://`, in any case.
     static func begins(_ text: String) -> Bool {
+        // The longer of the two beginnings, `https://`, has eight characters.
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Reads a URL.
+    /// Splits a URL into its base, path and query.
     ///
-    /// - Throws: ``UsageError``, which does not repeat the URL: it may hold a password.
+    ///     http://localhost:8080/a/../b?q=ü   →   base http://localhost:8080, path /b, query q=%C3%BC
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a URL. It does not repeat the text, which may hold a password.
     init(_ word: SourcedText) throws(UsageError) {
-        // The fragment is for whoever shows the response (RFC 9110, section 4.2.5).
+        // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
         let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
+        // Host and port end at the first slash or question mark after the `//`.
         let slashes = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
         let end = bytes[slashes...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
         do {
@@ -36,11 +40,13 @@ struct CalledURL: Sendable, Equatable {
         let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))
         let segments = bytes[end..<(question ?? bytes.endIndex)].split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // The first segment is the empty text before the first slash.
         path = "/" + ImportedRequest.withoutDots(segments.dropFirst().map(Self.encoded)).joined(separator: "/")
         query = question.map { Self.encoded(bytes[$0...].dropFirst()) }
     }
 
-    /// Percent-encodes spaces, control characters and what is not ASCII. Everything else stays as it was typed.
+    /// Percent-encodes spaces, control characters and bytes that are not ASCII. Everything else stays as it was
+    /// typed.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0]) }
             .joined()
@@ -49,16 +55,20 @@ struct CalledURL: Sendable, Equatable {
     /// The URL without its query, for messages. It may repeat a secret.
     var shown: String { base.text + path }
 
+    /// The parts of the query between `&`, as they were typed.
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
 
-    /// The items of the query, by whose names secrets are found.
+    /// The items of the query. They are sent as they were typed; the items are needed to find secrets by their names.
     var items: [QueryItem] {
         pieces.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
     }
 
-    /// Gives `request` the path and the query of this URL.
+    /// Gives a request the path and the query of this URL, as they were typed.
     ///
-    /// The query of the request begins with ``items``, whose text is sent as it was typed; other items follow.
+    /// The first items of the request's query are ``items``. Those after them were added by options, and follow the
+    /// typed query.
+    ///
+    /// - Throws: `MissingCredential` for an added item whose secret has no value.
     func address(_ request: inout Request) throws {
         request.path = path
         let added = request.query.dropFirst(pieces.count)
@@ -68,7 +78,7 @@ struct CalledURL: Sendable, Equatable {
     }
 }
 
-/// The API of a URL that is called without one.
+/// A stand-in for the API of a URL that is called without one. Its only endpoint accepts any response.
 enum CalledURLAPI: API {
     case url
 

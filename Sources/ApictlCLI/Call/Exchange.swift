@@ -1,19 +1,20 @@
 import EndpointKit
 import Synchronization
 
-/// Sends the requests of a plan. Only here are the client, the redactor and the log of a call made.
+/// Sends the requests of a plan. It makes the client, the redactor and the log of the call, so that there is one of
+/// each.
 struct Exchange: Sendable {
     let plan: CallPlan
     let context: CommandContext
     var client: Client
-    /// Removes secrets from what servers, proxies and libraries repeat.
+    /// Removes the call's secrets from texts, because servers, proxies and libraries may repeat them.
     let redactor: Redactor
     let log: ExchangeLog
     /// Records the requests for `--har`.
     var archive: HARLog?
     /// The time limit for decoding.
     let limit: DecodingLimit
-    /// Where notes for people go; nil if there are to be none.
+    /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
 
     var output: OutputOptions { plan.options.output }
@@ -21,7 +22,7 @@ struct Exchange: Sendable {
     /// The URL of the last request, without secrets.
     var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
-    /// What is limited by the time limit of a call.
+    /// The scope of the time limit.
     enum LimitScope {
         /// All requests together, and the decoding of responses.
         case call
@@ -31,7 +32,12 @@ struct Exchange: Sendable {
 
     /// Makes the exchange of a plan.
     ///
-    /// - Parameter isNoted: Whether notes about it are written to stderr.
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - context: The context with streams, files and the transport.
+    ///   - scope: What the time limit is for. With `.request`, there is no common deadline, so each request has the
+    ///     whole limit.
+    ///   - isNoted: Whether notes about the exchange are written to stderr.
     init(_ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false) {
         self.plan = plan
         self.context = context
@@ -46,24 +52,27 @@ struct Exchange: Sendable {
         observeClient()
     }
 
-    /// The time when a call must have ended; nil without a time limit.
+    /// Returns the time when a call must have ended; nil without a time limit.
     ///
-    /// The limit of `--max-time` includes what came before the exchange. The default limit begins with the exchange, so that
-    /// a person may type a body on stdin for longer.
+    /// If the user gave a limit with `--max-time`, the plan has the deadline, which counts from the start of the
+    /// command. The default limit counts from here, after stdin has been read. So a person may take longer than 30
+    /// seconds to type a body.
     private static func deadline(_ plan: CallPlan) -> ContinuousClock.Instant? {
         plan.deadline ?? plan.transfer.maxTime.map { .now + $0 }
     }
 
-    /// The redactor of all secrets that a server or a library may repeat.
+    /// Returns the redactor of all secrets that a server or a library may repeat: those of the request, of the
+    /// proxies, of the client's key and of the body.
     private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
         let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
         var redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
-        // Servers repeat what is wrong in a body. A long one is not searched for the case that it is.
+        // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
+        // for so rare a case.
         if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
         return redactor
     }
 
-    /// The client that sends requests in the way that the options of a plan ask for.
+    /// Returns a client that sends requests as the options of a plan ask for. With `--sample`, it sends nothing.
     private static func client(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Client {
         let isSample = plan.options.purpose == .sample
         var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
@@ -74,11 +83,12 @@ struct Exchange: Sendable {
         client.retry.count = choices.retryCount
         client.retry.delay = choices.retryDelay
         client.retry.includesUnsafe = choices.retriesUnsafe
+        // With `--max-time`, the time limit of the call also bounds the waits between attempts.
         client.retry.maxWait = choices.maxTime == nil ? TransferChoices.defaultTimeLimit : nil
         return client
     }
 
-    /// Lets the client tell the log about retries and times, and show the transfer with `--verbose`.
+    /// Makes the client report retries and times to the log, and show the transfer with `--verbose`.
     private mutating func observeClient() {
         let (log, redactor, output) = (log, redactor, plan.options.output)
         client.retry.onRetry = { log.add($0) }
@@ -99,24 +109,32 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Sends `request`, by default the plan's, and passes the response to `consume`.
+    /// Sends a request, retries it if necessary, and passes the response to `consume`.
     ///
-    /// What was written to `file` is discarded before another attempt.
+    /// Before a retry, the bytes that the failed attempt wrote to `file` are discarded. If anything went to stdout,
+    /// it can't be undone, and there is no retry.
     ///
-    /// - Throws: What the transport and `consume` throw; ``failure(_:of:)`` makes a failure of it.
+    /// - Parameters:
+    ///   - request: The request; by default that of the plan.
+    ///   - file: The file that `consume` writes; nil if it writes none.
+    ///   - consume: Reads the response.
+    /// - Throws: The errors of the transport and of `consume`. Use ``failure(_:of:)`` to make a failure of them.
     func run<Result>(
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         let recording = archive?.recording(client)
+        // The exchange is recorded for `--har`, also if it fails. The recording is written without the secrets.
         defer { recording?.end([redactor]) }
         let client = recording?.client ?? client
         let request = request ?? plan.request
+        // The response of an earlier request, such as that of the page before, says nothing about this one.
         log.update { log in
             log.request = request
             log.head = nil
         }
-        // Only what can be undone may be written a second time.
+        // The client calls this before a retry. False means that something was written that can't be undone, so that
+        // a second attempt would write it twice.
         let undo = { log.undo(file) }
         return try await client.exchange(request, mayRetry: undo) { response in
             log.update { $0.head = response.head.redacted(by: redactor) }
@@ -124,8 +142,9 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Sends the plan's request for a part of a command that needs the whole response.
+    /// Sends the plan's request and reads the whole response, for a part of a command that needs all of it.
     ///
+    /// - Parameter limit: The most bytes of the body.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     func response(limit: Int) async throws -> Response {
         do {
@@ -137,11 +156,11 @@ struct Exchange: Sendable {
         }
     }
 
-    /// The printer of responses of this exchange.
+    /// Returns a printer of responses of this exchange.
     ///
     /// - Parameters:
-    ///   - file: Where the body is written, in place of stdout.
-    ///   - start: How many bytes of the file earlier requests have written.
+    ///   - file: The file for the body; nil is stdout.
+    ///   - start: How many bytes of the file earlier requests have written, for the progress that a person sees.
     func printer(file: (any FileReplacement)? = nil, start: Int = 0) -> ResponsePrinter {
         let failures = FailurePrinter(
             plan: plan, stderr: environment.stderr, redactor: redactor,
@@ -154,7 +173,10 @@ struct Exchange: Sendable {
 }
 
 extension ResponseBody {
-    /// Returns this body with an observer: `onChunk` gets each chunk before the reader does, and nil at the end.
+    /// Returns this body with an observer.
+    ///
+    /// - Parameter onChunk: Gets each chunk before the reader does, and nil at the end. An error that it throws ends
+    ///   the body.
     func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
         let body = self
         return ResponseBody {
@@ -165,7 +187,8 @@ extension ResponseBody {
         }
     }
 
-    /// Returns this body, which throws `error` in place of more than `limit` bytes.
+    /// Returns this body, cut by an error: it throws `error` in place of the chunk with which it exceeds `limit`
+    /// bytes.
     func limited(to limit: Int, _ error: some Error) -> ResponseBody {
         let left = Mutex(limit)
         return tap { chunk in
@@ -179,12 +202,13 @@ extension ResponseBody {
 }
 
 extension StreamedResponse {
-    /// Returns this response with a body that throws `BodyTooLarge` in place of more than `limit` bytes.
+    /// Returns this response with a limit for its body, which throws `BodyTooLarge` when it exceeds the limit.
     ///
     /// - Parameters:
     ///   - limit: The most bytes; nil is no limit.
-    ///   - isHead: Whether this is the response to a HEAD request, which announces a body that it does not have.
-    /// - Throws: `BodyTooLarge` if the headers announce a longer body.
+    ///   - isHead: Whether this is the response to a HEAD request. It announces the length of a body that it does not
+    ///     have.
+    /// - Throws: `BodyTooLarge` at once if the headers announce a longer body.
     func limited(to limit: Int?, isHead: Bool = false) throws(BodyTooLarge) -> StreamedResponse {
         guard let limit else { return self }
         if !isHead, let length = head.bodyLength, length > limit { throw BodyTooLarge(limit: limit) }
@@ -198,6 +222,8 @@ extension StreamedResponse {
 private struct SampleTransport: Transport {
     let endpoint: Endpoint
 
+    /// Returns the endpoint's sample, whatever the request is. Reports request and response to `--verbose`, as a real
+    /// transfer does.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let sample = endpoint.sampleResponse else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")

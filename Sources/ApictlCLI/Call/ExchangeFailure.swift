@@ -1,14 +1,14 @@
 import EndpointKit
 import JSONText
 
-/// The status of a response says that the call failed.
+/// The error that a response has another status than that of a success.
 struct FailedStatus: Error {
     let status: Int
     /// The status with its reason, and for a redirection where it leads to: `302 Found to /login`.
     let statusText: String
-    /// The server that answered, if there are several.
+    /// The server that answered, if the command has asked several.
     var server: String?
-    /// The message that the API has in the body.
+    /// The API's own message, which was found in the body.
     var message: String?
     /// Further facts: which credentials were sent, what is missing of the body.
     var hints: [String] = []
@@ -24,19 +24,23 @@ struct FailedStatus: Error {
         statusText = head.statusText + (target ?? "")
     }
 
-    /// Whether the same request may succeed later.
+    /// Whether the same request may succeed later: after a 429 (too many requests) or a 5xx.
     var isTransient: Bool { status == 429 || (500..<600).contains(status) }
 }
 
-/// An error of an exchange, with what the part that found it knows besides.
+/// An error of an exchange, together with facts that only the code which caught the error knows.
 struct AnnotatedError: Error {
     let error: any Error
     /// The body of the response, or the start of it, for a report in JSON.
     var body: JSONValue?
-    /// Hints before those of the error.
+    /// Hints that are shown before those of the error itself.
     var hints: [Hint] = []
 
-    /// Adds to what is known of `error`, which may be annotated already.
+    /// Adds facts to an error. If it is annotated already, the facts are added to those that it has.
+    ///
+    /// - Parameters:
+    ///   - body: The body of the response, or its start. Nil keeps the body of an annotated error.
+    ///   - hint: A hint before those that the error has; nil adds none.
     init(_ error: any Error, body: JSONValue? = nil, hint: Hint? = nil) {
         let known = error as? AnnotatedError
         self.error = known?.error ?? error
@@ -46,11 +50,14 @@ struct AnnotatedError: Error {
 }
 
 extension Exchange {
-    /// Returns the failure that ends this exchange, with what is known of it. It is made once, where the exchange ends.
+    /// Returns the failure that ends this exchange: the error with everything that is known about the exchange.
     ///
-    /// A ``UsageError`` and ``OutputClosed`` are no failures of the exchange and stay as they are.
+    /// It must be called once for an error, because it adds the number of attempts and hints to the message. A
+    /// ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange.
     ///
-    /// - Parameter name: What was called, for the message; by default the name of the plan.
+    /// - Parameters:
+    ///   - error: The error, which may be annotated.
+    ///   - name: The name of the call in the message; by default that of the plan.
     func failure(_ error: any Error, of name: String? = nil) -> any Error {
         let annotated = AnnotatedError(error)
         let error = annotated.error
@@ -61,10 +68,12 @@ extension Exchange {
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
         failure.exchange = self.facts(body: annotated.body ?? failure.exchange.body)
+        // The user interrupted the call, and needs no advice about retries.
         if error is CancellationError { return failure }
         if facts.attempts > 1 { failure.message += " (\(facts.attempts) attempts)" }
         if let denial = facts.retryDenial { failure.hints.append(denial.hint) }
         if let error = error as? TransportError {
+            // What has been printed would be printed again.
             let isRepeatable = mayRepeat && !facts.hasPrinted
             let hint = error.hint(plan.options, context.variableNames, isRepeatable: isRepeatable)
             failure.hints += [hint].compactMap(\.self)
@@ -73,6 +82,8 @@ extension Exchange {
     }
 
     /// Returns the facts about this exchange for a report in JSON.
+    ///
+    /// - Parameter body: The body of the response, or its start; nil if it is not reported.
     func facts(body: JSONValue? = nil) -> Failure.ExchangeFacts {
         let facts = log.facts
         return Failure.ExchangeFacts(
@@ -82,7 +93,7 @@ extension Exchange {
 }
 
 extension RetryPolicy.Denial {
-    /// The denial as a sentence, and what helps against it.
+    /// A sentence that says why there was no retry, and which option would change that.
     fileprivate var hint: Hint {
         switch self {
         case .exceedsMaxTime(let retry) where retry.isRequestedByServer:

@@ -2,8 +2,8 @@ import EndpointKit
 import JSONText
 import Synchronization
 
-/// The log of an exchange: attempts, times, the headers of the last response, what has been written. It reports retries as
-/// they come.
+/// The log of an exchange: attempts, times, the headers of the last response, and what has been written. Each retry
+/// is noted on stderr at once.
 final class ExchangeLog: Sendable {
     /// The facts that are known so far.
     struct Facts {
@@ -28,25 +28,35 @@ final class ExchangeLog: Sendable {
     private let state = Mutex(Facts())
     /// The start of each note: the tool and the endpoint.
     private let subject: String
-    /// Nil notes nothing.
+    /// The output for notes; nil writes none.
     private let notes: (any ByteOutput)?
     private let redactor: Redactor
 
+    /// Makes the log of an exchange.
+    ///
+    /// - Parameters:
+    ///   - subject: The start of each note: the tool and the endpoint.
+    ///   - notes: Where notes go; nil writes none.
+    ///   - redactor: Removes secrets from notes.
     init(subject: String, notes: (any ByteOutput)?, redactor: Redactor) {
         self.subject = subject
         self.notes = notes
         self.redactor = redactor
     }
 
+    /// The facts that are known now.
     var facts: Facts {
         var facts = state.withLock { $0 }
-        // An attempt that was only waited for is none.
+        // A retry is counted before the wait for it. If the wait has not ended, because the call was interrupted,
+        // that attempt was never made.
         if facts.attemptStart > .now { facts.attempts -= 1 }
         return facts
     }
 
+    /// Changes the facts.
     func update(_ change: (inout Facts) -> Void) { state.withLock { change(&$0) } }
 
+    /// Counts a retry that the client is going to wait for, and notes why and when it is made.
     func add(_ retry: RetryPolicy.Retry) {
         update { log in
             log.attempts = retry.number + 1
@@ -56,26 +66,28 @@ final class ExchangeLog: Sendable {
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
     }
 
-    /// Writes a note about the call. One that can't be written must not stop it.
+    /// Writes a note about the call. The call goes on even if the note can't be written.
     func note(_ line: String) { try? notes?.write("\(subject): \(line.safeToShow)\n") }
 
-    /// Undoes what has been written to `file`, so that another attempt can begin.
+    /// Undoes what has been written, so that another attempt can begin. What was written to stdout can't be undone.
     ///
-    /// - Returns: False if anything has been written that can't be undone.
+    /// - Parameter file: The file that the response is written to; nil if there is none.
+    /// - Returns: Whether everything is undone, so that the request may be sent again.
     func undo(_ file: (any FileReplacement)?) -> Bool {
         state.withLock { state in
             if state.hasPrinted { return false }
             guard state.fileBytes > 0, let file else { return true }
-            // Output to a file that can't be rewound, like output to stdout, can't be undone.
+            // A pipe or a device can't be rewound. An error while rewinding means the same: no other attempt.
             guard (try? file.restart()) == true else { return false }
             state.fileBytes = 0
             return true
         }
     }
 
-    /// Returns `output` with an observer that notes here when something is written to it.
+    /// Returns an output that writes to `output`, and reports to this log that something was written.
     func watching(_ output: any ByteOutput) -> any ByteOutput { WatchedOutput(output: output, log: self) }
 
+    /// An output that reports to a log that something was written.
     private struct WatchedOutput: ByteOutput {
         let output: any ByteOutput
         let log: ExchangeLog
@@ -90,7 +102,7 @@ final class ExchangeLog: Sendable {
 }
 
 extension Request {
-    /// The request line and headers, with secrets redacted, of a request that is not sent.
+    /// Returns the request line and headers for a person, without secrets. They are the ones that would be sent.
     func shownHeaders(_ redactor: Redactor) -> String {
         ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map { redactor.redact($0).safeToShow }
             .joined(separator: "\n")
@@ -98,13 +110,13 @@ extension Request {
 }
 
 extension ResponseHead {
-    /// The status line and headers.
+    /// The status line and the headers: `HTTP/1.1 200 OK`, `Content-Type: application/json`.
     var lines: [String] {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
         return [status] + fields.map { "\($0.name): \($0.value)" }
     }
 
-    /// The lines without secrets, and an empty one.
+    /// Returns the lines without secrets, followed by an empty line.
     func shown(_ redactor: Redactor) -> String {
         lines.map { redactor.redact($0).safeToShow + "\n" }.joined() + "\n"
     }

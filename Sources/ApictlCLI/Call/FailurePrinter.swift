@@ -1,31 +1,35 @@
 import EndpointKit
 import JSONText
 
-/// Shows the bodies of responses that are failures, or that can't be printed, on stderr.
+/// Shows on stderr the bodies of responses that are failures or can't be printed.
 struct FailurePrinter {
-    /// How much of such a body is shown and searched for a message, in bytes.
+    /// The most bytes of such a body that are read, to show them and to look for a message.
     static let maxBody = 1_000_000
-    /// The largest JSON of a failure that is indented or reported, in bytes: deep nesting can make it 500 times as long.
+    /// The longest JSON of a failure, in bytes, that is indented or reported. Indentation can make deeply nested JSON
+    /// 500 times as long.
     private static let maxJSON = 65_536
 
     let plan: CallPlan
     let stderr: any ByteOutput
     let redactor: Redactor
     let isColored: Bool
-    /// Whether stderr holds nothing but a failure as one line of JSON.
+    /// Whether stderr is for nothing but the failure as one line of JSON (`--json-errors`).
     let reportsJSON: Bool
 
     private var output: OutputOptions { plan.options.output }
 
     /// Shows the body of a response whose status is a failure.
     ///
-    /// - Returns: The failure, with the API's own message.
+    /// - Returns: The failure, with the API's own message from the body. With `--quiet`, nothing is read or shown, so
+    ///   there is no message.
+    /// - Throws: The error of stderr, and `CancellationError`.
     func failure(of response: StreamedResponse) async throws -> FailedStatus {
         let head = response.head.redacted(by: redactor)
         var failure = FailedStatus(head)
         if output.quiet { return failure }
         let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxBody)
         failure.body = try show(body, isWhole: isWhole, head)
+        // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
         failure.message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
         if [401, 403].contains(head.status) { failure.hints = plan.request.credentialHints(plan.credentials) }
         if let error {
@@ -35,11 +39,18 @@ struct FailurePrinter {
         return failure
     }
 
-    /// Shows the body of a response that can't be printed. There may be no other copy of it, because the server has carried
-    /// out the request.
+    /// Shows the body of a response that can't be printed on stdout.
     ///
-    /// - Returns: The error, with the body for a report in JSON.
+    /// There may be no other copy of the body, because the server has carried out the request.
+    ///
+    /// - Parameters:
+    ///   - error: The reason why the body can't be printed.
+    ///   - body: The bytes that have been received.
+    ///   - head: The head of the response, without secrets.
+    /// - Returns: The error to throw. With `--json-errors`, it has the body.
+    /// - Throws: The error of stderr.
     func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
+        // The body says nothing about a transfer that broke off or was interrupted.
         if error is TransportError || error is CancellationError || output.quiet || body.isEmpty {
             try printHeaders(head)
             return error
@@ -49,30 +60,39 @@ struct FailurePrinter {
         return AnnotatedError(error, body: reported)
     }
 
-    /// Returns the body of a failure for a report in JSON: its JSON, or the start of its text. Nil if it is empty.
+    /// Returns the body of a failure for a report in JSON.
+    ///
+    /// - Parameters:
+    ///   - body: The body, or its start.
+    ///   - isWhole: Whether it is the whole body. At the end of a part, half a secret may stand.
+    /// - Returns: The JSON of the body, or else the start of its text as a string. Nil if it is empty.
     func reported(_ body: [UInt8], isWhole: Bool = true) -> JSONValue? {
         let body = redactor.redact(body, isCut: !isWhole)
         if body.isEmpty { return nil }
+        // A body that is not JSON is reported as a string.
         let json = body.count <= Self.maxJSON ? try? JSONValue(text: body) : nil
         return json ?? JSONValue(String(decoding: body.prefix(Self.maxJSON), as: UTF8.self))
     }
 
-    /// With `--include`, prints the headers of a failure.
+    /// Prints the headers of a failure if `--include` asks for them.
     func printHeaders(_ head: ResponseHead) throws {
         guard output.includesHeaders, !output.quiet, !reportsJSON else { return }
         try stderr.write(head.shown(redactor))
     }
 
-    /// Writes headers and body to stderr. JSON is indented, other text unchanged, except that control characters are escaped
-    /// on a terminal.
+    /// Shows the headers and the body on stderr, or returns the body for `--json-errors`.
     ///
-    /// - Returns: The body for a report in JSON, if there will be one; then nothing is written.
+    /// JSON is indented. Other text is unchanged, but on a terminal, control characters are escaped. Of binary data,
+    /// a terminal gets only the type and the length.
+    ///
+    /// - Returns: The body for the report in JSON. Nil if the body was shown or is empty.
     private func show(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
         if reportsJSON { return reported(body, isWhole: isWhole) }
         try printHeaders(head)
         let redacted = redactor.redact(body, isCut: !isWhole)
         if try showJSON(redacted) { return nil }
         var output = BufferedOutput(stderr)
+        // Nil means that stderr is a terminal and the body is binary data.
         if let text = TerminalFilter.shown(redacted, on: stderr) {
             try output.write(text)
         } else {
@@ -83,7 +103,11 @@ struct FailurePrinter {
         return nil
     }
 
-    /// Writes a body indented on stderr; false if it is not JSON, or too long for that.
+    /// Writes a body to stderr as indented JSON.
+    ///
+    /// It is printed into a buffer first, so that nothing is written of a body that turns out not to be JSON.
+    ///
+    /// - Returns: False if the body is not JSON or too long to be indented. Then nothing has been written.
     private func showJSON(_ body: [UInt8]) throws -> Bool {
         guard body.count <= Self.maxJSON else { return false }
         let indented = BufferOutput(isTerminal: stderr.isTerminal)

@@ -9,26 +9,27 @@ struct ModelReader {
     let failures: FailurePrinter
     /// The time limit for decoding.
     let limit: DecodingLimit
-    /// Whether keys are looked for that the model does not have. It takes longer.
+    /// Whether to look for keys that the model does not have. This takes longer.
     let findsUnexpectedKeys: Bool
 
     private var model: ResponseModel { plan.endpoint.response }
 
-    /// A body that fits the model.
+    /// A body that fits the model, and the parts of it that the model has read.
     struct Reading {
         let document: JSONDocument
         /// The members that the model has read.
         let marks: ReadMarks
+        /// Knows the keys that the model does not have; nil if they were not looked for.
         fileprivate let recorder: ComparisonRecorder?
 
-        /// The document with what the model has read of it, and nothing else.
+        /// The document without the parts that the model has not read.
         var decoded: JSONDocument { document.decoded(marks) }
     }
 
-    /// Decodes a body. One that does not fit the model is shown on stderr.
+    /// Decodes a body. A body that does not fit the model is shown on stderr.
     ///
-    /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each perhaps in an
-    ///   ``AnnotatedError``.
+    /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each of which may be
+    ///   in an ``AnnotatedError``.
     func read(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
         do {
             return try decode(body, head)
@@ -39,9 +40,11 @@ struct ModelReader {
         }
     }
 
-    /// Reads a page: the model decides what is shown of it, or with `--raw` all is.
+    /// Reads a page of a list. Its items are printed as the model reads them, or with `--raw` as the server sent
+    /// them.
     ///
-    /// - Throws: The same errors as ``read(_:_:)``.
+    /// - Returns: The page, the document in which the next page is looked for, and the document to print.
+    /// - Throws: The errors of ``read(_:_:)``.
     func page(_ page: Response) throws -> PageWalk.Page {
         if plan.options.output.raw {
             do {
@@ -55,11 +58,14 @@ struct ModelReader {
         return (page, JSONValue(reading.document), JSONValue(reading.decoded))
     }
 
-    /// The error about a response without the body that the model needs.
+    /// Returns the error that a response lacks the body that the model needs.
     func missingBody(_ head: ResponseHead) -> UnusableResponse {
         UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(model.name)")
     }
 
+    /// Decodes a body through the model.
+    ///
+    /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
     private func decode(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
         if body.isEmpty { throw missingBody(head) }
         let coding = plan.declaration.api.coding
@@ -71,9 +77,11 @@ struct ModelReader {
         return Reading(document: document, marks: marks, recorder: recorder)
     }
 
-    /// Returns why a body is not JSON, if its type says it: a stream of documents, or another format.
+    /// Returns a better error than the syntax error for a body that is not JSON at all, as its `Content-Type` says:
+    /// it is a stream of documents or in another format. Otherwise returns the syntax error.
     private func cause(of error: JSONSyntaxError, _ body: [UInt8], _ head: ResponseHead) -> any Error {
         if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, failures.redactor) }
+        // If valid JSON comes before the error, the body is broken JSON, and its place matters more than the type.
         let isBlankBeforeError = body.prefix(error.offset).allSatisfy { $0 <= 0x20 }
         guard head.isJSON == false, isBlankBeforeError else { return error }
         let type = head.mediaType(redactedBy: failures.redactor) ?? "of unknown type"
@@ -82,13 +90,15 @@ struct ModelReader {
 
     // MARK: Keys
 
-    /// The most keys that a note names.
+    /// The most keys that a note names, so that it stays readable.
     private static let maxNamedKeys = 5
 
-    /// Returns a note that names the keys which the model does not have and the printed value therefore lacks: `1 key is not
-    /// in Movie: $.budget (--raw shows it)`.
+    /// Returns a note about keys that the model does not have, which are missing from the printed value for that
+    /// reason.
     ///
-    /// - Returns: Nil if there are none, or if they were not looked for.
+    ///     1 key is not in Movie: $.budget (--raw shows it)
+    ///
+    /// - Returns: The note; nil if there are no such keys, or if they were not looked for.
     func noteAboutUnexpectedKeys(_ reading: Reading) -> String? {
         guard let survey = reading.recorder?.finish() else { return nil }
         let keys = survey.problems.filter { $0.kind == .unexpectedKey }.compactMap(\.path)

@@ -2,18 +2,19 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Prints a response: decoded through its model, as the server sent it, or into a file; one with a failure status on stderr.
+/// Prints a response in the way that the options ask for: decoded through its model, as the server sent it, or into a
+/// file. A response with a failure status is shown on stderr.
 struct ResponsePrinter {
     let plan: CallPlan
     let environment: ProcessEnvironment
     let failures: FailurePrinter
-    /// Gets what is written, so that a retry knows what it can undo.
+    /// Learns what is written, so that a retry knows whether it can be undone.
     let log: ExchangeLog
     /// The time limit for decoding.
     let limit: DecodingLimit
-    /// Where notes for people go; nil if there are to be none.
+    /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
-    /// Where the body is written, in place of stdout.
+    /// The file for the body; nil is stdout.
     let file: (any FileReplacement)?
     /// How many bytes of the file earlier requests have written.
     let start: Int
@@ -23,7 +24,8 @@ struct ResponsePrinter {
     private var model: ResponseModel { plan.endpoint.response }
     private var stdout: any ByteOutput { options.output.quiet ? NoOutput() : log.watching(environment.stdout) }
     private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
-    /// Where notes go about what the result does not show: a terminal.
+    /// The output for notes that only a person at a terminal needs, such as one about an empty body. Nil if stderr is
+    /// no terminal.
     private var terminalNotes: (any ByteOutput)? { notes.flatMap { $0.isTerminal ? $0 : nil } }
     /// Reads bodies through the model.
     var reader: ModelReader {
@@ -32,11 +34,13 @@ struct ResponsePrinter {
 
     /// Prints a response, whatever its status.
     ///
+    /// - Returns: The exit code. With `--exit-status`, it says whether a view found anything.
     /// - Throws: ``FailedStatus``, `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, `BodyTooLarge` and
-    ///   ``UnusableResponse``, each perhaps in an ``AnnotatedError``.
+    ///   ``UnusableResponse``, each of which may be in an ``AnnotatedError``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         if response.head.isSuccess {
             if isUnexpectedPart(response.head) {
+                // The body is shown on stderr, because nothing can be done with a part of it.
                 let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
                 throw try failures.unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
             }
@@ -45,30 +49,33 @@ struct ResponsePrinter {
         switch options.output.unsuccessful {
         case .fail: throw try await failures.failure(of: response)
         case .accept:
-            // With --raw, what is selected is no part of the model, so that it may be selected from an error too.
+            // The view is checked against the model of a success. An error has another structure, so the view only
+            // applies with `--raw`, where no model is used.
             return try await printUnsuccessful(response, isWhole: !options.output.raw).code
         case .failWithBody:
+            // The body is printed on stdout, and the command fails all the same.
             var failure = FailedStatus(response.head.redacted(by: redactor))
             failure.message = try await printUnsuccessful(response, isWhole: true).message
             throw failure
         }
     }
 
-    /// Whether the server sent a part of the body although none was asked for.
+    /// Whether the server sent only a part of the body (206) although the request has no `Range`.
     private func isUnexpectedPart(_ head: ResponseHead) -> Bool {
         if head.status != 206 || options.output.unsuccessful == .accept { return false }
         return !plan.request.headers.contains { $0.isNamed("Range") }
     }
 
-    /// Prints the body of a response that is no success as that of a success; one that only seems to be JSON is printed
-    /// unchanged.
+    /// Prints the body of a response that is no success, as if it were one. A body that claims to be JSON but is not
+    /// is printed unchanged, so that it never causes another error.
     ///
-    /// - Parameter isWhole: Whether nothing is selected of it.
-    /// - Returns: The exit code, and what the API says about the failure.
+    /// - Parameter isWhole: Whether the whole body is printed, without a view.
+    /// - Returns: The exit code, and the API's own message about the failure; nil if none is found.
     private func printUnsuccessful(
         _ response: StreamedResponse, isWhole: Bool
     ) async throws -> (code: ExitCode, message: String?) {
         let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
+        // Only what is printed as JSON must be known to be JSON. Anything else is streamed.
         guard file == nil, seemsJSON, plan.request.method != .head else {
             return (try await printBody(of: response, isWhole: isWhole), nil)
         }
@@ -86,9 +93,9 @@ struct ResponsePrinter {
     private enum Treatment {
         /// As the model reads it.
         case decoded
-        /// What a view finds in the whole body.
+        /// Only what a view such as `--select` selects from the whole body.
         case viewed(ResultView)
-        /// What a view finds in each document of a stream, as it comes.
+        /// What a view selects from each document of a stream, as it comes.
         case viewedStream(ResultView)
         /// Unchanged, into a file.
         case written(any FileReplacement)
@@ -97,7 +104,7 @@ struct ResponsePrinter {
         /// Unchanged, on stdout.
         case unchanged
 
-        /// Whether the body is kept until it has come completely.
+        /// Whether nothing is printed before the body has come completely, so that memory limits its length.
         var isWhole: Bool {
             switch self {
             case .decoded, .viewed: true
@@ -109,9 +116,10 @@ struct ResponsePrinter {
     /// Prints the body of a response as that of a success.
     ///
     /// - Parameters:
-    ///   - isJSON: Whether the body is JSON, if that is known better than by its type.
-    ///   - isWhole: Whether nothing is selected of it.
-    /// - Throws: The same errors as ``print(_:)``.
+    ///   - response: The response.
+    ///   - isJSON: Whether the body is JSON, if it has been examined; nil decides by its type.
+    ///   - isWhole: Whether the whole body is printed, without a view.
+    /// - Throws: The errors of ``print(_:)``.
     func printBody(
         of response: StreamedResponse, isJSON: Bool? = nil, isWhole: Bool = false
     ) async throws -> ExitCode {
@@ -119,6 +127,7 @@ struct ResponsePrinter {
         var response = response
         response.head = response.head.redacted(by: redactor)
         let treatment = treatment(of: response.head, isJSON: isJSON, isWhole: isWhole)
+        // What is kept in memory has a limit. What is printed as it comes may go on for ever.
         let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
         switch treatment {
@@ -135,6 +144,7 @@ struct ResponsePrinter {
             try await printJSON(response)
         case .unchanged:
             try printHeadersOfBodiless(response.head)
+            // The body is written as to a file, but stdout can be a terminal, which only gets safe text.
             let exact = DirectFile(stdout, name: "stdout")
             try await write(response, to: exact, isHead: isHead)
             try exact.commit()
@@ -143,26 +153,37 @@ struct ResponsePrinter {
         return .success
     }
 
+    /// Returns how a body is printed.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - known: Whether the body is JSON, if it has been examined; nil decides by its type.
+    ///   - isWhole: Whether the whole body is printed, without a view.
     private func treatment(of head: ResponseHead, isJSON known: Bool?, isWhole: Bool) -> Treatment {
         if plan.isDecoded, head.isSuccess { return .decoded }
-        // Somebody who selects from a body that no model reads knows that it is JSON.
+        // With a view and no model, the user expects JSON, whatever type the body has.
         let isSelectedFrom = !plan.isDecoded && plan.view != nil
         let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
         if isJSON, !isWhole, let view = plan.view {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
         if let file { return .written(file) }
-        // Bytes are printed as they came, unless a form is asked for.
+        // An endpoint of bytes returns exact bytes, unless `--compact` asks for a form. A URL declares nothing, so
+        // its JSON is indented.
         let mayBeIndented = model.kind != .bytes || options.output.compact || plan.url != nil
         return isJSON && mayBeIndented ? .indented : .unchanged
     }
 
+    /// Prints a body as its model reads it.
+    ///
+    /// Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty. Only
+    /// `--include` shows the headers in any case: with the result, or on stderr with the failure.
     private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
         let head = response.head
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         let body: [UInt8]
         do {
-            // A stream of events may never end.
+            // A stream of events may never end, so that waiting for the whole body could take for ever.
             if head.isStream, !head.isDocumentStream { throw UnusableResponse.stream(head, redactor) }
             body = try await response.wholeBody()
         } catch {
@@ -171,7 +192,7 @@ struct ResponsePrinter {
         }
         let reading = try reader.read(body, head)
         try printHeaders(head)
-        // Even if nothing is printed, what a view finds decides about the exit code.
+        // Also with `--quiet`, because the exit code depends on what the view finds.
         if let view = plan.view { return try print(view, [reading.decoded]) }
         if options.output.quiet { return .success }
         try printer.print(reading.document, reading.marks)
@@ -179,7 +200,9 @@ struct ResponsePrinter {
         return .success
     }
 
-    /// Prints what a view finds in the whole body.
+    /// Prints what a view selects from the whole body.
+    ///
+    /// - Throws: ``UnusableResponse`` for an empty body, and an error for one that is not JSON.
     private func print(_ view: ResultView, ofWhole response: StreamedResponse) async throws -> ExitCode {
         let body = try await response.wholeBody()
         if body.isEmpty { throw UnusableResponse.empty(response.head) }
@@ -193,12 +216,16 @@ struct ResponsePrinter {
         return try print(view, documents)
     }
 
+    /// Prints what a view selects from documents.
     private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
         var printer = printer(of: view)
         return try printer.print(documents, check: limit.check())
     }
 
-    /// Prints what a view finds in each document of a stream as it comes.
+    /// Prints what a view selects from each document of a stream, as soon as the document has come.
+    ///
+    /// - Throws: ``UnusableResponse`` for an empty body. For a body that is not JSON, the error shows the body from
+    ///   the chunk with the mistake on.
     private func print(_ view: ResultView, ofStream response: StreamedResponse) async throws -> ExitCode {
         var printer = printer(of: view)
         var last: [UInt8]?
@@ -208,6 +235,7 @@ struct ResponsePrinter {
                 try printer.add(chunk, limit: Client.defaultMaxBodySize, check: limit.check())
             }
             if last == nil { throw UnusableResponse.empty(response.head) }
+            // Nil is the end of the body, which may lack the rest of a document.
             try printer.add(nil, limit: Client.defaultMaxBodySize, check: limit.check())
         } catch let error as JSONSyntaxError {
             let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
@@ -216,6 +244,7 @@ struct ResponsePrinter {
         return try printer.finish()
     }
 
+    /// Returns the printer of a view, which writes to this printer's stdout.
     private func printer(of view: ResultView) -> ResultPrinter {
         var environment = environment
         environment.stdout = stdout
@@ -224,6 +253,8 @@ struct ResponsePrinter {
     }
 
     /// Prints JSON as it comes, re-indented.
+    ///
+    /// - Throws: `JSONSyntaxError`. What comes before the mistake has been printed then.
     private func printJSON(_ response: StreamedResponse) async throws {
         var json = printer
         var last: [UInt8]?
@@ -235,7 +266,7 @@ struct ResponsePrinter {
         } catch let error where !(error is OutputClosed) {
             try json.abandon()
             guard error is JSONSyntaxError, !options.output.raw, let last else { throw error }
-            // Without --raw nobody asked for JSON, so the body is shown whatever it is.
+            // Without `--raw`, the user did not ask for JSON, so the body is shown although it is something else.
             let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
             throw try failures.unprintable(error, last + rest, response.head)
         }
@@ -247,11 +278,15 @@ struct ResponsePrinter {
         try noteEmptyBody(response.head)
     }
 
+    /// Notes on a terminal that a response has no body, because nothing else shows that it came.
     private func noteEmptyBody(_ head: ResponseHead) throws {
         if plan.endpoint.method != .head { try note("\(head.statusText), no body") }
     }
 
-    /// Writes the body unchanged, with a line on the terminal that shows the progress.
+    /// Writes the body unchanged, and shows the progress on a terminal.
+    ///
+    /// - Parameter isHead: Whether the response is to a HEAD request. It announces the length of a body that it does
+    ///   not have.
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
         var progress =
@@ -264,20 +299,22 @@ struct ResponsePrinter {
         }
     }
 
-    /// Whether a person sees how a file grows: at a terminal that can erase a line, and whose lines -vv does not need for its
-    /// log.
+    /// Whether a person can see how a file grows.
+    ///
+    /// This needs a terminal that can erase a line. With `-vv`, the lines of the log take its place.
     private func showsProgress(of file: any FileReplacement) -> Bool {
         let isCapable = terminalNotes != nil && environment.variable("TERM") != "dumb"
         return isCapable && options.output.writesFile && !file.isTerminal && options.output.verbosity < 2
     }
 
-    /// With `--include`, prints the headers of a success.
+    /// Prints the headers of a success if `--include` asks for them.
     private func printHeaders(_ head: ResponseHead) throws {
         if options.output.includesHeaders { try stdout.write(head.shown(redactor)) }
     }
 
-    /// Prints the headers of a response whose body may be missing on purpose: to HEAD and OPTIONS, the headers are the
-    /// answer, so that a terminal shows them even without `--include`.
+    /// Prints the headers of a response that may have no body on purpose.
+    ///
+    /// To HEAD and OPTIONS, the headers are the answer. So a terminal shows them even without `--include`.
     private func printHeadersOfBodiless(_ head: ResponseHead) throws {
         try printHeaders(head)
         if !options.output.includesHeaders, [.head, .options].contains(plan.endpoint.method) {
@@ -287,16 +324,17 @@ struct ResponsePrinter {
 
     // MARK: Notes
 
+    /// Writes a note if stderr is a terminal.
     private func note(_ text: String) throws { try terminalNotes?.write("note: \(text.safeToShow)\n") }
 
-    /// Says on a terminal what has been saved in the file of `-o`.
+    /// Notes on a terminal how many bytes have been saved in the file of `--output`.
     func noteSaved(_ count: Int) throws {
         try note("\(ByteCountText.shown(count)) saved in \(options.output.file ?? "")")
     }
 }
 
 extension BodyPrinter {
-    /// The printer for `output` that `options` describe.
+    /// Makes the printer for an output, with the indentation and the colours that the options ask for.
     init(_ options: CallOptions, _ environment: ProcessEnvironment, _ output: any ByteOutput) {
         self.init(
             output: output, style: options.output.compact ? .compact : .pretty(indent: .spaces(2)),

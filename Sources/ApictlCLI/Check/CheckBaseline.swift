@@ -2,10 +2,11 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Judges differences from the models by `--strict`, and by the file of `--baseline`, which lists those that are known.
+/// Judges how responses differ from their models, as `--strict` and `--baseline` ask for.
 ///
-/// For responses, the differences are keys that the model does not have. For a document, they are all differences
-/// between it and the endpoints.
+/// The file of `--baseline` lists differences that are known and accepted. Of a response, the differences are keys
+/// that the model does not have. If a document is compared (`--document`), they are all differences between it and
+/// the endpoints.
 struct CheckBaseline: Sendable {
     /// The most different keys that are remembered. A hostile server must not fill the memory with them.
     private static let maxKeys = 1_000_000
@@ -16,16 +17,23 @@ struct CheckBaseline: Sendable {
     private let known: [Key: Entry]
     /// Whether a difference that is not known fails a check.
     private let failsUnknown: Bool
-    /// Whether a document is compared. Then differences that would fail a check can be known too.
+    /// Whether an OpenAPI document is compared. Then the file may also list differences that would otherwise fail a
+    /// check.
     private let comparesDocument: Bool
-    /// The entries that no response could have shown so far, by the names of endpoints. Lists may have been empty.
+    /// The entries that may still exist, although no response has shown their keys, by the names of endpoints.
+    ///
+    /// An entry is removed once a response has the object that could have the key. A list may have been empty in all
+    /// responses, so that its elements were never compared.
     private var notCompared: [String: [Entry]]
-    /// The keys of the differences that were found.
+    /// The keys of the differences that were found in this run.
     private var seen: Set<Key> = []
 
-    /// Reads the file. It may be missing if it is to be written.
+    /// Reads the file of `--baseline`. It may be missing if it is to be written.
     ///
-    /// - Parameter endpoints: The names of all endpoints.
+    /// - Parameters:
+    ///   - options: The options of the command.
+    ///   - environment: The files, and stdin.
+    ///   - endpoints: The names of all endpoints. Entries of other names can no longer be compared.
     /// - Throws: ``FileError``, and ``UsageError`` for a file that is wrong.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
         let comparesDocument = options.running.document != nil
@@ -41,7 +49,12 @@ struct CheckBaseline: Sendable {
 
     // MARK: Judging
 
-    /// Fails a result with a difference that is not known. Known differences are removed, and only counted.
+    /// Judges a result by the baseline.
+    ///
+    /// A known difference is removed from the result's problems and only counted. With `--strict` or `--baseline`,
+    /// any other difference fails the check.
+    ///
+    /// - Parameter result: The result, whose problems and verdict are changed.
     mutating func judge(_ result: inout CheckResult) {
         removeCompared(result)
         guard result.outcome.problems.contains(where: isJudged) else { return }
@@ -63,15 +76,18 @@ struct CheckBaseline: Sendable {
         if failsUnknown, hasUnknown {
             result.outcome.verdict = .failed
         } else if comparesDocument {
-            // Without the known differences, which may have failed the check.
+            // The verdict counted the known differences, which are accepted. So it is made again from the problems
+            // that remain.
             result.outcome.verdict = failsUnknown ? .passed : remaining.verdict
         }
     }
 
-    /// Whether a problem is a difference that the baseline can list.
+    /// Whether a problem is a difference that the baseline can list. Of a response, only unexpected keys are.
     private func isJudged(_ problem: CheckProblem) -> Bool { comparesDocument || problem.kind.verdict == .drifted }
 
-    /// Removes the entries that a result shows, or would show if they were still needed.
+    /// Removes the entries that a result shows, or would have shown if their keys still existed.
+    ///
+    /// An entry for `results[*].id` is removed if the response has an element of `results`, with or without `id`.
     private mutating func removeCompared(_ result: CheckResult) {
         if comparesDocument {
             notCompared[result.name] = nil
@@ -83,9 +99,9 @@ struct CheckBaseline: Sendable {
         notCompared[result.name] = entries.filter { !objectPaths.contains($0.parentPath) }
     }
 
-    /// Remembers a difference.
+    /// Remembers a difference as seen.
     ///
-    /// - Returns: Whether the baseline lists it.
+    /// - Returns: Whether the baseline lists it, so that it is accepted.
     private mutating func noteDifference(of name: String, at path: String, _ kind: CheckProblem.Kind) -> Bool {
         var key = Key(name: name, path: path)
         // An entry without a kind accepts all differences at its path.
@@ -96,18 +112,19 @@ struct CheckBaseline: Sendable {
 
     // MARK: After the run
 
-    /// The entries whose differences are gone, in order.
+    /// The entries whose differences are gone: a response could have shown them and did not. In order.
     var fixed: [Entry] {
         let unseenKeys = Set(unseenEntries.map(\.key))
         return known.values.filter { !seen.contains($0.key) && !unseenKeys.contains($0.key) }.sorted()
     }
 
-    /// The entries that no response has shown or could have shown.
+    /// The entries that no response could have shown, so that nobody knows whether they are gone.
     private var unseenEntries: [Entry] { notCompared.values.joined().filter { !seen.contains($0.key) } }
 
-    /// Replaces the file with one that accepts the differences that were found, and reports that on `output`.
+    /// Replaces the file with one that accepts the differences which were found. Reports on `output` how many entries
+    /// are new and removed.
     ///
-    /// The new file has no entries for differences that are gone.
+    /// The new file has no entries for differences that are gone. Entries that no response could have shown stay.
     ///
     /// - Throws: ``FileError``, and the error of the output.
     func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
@@ -127,7 +144,7 @@ struct CheckBaseline: Sendable {
 // MARK: - The file
 
 extension CheckBaseline {
-    /// A difference by the endpoint, the path and, for a document, the kind of problem.
+    /// Identifies a difference: the endpoint, the path and, if a document is compared, the kind of problem.
     struct Key: Hashable, Sendable, Comparable {
         let name: String
         let path: String
@@ -157,18 +174,19 @@ extension CheckBaseline {
 
         var key: Key { Key(name: name, path: path, kind: kind) }
 
-        /// The path as the problems of checks have it: `$.results[*].id` for `results[*].id`.
+        /// The path in the notation of the problems of checks: `results[*].id` → `$.results[*].id`. Nil if no problem
+        /// can have such a path.
         ///
-        /// It is nil if no problem can have such a path. A path with `(redacted)` in place of a secret is no JSON
-        /// path, but a problem can have it.
+        /// A path may have `(redacted)` in place of a secret, as problems do. It is no JSON path, but is accepted.
         var canonicalPath: String? {
             let redaction = "(redacted)"
+            // `(redacted)` is replaced by a valid name for the test.
             guard let jsonPath = try? JSONPath(path.replacingBytes(of: redaction, with: "_")) else { return nil }
             guard let folded = jsonPath.foldedText else { return nil }
             return path.contains(redaction) ? path : folded
         }
 
-        /// The path of the object that has the key: `$.results[*]` for `$.results[*].id`.
+        /// The path of the object that has the key: `$.results[*]` for `$.results[*].id`, and `$` for `$['a.b']`.
         var parentPath: String {
             let isBracketed = path.hasSuffix("']")
             let start = isBracketed ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
@@ -204,7 +222,8 @@ extension CheckBaseline {
         }
     }
 
-    /// Returns an entry of the file with its canonical path. An entry with a kind is one for documents.
+    /// Returns an entry of the file with its path in the notation of problems. An entry with a kind is for documents,
+    /// and is returned unchanged.
     ///
     /// - Throws: ``UsageError`` for a path that no response can have.
     private static func entry(at index: Int, in file: StrictDocument<FileContent>) throws(UsageError) -> Entry {

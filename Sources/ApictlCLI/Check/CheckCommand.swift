@@ -61,12 +61,12 @@ struct CheckCommand: Command {
     private let patterns: [SourcedText]
     private let options: CheckOptions
 
-    /// How long a run may take to end after a signal, to write its reports.
+    /// The time that a run may take after a signal to write its reports. Then the process ends.
     private static let cleanUpTime = Duration.seconds(10)
 
     /// Makes the command of a command line.
     ///
-    /// - Throws: ``UsageError`` for words that can't be used together.
+    /// - Throws: ``UsageError`` if several words would read stdin, and for patterns together with `--cases`.
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
@@ -80,11 +80,17 @@ struct CheckCommand: Command {
         }
     }
 
+    /// Carries out the checks, or compares a document (`--document`), or prints a file of cases (`--init`).
+    ///
+    /// - Returns: The exit code. It is 0 if nothing failed.
+    /// - Throws: ``Failure`` if a check failed, ``UsageError``, ``FileError`` and ``OutputClosed``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         if let document = options.running.document {
             return try await DocumentCheck(context: context, options: options).run(document, patterns)
         }
-        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        // After a signal, the run has this time to write its reports. Then the process ends.
+        // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
+        // loaded.
         context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
@@ -97,9 +103,12 @@ struct CheckCommand: Command {
         return try await runChecks(preparation)
     }
 
-    /// Carries out the checks of the cases, or else of the examples.
+    /// Carries out the checks of the cases if `--cases` is given, and otherwise those of the examples.
+    ///
+    /// - Returns: The exit code of the command.
     private func runChecks(_ preparation: CheckPreparation) async throws -> ExitCode {
         let context = preparation.context
+        // The transport gets ready while the checks are prepared. With `--sample`, it is not needed.
         if options.call.purpose == .send { context.environment.transport.prepare() }
         let selection: CheckSelection
         if options.running.cases.isEmpty {

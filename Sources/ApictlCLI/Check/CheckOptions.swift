@@ -69,7 +69,8 @@ extension CheckOptions {
             OptionGroup(title: "Reports", options: reportOptions + evidence),
         ] + CallOptions.sending(\.call))
 
-    /// The options that also count if `import` compares a document with endpoints.
+    /// The options that `import` has too if it compares a document with endpoints: those of the baseline, and all
+    /// reports except for the archive of exchanges.
     static let documentOptions =
         judgingOptions.filter { $0.spec.name.hasSuffix("baseline") }
         + reportOptions.filter { $0.spec.name != ReportKind.har.option }
@@ -87,7 +88,7 @@ extension CheckOptions {
         Option("max-latency", .duration, \.judging.maxLatency, "a response that takes longer fails the check"),
     ]
 
-    /// The only value of `--fail-on`.
+    /// The type of the value of `--fail-on`. The only value is `skipped`.
     private static let skipped = OptionValueType<Bool>.parsed(
         "skipped", expected: "skipped", completion: .values(["skipped"])
     ) { $0 == "skipped" ? true : nil }
@@ -150,6 +151,7 @@ struct CheckShard: Sendable, CustomStringConvertible {
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
+        // The parts are counted from 1: `0/4` and `5/4` are no parts.
         guard number >= 1, number <= count else { return nil }
         self.number = number
         self.count = count
@@ -157,6 +159,9 @@ struct CheckShard: Sendable, CustomStringConvertible {
 
     var description: String { "\(number)/\(count)" }
 
-    /// Whether the check at an index is in this part. Every check is in exactly one part.
+    /// Whether the check at an index is in this part.
+    ///
+    /// Every check is in exactly one part. The parts take turns, so that they have about the same number of checks:
+    /// of 4 parts, the first has the checks 0, 4, 8, …
     func includes(_ index: Int) -> Bool { index % count == number - 1 }
 }

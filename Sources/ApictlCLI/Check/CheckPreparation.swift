@@ -1,19 +1,21 @@
 import EndpointKit
 import EndpointTools
 
-/// Chooses the calls to check, and resolves them in the way that `call` does.
+/// Chooses the calls to check, and resolves them as `call` does.
 struct CheckPreparation: Sendable {
     let options: CheckOptions
     let resolver: CallResolver
     var context: CommandContext { resolver.context }
 
+    /// Whether responses are the embedded samples, so that nothing is sent.
     private var isSample: Bool { options.call.purpose == .sample }
 
     // MARK: Endpoints
 
     /// Returns the endpoints that patterns match, in the order of the catalogue.
     ///
-    /// - Parameter patterns: The names of endpoints, with wildcards; all endpoints without any.
+    /// - Parameter patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are
+    ///   returned.
     /// - Throws: ``UsageError`` for a pattern that matches nothing.
     func declarations(_ patterns: [SourcedText]) throws -> [EndpointDeclaration] {
         let registry = context.registry
@@ -24,19 +26,21 @@ struct CheckPreparation: Sendable {
 
     // MARK: Examples
 
-    /// Returns a check of each example of endpoints that `--shard` includes.
+    /// Returns the checks of the examples of endpoints, one for each example, as far as `--shard` includes them.
     ///
     /// With `--unsafe`, the checks of an API run one after the other in the order of the API's examples, because an
-    /// example may need data that an earlier one has created. Otherwise, all run side by side.
+    /// example may need data that an earlier one has created. Otherwise all checks run side by side.
     ///
-    /// - Parameter patterns: The names of endpoints, with wildcards; all endpoints without any.
-    /// - Throws: ``UsageError`` for a pattern that matches nothing, and any other error of resolving a call.
+    /// - Parameter patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are
+    ///   checked.
+    /// - Throws: ``UsageError`` for a pattern that matches nothing, and the errors of resolving a call.
     func checks(_ patterns: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, declarations) in try declarations(patterns).grouped(by: { $0.api.name }) {
             var checks: [PlannedCheck] = []
             for declaration in declarations {
-                // An endpoint without examples has one check, which is skipped.
+                // An endpoint without examples gets a check too. It is skipped, so that the report names the
+                // endpoint.
                 for index in 0..<max(declaration.examples.count, 1) {
                     let isIncluded = options.running.shard?.includes(selection.count) ?? true
                     selection.count += 1
@@ -52,7 +56,10 @@ struct CheckPreparation: Sendable {
         return selection
     }
 
-    /// Returns the indices of checks in the order of the API's examples. Checks without an example come last.
+    /// Returns the order in which checks run: that of the API's examples, which may mix endpoints. Checks without an
+    /// example come last.
+    ///
+    /// - Returns: The indices of `checks` in the order in which they run.
     private static func exampleOrder(of checks: [PlannedCheck], in api: CatalogueAPI) throws -> [Int] {
         let examples = try api.exampleOrder()
         let ranks = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
@@ -63,7 +70,7 @@ struct CheckPreparation: Sendable {
         return checks.indices.sorted { ranksOfChecks[$0] < ranksOfChecks[$1] }
     }
 
-    /// Returns the check of an example.
+    /// Returns the check of an example. If the endpoint has no examples, the check is skipped.
     ///
     /// - Parameter exampleIndex: The index of the example among those of the endpoint.
     private func check(_ declaration: EndpointDeclaration, exampleIndex: Int) async throws -> PlannedCheck {
@@ -76,7 +83,8 @@ struct CheckPreparation: Sendable {
 
     /// Returns the example at an index; nil if the endpoint has no examples.
     ///
-    /// A sample is compared without sending anything. So a call with made-up values is an example too.
+    /// With `--sample`, nothing is sent. So an endpoint without examples can be checked with a call whose values are
+    /// made up.
     private func example(of declaration: EndpointDeclaration, at index: Int) -> EndpointCall? {
         if !declaration.examples.isEmpty { return declaration.examples[index] }
         return isSample && declaration.endpoint.sample != nil ? declaration.firstCall : nil
@@ -84,7 +92,8 @@ struct CheckPreparation: Sendable {
 
     /// Returns the request of an example.
     ///
-    /// If the configuration has values for parameters, they count for those that the example does not give.
+    /// The configuration may have values for parameters that the example leaves out. Then the values of the example
+    /// are given like those of a command line, so that the configuration completes them.
     private func request(of example: EndpointCall, _ declaration: EndpointDeclaration) throws -> CallRequest {
         var request = CallRequest(declaration)
         request.options = options.call
@@ -104,7 +113,7 @@ struct CheckPreparation: Sendable {
     /// The result of resolving the call of a check.
     enum Resolution {
         case plan(CallPlan)
-        /// Nothing can be sent, or nothing may be.
+        /// The check is skipped, because the call can't or must not be sent. The outcome says why.
         case skipped(CheckOutcome)
     }
 
@@ -126,7 +135,10 @@ struct CheckPreparation: Sendable {
 
     /// Resolves the call of a check.
     ///
-    /// - Throws: Any error of resolving the call, except for a credential without a value.
+    /// The check is skipped if the endpoint has no sample, if the method may change data and `--unsafe` is not given,
+    /// or if a credential is missing.
+    ///
+    /// - Throws: All other errors of resolving the call.
     func resolution(of request: CallRequest) async throws -> Resolution {
         let endpoint = request.call?.endpoint ?? request.declaration.endpoint
         if isSample, endpoint.sample == nil { return .skipped(.withoutSample) }
@@ -142,14 +154,14 @@ struct CheckPreparation: Sendable {
         }
     }
 
-    /// Resolves a call into a plan.
+    /// Resolves a call into a plan. A check compares whole bodies, so it has the time limit of a decoded response.
     private func plan(_ request: CallRequest) async throws -> CallPlan {
         var request = try context.completed(request)
         request.isReadWhole = true
         return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
     }
 
-    /// Returns the problem that the source of a credential gave no value.
+    /// Returns the problem of a check whose credential has a source that gave no value.
     private static func problem(_ error: CredentialSourceFailure) -> CheckProblem {
         let found = "not set: \(error.source.sentence): \(error.reason)"
         return CheckProblem(.credential, expected: error.variable, found: found)
@@ -167,11 +179,11 @@ struct CheckPreparation: Sendable {
         let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)
         let url = redactors.redact(plan.request.redactedURL).safeToShow
         let curlCommand: @Sendable () -> String = { [context] in
-            // Redacted before it is quoted for a shell, because quotes may divide a secret.
+            // Secrets are removed before the words are quoted for a shell, because quotes may divide a secret.
             let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
             return ShellText.command(command).safeToShow
         }
-        // Only the report in JSON shows the commands of checks that pass.
+        // The command takes long to make. Of a check that passes, only the JSON report shows it.
         let needsCommand = options.reports.files[.json] != nil
         let sentCall = CheckedCall(
             call.declaration, plan.endpoint, example: call.example, caseName: call.caseName, url: url,
@@ -187,6 +199,6 @@ struct CheckPreparation: Sendable {
 }
 
 extension [Redactor] {
-    /// Returns a text with `(redacted)` in place of all secrets that one of the redactors knows.
+    /// Returns a text with `(redacted)` in place of the secrets that any of the redactors knows.
     fileprivate func redact(_ text: String) -> String { reduce(text) { $1.redact($0) } }
 }

@@ -13,11 +13,12 @@ struct CheckReport: Sendable {
     private(set) var results: [CheckResult] = []
     private(set) var ending = Ending()
     private var counts: [CheckVerdict: Int] = [:]
-    /// The parts of models that no response has had so far, by the names of endpoints.
+    /// The parts of models that no response has had so far, by the names of endpoints. What remains at the end
+    /// becomes notes.
     private var absentParts: [String: AbsentParts] = [:]
-    /// The notes that need all responses of an endpoint.
+    /// The notes about all responses of an endpoint together, which are known only at the end.
     private(set) var notes: [EndpointNote] = []
-    /// The names of endpoints whose responses have too many different keys, so that some notes are left out.
+    /// The names of endpoints with so many different keys that not all absent ones are noted.
     private var endpointsWithoutNotes: [String] = []
     private var problemCount = 0
     /// The number of problems that are left out, because there are too many.
@@ -44,6 +45,7 @@ struct CheckReport: Sendable {
         var silentServers: [String] = []
     }
 
+    /// Makes a report without results.
     init(_ options: CheckOptions, _ baseline: CheckBaseline, _ context: CommandContext) {
         self.options = options
         self.baseline = baseline
@@ -52,9 +54,12 @@ struct CheckReport: Sendable {
 
     // MARK: Adding results
 
-    /// Judges a result by the baseline and the options, and adds it.
+    /// Judges a result by the baseline and the options, and adds it to the report.
     ///
-    /// - Parameter wasReached: False for a check that the run ended before.
+    /// - Parameters:
+    ///   - newResult: The result.
+    ///   - wasReached: Whether the run came to the check before it ended. `--fail-on-skipped` is only about checks
+    ///     that it came to.
     /// - Returns: The result as it was judged, without the parts that no report shows.
     mutating func add(_ newResult: CheckResult, wasReached: Bool = true) -> CheckResult {
         var result = newResult
@@ -75,9 +80,9 @@ struct CheckReport: Sendable {
         return result
     }
 
-    /// Returns the first problems, as many as there is room for.
+    /// Returns the first problems of a result, as many as the report has room for. The others are counted.
     private mutating func limited(_ problems: [CheckProblem]) -> [CheckProblem] {
-        // There is always room for the first one, so that a failure is never without a reason.
+        // There is always room for one problem, so that a failure is never without a reason.
         let room = max(Self.maxProblems - problemCount, 1)
         let kept = Array(problems.prefix(room))
         problemCount += kept.count
@@ -85,7 +90,8 @@ struct CheckReport: Sendable {
         return kept
     }
 
-    /// Removes the parts of an outcome that no report shows, which may be large.
+    /// Removes the parts of an outcome that no report shows. They may be large, and would be kept until the end of
+    /// the run.
     private func removeUnshownParts(of outcome: inout CheckOutcome) {
         outcome.evidence = CheckOutcome.Evidence()
         let writesJSON = options.reports.files[.json] != nil
@@ -93,10 +99,11 @@ struct CheckReport: Sendable {
         if !writesJSON { outcome.notCompared = [] }
     }
 
-    /// Ends the run, and adds a note for each part that no response of an endpoint had.
+    /// Ends the run. Adds a note for each part of a model that no response of its endpoint had.
     mutating func finish(_ ending: Ending) {
         self.ending = ending
         for name in results.map(\.name) {
+            // Several results may have the same endpoint. Its notes are added with the first one.
             guard let parts = absentParts.removeValue(forKey: name) else { continue }
             let problems = parts.addNotes(to: &results)
             notes += problems.map { EndpointNote(endpointName: name, problem: $0) }
@@ -109,15 +116,15 @@ struct CheckReport: Sendable {
     /// Whether a signal ended the run.
     var isInterrupted: Bool { ending.isInterrupted }
 
-    /// Whether the run ends before all checks, because one has failed.
+    /// Whether the run ends early because a check has failed (`--bail`).
     var isBailing: Bool { options.running.bail && count(.failed) > 0 }
 
-    /// Whether no check was carried out, so that the run says nothing about the endpoints.
+    /// Whether no check was carried out, so that the run says nothing about the endpoints and fails.
     ///
-    /// It is different for a part of `--shard` that has no checks, because the other parts have them.
+    /// A part of `--shard` may have no checks without failing, because the other parts have them.
     var isEmpty: Bool { count(.skipped) == results.count && emptyShard == nil }
 
-    /// The part of `--shard` if it has no checks; otherwise nil.
+    /// The part of `--shard`, if it has no checks although other parts have some; otherwise nil.
     private var emptyShard: CheckShard? { results.isEmpty && ending.total > 0 ? options.running.shard : nil }
 
     /// The exit code of the command.
@@ -135,12 +142,13 @@ struct CheckReport: Sendable {
         return verdicts.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// The entries of the baseline that no response had any more.
+    /// The entries of the baseline whose differences are gone. An interrupted run can't tell, so it has none.
     var fixed: [CheckBaseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
     // MARK: Remarks
 
-    /// The sentences that a reader must know beyond the counts, safe to print anywhere.
+    /// The sentences for a reader beyond the counts, such as `Interrupted: the rest was not run.` They are safe to
+    /// print anywhere.
     var remarks: [String] {
         let remarks = runRemarks + noteRemarks + uncomparedParts.remarks + limitRemarks + fixedRemarks
         return remarks.map(\.safeToShow)

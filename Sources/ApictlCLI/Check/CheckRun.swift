@@ -9,7 +9,8 @@ struct CheckRun {
     /// Records the exchanges; nil without `--report-har`.
     let archive: HARLog?
 
-    /// How many results for each job may wait for an earlier one. A slow check must not let the others fill the memory.
+    /// The most results for each job that may wait for an earlier one. Otherwise the results behind one slow check
+    /// could fill the memory.
     private static let maxWaitingPerJob = 16
 
     /// A check that has ended.
@@ -23,21 +24,23 @@ struct CheckRun {
     /// The state of a run between two checks.
     private struct Progress {
         var queue: CheckQueue
-        /// The results that wait for an earlier one, by the indices of their checks.
+        /// The results that can't be reported yet because an earlier check is still running, by the indices of their
+        /// checks.
         var waiting: [Int: CheckResult] = [:]
-        /// The names of APIs of which a check that may change data has ended.
+        /// The names of the APIs whose data a check that has ended may have changed.
         var changedAPIs: Set<String> = []
     }
 
-    /// Runs all checks, adds their results to `report` and prints them on `terminal`, both in the order of reports.
+    /// Runs all checks. Adds their results to a report and prints them, both in the order of reports and not in the
+    /// order in which they end.
     ///
-    /// If the task is cancelled, or a failure ends the run, nothing more is started. The report then says that the
-    /// rest was not run.
+    /// If the task is cancelled, or a failure ends the run (`--bail`), no more checks are started. The report then
+    /// says that the rest was not run.
     ///
     /// - Parameters:
     ///   - terminal: Prints each result.
     ///   - report: Gets all results.
-    /// - Throws: ``FileError`` if a response can't be saved, and any error of printing.
+    /// - Throws: ``FileError`` if a response can't be saved, and the errors of printing.
     func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
         if let directory = options.reports.responses { try context.environment.files.makeDirectory(directory) }
         let start = ContinuousClock.now
@@ -55,7 +58,7 @@ struct CheckRun {
 
     /// Runs the checks until all have ended, or no more may start.
     ///
-    /// - Returns: The results that still wait for an earlier one, by the indices of their checks.
+    /// - Returns: The results that still wait because an earlier check has none, by the indices of their checks.
     private func runChecks(
         _ terminal: TerminalReport, _ report: inout CheckReport
     ) async throws -> [Int: CheckResult] {
@@ -65,6 +68,7 @@ struct CheckRun {
                 startChecks(&progress, report, in: &group)
                 guard let ended = try await group.next() else { break }
                 try take(ended, &progress)
+                // The number of reported results is the index of the check whose result comes next.
                 while let result = progress.waiting.removeValue(forKey: report.results.count) {
                     try terminal.show(report.add(result))
                 }
@@ -74,14 +78,14 @@ struct CheckRun {
         return progress.waiting
     }
 
-    /// Starts as many checks as may run now.
+    /// Starts as many checks as may run side by side now.
     private func startChecks(
         _ progress: inout Progress, _ report: CheckReport, in group: inout ThrowingTaskGroup<EndedCheck, any Error>
     ) {
         while mayStart(progress, report), let index = progress.queue.start() {
             let check = selection.checks[index]
             let followsChange = progress.changedAPIs.contains(check.call.declaration.api.name)
-            // On all processors: the run itself has a single thread.
+            // The run itself has a single thread. The checks use all processors.
             group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
                 let result = try await Self.result(of: check, archive, followsChange: followsChange)
                 return EndedCheck(index: index, result: result)
@@ -90,6 +94,8 @@ struct CheckRun {
     }
 
     /// Whether another check may start beside those that are running.
+    ///
+    /// Too many waiting results also stop the start, until the check that they wait for has ended.
     private func mayStart(_ progress: Progress, _ report: CheckReport) -> Bool {
         if progress.queue.runningCount >= options.running.jobs { return false }
         if report.isBailing || Task.isCancelled { return false }
@@ -100,7 +106,11 @@ struct CheckRun {
 
     /// Carries out one check.
     ///
-    /// - Parameter followsChange: Whether a check that may have changed the API's data has ended before.
+    /// - Parameters:
+    ///   - check: The check.
+    ///   - archive: Records the exchange; nil if it is not recorded.
+    ///   - followsChange: Whether an earlier check may have changed the API's data. A 404 then gets a hint about
+    ///     that.
     /// - Returns: The result; nil if the check was cancelled.
     private static func result(
         of check: PlannedCheck, _ archive: HARLog?, followsChange: Bool
@@ -114,7 +124,7 @@ struct CheckRun {
         }
     }
 
-    /// Takes the result of a check that has ended, so that the reports can have it when its turn comes.
+    /// Takes the result of a check that has ended, and keeps it until its turn comes in the reports.
     ///
     /// - Throws: ``FileError`` if the response can't be saved.
     private func take(_ ended: EndedCheck, _ progress: inout Progress) throws {
@@ -130,7 +140,8 @@ struct CheckRun {
 
     // MARK: Results
 
-    /// Adds the checks that are not in the report yet: those with results that wait, and those that were not run.
+    /// Adds the checks that are not in the report yet. A result that still waits is reported. Any other check was not
+    /// run.
     private func addRemaining(
         _ waiting: [Int: CheckResult], _ terminal: TerminalReport, _ report: inout CheckReport
     ) throws {
@@ -145,7 +156,8 @@ struct CheckRun {
         }
     }
 
-    /// Writes the response to a check that did not pass into the directory of `--save-responses`, and drops it.
+    /// Writes the response to a check that did not pass into the directory of `--save-responses`:
+    /// `3-movies.video.http`. Removes it from the result, which needs it no more.
     ///
     /// - Throws: ``FileError``.
     private func saveResponse(of result: inout CheckResult, at index: Int) throws {
@@ -161,7 +173,7 @@ struct CheckRun {
 }
 
 extension CheckOutcome {
-    /// Adds a hint to a missing resource: an earlier check may have removed it.
+    /// Adds a hint to the problem of a 404: an earlier check of this run may have removed the resource.
     fileprivate mutating func noteEarlierChange() {
         guard status == 404, let index = problems.firstIndex(where: { $0.kind == .status }) else { return }
         problems[index].hint = "Changed by an earlier check of this run?"

@@ -4,16 +4,18 @@ import EndpointTools
 struct CheckSelection: Sendable {
     /// All checks, in the order of reports.
     private(set) var checks: [PlannedCheck] = []
-    /// The indices in ``checks`` of those that run one after the other. Different chains run side by side.
+    /// Chains of checks, each as indices in ``checks``. The checks of one chain run one after the other. Different
+    /// chains run side by side.
     private(set) var chains: [[Int]] = []
-    /// The number of checks in all parts of `--shard`.
+    /// The number of checks in all parts of `--shard`. It is higher than that of ``checks`` if there are several
+    /// parts.
     var count = 0
 
-    /// Adds checks that run one after the other.
+    /// Adds checks that run one after the other, as a chain of their own.
     ///
     /// - Parameters:
     ///   - newChecks: The checks, in the order of reports.
-    ///   - order: The indices in `newChecks` in the order in which the checks run. By default, it is that of reports.
+    ///   - order: The order in which they run, as indices in `newChecks`. Nil is the order of reports.
     mutating func append(_ newChecks: [PlannedCheck], order: [Int]? = nil) {
         if newChecks.isEmpty { return }
         let start = checks.count
@@ -26,9 +28,9 @@ struct CheckSelection: Sendable {
 /// Decides which check of a selection starts next.
 struct CheckQueue {
     private let chains: [[Int]]
-    /// The index of the next check of the chain, by the index of the check before it.
+    /// For the index of a check, the index of the check that follows it in its chain.
     private let successors: [Int: Int]
-    /// The checks whose predecessors in their chains have ended.
+    /// The checks that may start because the ones before them in their chains have ended.
     private var ready: Set<Int> = []
     /// The index of the first chain that has not begun.
     private var nextChain = 0
@@ -45,11 +47,12 @@ struct CheckQueue {
         self.successors = successors
     }
 
-    /// Starts a check.
+    /// Chooses the next check, and counts it as running.
     ///
-    /// Chains that have begun go on before others begin, the first of them first, because reports wait for it.
+    /// A chain that has begun goes on before another one begins. Of several such chains, the check that comes first
+    /// in reports is chosen, because the results after it wait for it.
     ///
-    /// - Returns: The index of the check; nil if there is none to start.
+    /// - Returns: The index of the check; nil if none may start now.
     mutating func start() -> Int? {
         let index: Int
         if let first = ready.min() {

@@ -6,12 +6,12 @@ struct PlannedCheck: Sendable {
     let call: CheckedCall
     /// The request to send; nil if nothing is sent.
     var exchange: PlannedExchange?
-    /// The outcome if there is no ``exchange``.
+    /// The outcome of a check without ``exchange``, which says why nothing is sent.
     var skipped = CheckOutcome.withoutSample
-    /// The case of a file that is checked; nil for an example.
+    /// The case that is checked; nil if the check is of an example.
     var step: CaseStep?
 
-    /// Carries out the check. A case gets the values that earlier cases have captured.
+    /// Carries out the check. A case first gets the values that earlier cases have captured.
     ///
     /// - Parameter archive: Records the exchange; nil if it is not recorded.
     /// - Throws: `CancellationError`.
@@ -27,7 +27,7 @@ struct PlannedCheck: Sendable {
     func send(_ archive: HARLog?) async throws -> CheckResult {
         guard let exchange else { return CheckResult(call, skipped) }
         let outcome = try await exchange.run(archive)
-        // A check that passed can't fail any more, so nobody needs the command that repeats it.
+        // The command that repeats a check takes long to make. After a check that passed, nobody needs it.
         let needsCommand = outcome.verdict != .passed && call.curl == nil
         return CheckResult(needsCommand ? callWithCommand(exchange) : call, outcome)
     }

@@ -6,7 +6,7 @@ struct ServerWait {
     let checks: [PlannedCheck]
     let options: CheckOptions
 
-    /// The longest time for one attempt, so that a server that starts meanwhile is noticed soon.
+    /// The longest time for one attempt, so that the next one soon notices a server that has started meanwhile.
     private static let maxAttempt = Duration.seconds(5)
     /// The time between two attempts.
     private static let pause = Duration.milliseconds(250)
@@ -36,21 +36,24 @@ struct ServerWait {
         }
     }
 
-    /// Waits until a server sends any response, or fails in a way that waiting does not change.
+    /// Waits until a server sends any response, or fails in a way that waiting can't change, such as a wrong
+    /// certificate.
     ///
-    /// - Returns: Whether the server did neither before the deadline.
+    /// - Returns: Whether neither happened before the deadline. False if the task was cancelled.
     private static func isSilent(
         _ server: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant
     ) async -> Bool {
-        // Without credentials, parameters and body: whatever the status is, the server is there.
+        // The probe has no credentials, parameters and body. Whatever status it gets, the server is there.
         let probe = Request(.head, server, path: "/")
         var transfer = client.transfer
         repeat {
+            // At least 1 ms, because the deadline may have passed just now.
             transfer.maxTime = max(min(deadline - .now, maxAttempt), .milliseconds(1))
             do {
                 _ = try await client.transport.send(probe, options: transfer)
                 return false
             } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                // Sleeping only fails if the task is cancelled, which ends the loop.
                 try? await Task.sleep(for: pause)
             } catch {
                 return false

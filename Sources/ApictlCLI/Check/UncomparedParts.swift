@@ -26,7 +26,7 @@ struct UncomparedParts: Sendable {
     /// The APIs with such parts, in the order of the first check.
     private var apis: [PartsOfAPI] = []
 
-    /// Adds the parts of a result.
+    /// Adds the parts that the check of a result could not compare. A part that several checks have counts once.
     mutating func add(_ result: CheckResult) {
         let newParts = result.outcome.notCompared
         if newParts.isEmpty { return }

@@ -3,7 +3,7 @@ import EndpointTools
 
 /// APIs whose names start with the same words: `kinto.buckets` and `kinto.records` belong to the group `kinto`.
 ///
-/// An API that has the group's own name belongs to the group too.
+/// An API that has the name of the group itself, such as `kinto`, belongs to the group too.
 struct APIGroup: Sendable {
     let name: String
     /// The APIs in the order of the registry.
@@ -16,19 +16,28 @@ struct APIGroup: Sendable {
         return "\(apis.count.counted("API")): " + names.joined(separator: ", ")
     }
 
-    /// The number of names in a summary, so that it fits on a line of most terminals.
+    /// The most names in a summary, so that it fits on a line of most terminals.
     private static let maxNames = 5
 
-    /// Returns the name of one of the group's APIs without the name of the group.
+    /// Returns the name of one of the group's APIs without the name of the group: `buckets` for `kinto.buckets`.
     private func nameInGroup(_ api: CatalogueAPI) -> String {
         api.name == name ? name : String(api.name.dropFirst(name.count + 1))
     }
 
     /// Returns the groups of APIs, in the order of their first APIs. An outer group comes before the groups in it.
+    ///
+    /// For example, the APIs `a`, `a.b.c` and `d` have two groups:
+    ///
+    ///     a      with the APIs a and a.b.c
+    ///     a.b    with the API a.b.c
+    ///
+    /// The API `a` belongs to the group `a`, but only `a.b.c` makes it a group. There is no group `d`.
     static func groups(of apis: [CatalogueAPI]) -> [APIGroup] {
         var groupNames: [String] = []
         var members: [String: [CatalogueAPI]] = [:]
         for api in apis {
+            // Reversed, so that outer groups come first. A name is empty if the API's name starts with a dot, and is
+            // no group.
             for name in names(covering: api.name).reversed() where !name.isEmpty {
                 members[name, default: []].append(api)
                 // An API alone does not make a group of its own name.
@@ -38,7 +47,13 @@ struct APIGroup: Sendable {
         return groupNames.withoutRepetitions.map { APIGroup(name: $0, apis: members[$0] ?? []) }
     }
 
-    /// Whether a name is the API's own name or the name of one of its groups: `a`, `a.b` and `a.b.c` cover `a.b.c`.
+    /// Whether a name is the API's own name or the name of one of its groups.
+    ///
+    ///     a, a.b and a.b.c cover a.b.c; a.bc does not
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - api: The name of the API.
     static func name(_ name: String, covers api: String) -> Bool { api == name || api.hasPrefix(name + ".") }
 
     /// Returns an API's name and the names of its groups, the longest first: `a.b.c`, `a.b`, `a`.

@@ -10,11 +10,12 @@ struct APIRegistry: Sendable {
     private(set) var groups: [APIGroup]
     /// The name of the tool, for commands in messages.
     let tool: String
-    /// The options `--api` that the user gave, in the spelling of a shell: `--api shop.yaml`.
+    /// The `--api` options that the user gave, quoted for a shell: `--api shop.yaml`.
     var apiOptions: [String] = []
 
-    /// The start of commands that the tool proposes. It repeats the options `--api`, without which the names of the
-    /// documents' endpoints would be unknown.
+    /// The start of the commands that messages propose: `apictl --api shop.yaml`.
+    ///
+    /// It repeats the `--api` options, without which the endpoints of those documents would be unknown.
     var invocation: String { ([tool] + apiOptions).joined(separator: " ") }
 
     /// Makes a registry of these APIs, in the order in which they are listed.
@@ -55,10 +56,11 @@ struct APIRegistry: Sendable {
         return subjects
     }
 
-    /// Returns the API of a name; nil if there is none.
+    /// Returns the API of a name, in kebab case or in Swift's spelling; nil if there is none.
     func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
 
-    /// Returns the group or API of a name. A name that both have means the group, to which the API belongs.
+    /// Returns the group or API of a name. If both have the name, it is the group, because the API belongs to the
+    /// group.
     ///
     /// - Returns: The group or API; nil if there is none.
     func apiOrGroup(_ name: String) -> Subject? {
@@ -69,7 +71,7 @@ struct APIRegistry: Sendable {
 
     /// Returns the group or API that a word names.
     ///
-    /// - Throws: ``UsageError`` with the nearest existing names.
+    /// - Throws: ``UsageError`` with the nearest existing names. For the name of an endpoint, it suggests the API.
     func apiOrGroup(_ word: SourcedText) throws(UsageError) -> Subject {
         if let subject = apiOrGroup(word.text) { return subject }
         if let api = splitName(word.text)?.api {
@@ -80,6 +82,7 @@ struct APIRegistry: Sendable {
 
     /// Returns the group or API that several words name, such as `kinto buckets`; nil if there is none.
     func apiOrGroup(_ words: [SourcedText]) -> Subject? {
+        // A word after the name of an endpoint is an error. Here it only means that the words name no group or API.
         guard let name = try? name(words) else { return nil }
         return apiOrGroup(name.text)
     }
@@ -115,12 +118,14 @@ struct APIRegistry: Sendable {
         }
         let entries = try api.entries()
         guard let entry = entry(named: endpointName, in: entries) else {
+            // The word is the name of an API, without that of an endpoint.
             if endpointName.isEmpty {
                 let hint = entries.first.map { ", such as \($0.name)" } ?? ""
                 throw UsageError("\(word.shown) is an API; name one of its endpoints\(hint)", see: api.name)
             }
             throw unknownEndpoint(endpointName, of: api, among: entries.map(\.endpointName), word.source)
         }
+        // The parameters of an endpoint in Swift are only known from an example.
         guard let declaration = try entry.declaration() else {
             throw UsageError(
                 "\(entry.name)\(word.source.suffix) can't be called: no example shows its parameters; "
@@ -129,37 +134,44 @@ struct APIRegistry: Sendable {
         return declaration
     }
 
-    /// Returns the endpoint of that name, or else the one of that name in Swift's spelling; nil if there is none.
+    /// Returns the endpoint of a name, which may be in Swift's spelling. An exact match comes first. Nil if there is
+    /// none.
     private func entry(named name: String, in entries: [EndpointEntry]) -> EndpointEntry? {
         entries.first { $0.endpointName == name } ?? entries.first { matches($0.endpointName, name) }
     }
 
-    /// Splits the name of an endpoint into its API, whose name may have dots itself, and the name of the endpoint in
-    /// it.
+    /// Splits the name of an endpoint into its API and its own name. The name of an API may contain dots itself, so
+    /// the longest one that fits is taken.
     ///
     ///     splitName("kinto.buckets.list")   // the API kinto.buckets and "list"
+    ///     splitName("kinto.buckets")        // the API kinto.buckets and ""
     ///
-    /// - Returns: The parts, with an empty name for the name of an API alone; nil if the name starts with no API.
+    /// - Returns: The parts; nil if the name starts with no API.
     func splitName(_ name: String) -> (api: CatalogueAPI, endpointName: String)? {
         if let api = api(name) { return (api, "") }
         let dots = name.indices.filter { name[$0] == "." }
+        // From the last dot on, so that the longest name of an API is found first.
         for dot in dots.reversed() {
             if let api = api(String(name[..<dot])) { return (api, String(name[dot...].dropFirst())) }
         }
         return nil
     }
 
-    /// The name of an endpoint, as an example in messages.
+    /// The name of the first endpoint, as an example in messages; nil if there is none.
     var exampleName: String? {
         for api in apis {
+            // An API whose endpoints can't be listed gives no example.
             if let entry = try? api.entries().first { return entry.name }
         }
         return nil
     }
 
-    /// Returns the arguments of a call of an endpoint that works without a server: `movies.popular --sample`, or with
-    /// `--dry-run` if the endpoint has no sample.
+    /// Returns the arguments of a call that works without a server, as an example in messages: `movies.popular
+    /// --sample`, or with `--dry-run` if the endpoint has no sample.
+    ///
+    /// - Parameter name: The name of the endpoint.
     func offlineArguments(_ name: String) -> String {
+        // An endpoint that can't be examined has no sample. This is only an example in a message.
         let declaration = try? endpoint(SourcedText(name, .preset))
         let hasSample = declaration?.endpoint.sample != nil
         return name + (hasSample ? " --sample" : " --dry-run")

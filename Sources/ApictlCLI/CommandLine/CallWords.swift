@@ -1,16 +1,16 @@
 import EndpointKit
 import EndpointTools
 
-/// The words of a command line that make a call, as they are read one after the other.
+/// A call while its words are read from the command line one after the other. Each word adds a value to ``request``.
 struct CallWords: Sendable {
     private(set) var request: CallRequest
-    /// The parameters without a label that are still to be given.
+    /// The parameters without a label that have no value yet. The next words without a flag are their values.
     private(set) var unlabelled: ArraySlice<Parameter>
 
     var declaration: EndpointDeclaration { request.declaration }
     private var signature: Signature { declaration.signature }
 
-    /// Begins a call whose endpoint is known and whose parameters follow.
+    /// Begins a call whose endpoint is known. The words of its parameters follow.
     init(_ request: CallRequest) {
         self.request = request
         unlabelled = request.declaration.signature.parameters.filter { $0.position != nil }[...]
@@ -18,12 +18,13 @@ struct CallWords: Sendable {
 
     // MARK: Values
 
-    /// Takes an item of the command line if it gives a parameter a value.
+    /// Takes an item of the command line if it gives a value to a parameter.
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether the item was taken. If not, it is an option of the command or an unexpected word.
     mutating func take(_ item: CommandLineItem) -> Bool {
         switch item {
         case .option(let spec, let value, let source):
+            // A switch without a value is on.
             takeOption(spec, SourcedText(value ?? "true", source))
         case .positional(let word):
             takeUnlabelled(word)
@@ -59,7 +60,13 @@ struct CallWords: Sendable {
 
     // MARK: Unexpected words
 
-    /// Returns the error about a word for which there is no parameter, with the words that were probably meant.
+    /// Returns the error about a word for which there is no parameter. It suggests the words that were probably
+    /// meant:
+    ///
+    ///     --all true        →   --all=true
+    ///     q==star           →   --query 'q=star'
+    ///     X-Kind:a          →   -H 'X-Kind: a'
+    ///     550               →   --id 550
     func unexpected(_ word: SourcedText) -> UsageError {
         let looksLikeOption = word.text.hasPrefix("-") && word.text != "-" && Double(word.text) == nil
         if looksLikeOption {
@@ -71,7 +78,7 @@ struct CallWords: Sendable {
         return .unexpectedArgument(word, valueOfMissingParameter(word))
     }
 
-    /// Returns `--flag=true` for a word that probably is the value of the switch before it.
+    /// Returns `--flag=true` if a word is probably meant as the value of the switch before it; otherwise nil.
     private func valueOfSwitch(_ word: SourcedText) -> String? {
         guard let last = request.parameters.last, let lastPosition = last.word.source.position else { return nil }
         let isNextWord = word.source == .argument(lastPosition + 1)
@@ -92,10 +99,13 @@ struct CallWords: Sendable {
         }
     }
 
-    /// Returns the flag of a parameter that is not given yet, with the word as its value. A required parameter comes
-    /// before an optional one.
+    /// Returns the flag of a parameter that has no value yet, with the word as its value. A required parameter is
+    /// preferred to an optional one.
+    ///
+    /// - Returns: The words; nil if all parameters have values.
     private func valueOfMissingParameter(_ word: SourcedText) -> String? {
         let givenNames = Set(request.parameters.map { $0.path[0] })
+        // A boolean is a switch, so that the word can't be its value.
         let missing = labelled.filter { !givenNames.contains($0.name) && $0.type != .scalar(.boolean) }
         let parameter = missing.first { !$0.isOptional } ?? missing.first
         return parameter.map { flag($0, word.text) }
@@ -104,7 +114,7 @@ struct CallWords: Sendable {
     /// The parameters that have a flag.
     private var labelled: [Parameter] { signature.parameters.filter { $0.position == nil } }
 
-    /// Returns the words that give a parameter a value: `--page 2`.
+    /// Returns the words that give a value to a parameter: `--page 2`.
     private func flag(_ parameter: Parameter, _ value: String) -> String {
         "--\(KebabCase.text(parameter.name)) \(ShellText.quoted(value))"
     }
@@ -124,12 +134,13 @@ private struct RequestItem {
     let kind: Kind
     let value: String
 
-    /// Reads a word; nil if it is not in this notation.
+    /// Reads a word. Nil if it is not in this notation: if it has no `=` or `:`, or no name before them.
     init?(_ text: String) {
         let separatorStart = text.firstIndex { $0 == "=" || $0 == ":" }
         guard let separatorStart, separatorStart > text.startIndex else { return nil }
         let separatorAndValue = text[separatorStart...]
         name = String(text[..<separatorStart])
+        // The separator has one or two characters, all of which are `=` or `:`.
         value = String(separatorAndValue.drop { $0 == "=" || $0 == ":" })
         if separatorAndValue.hasPrefix("==") {
             kind = .query

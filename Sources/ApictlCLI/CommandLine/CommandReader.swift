@@ -1,6 +1,6 @@
 /// Reads the words after a command's name: the command's options, its operands and the parameters of its endpoint.
 struct CommandReader<C: Command> {
-    /// The help topic for an error: the endpoint, or else the command.
+    /// The help topic that an error refers to: the endpoint if it is known, or else the command.
     private(set) var topic: String?
     private var words: CommandWords<C.Options>
     private var scanner: OptionScanner
@@ -10,14 +10,14 @@ struct CommandReader<C: Command> {
     /// The common options before and after the command's name.
     var common: CommonOptions { words.options.common }
 
-    /// Where the command line stands after the last word that was read.
+    /// The state after the last word that was read, from which completion finds the words that may follow.
     var state: Parser.State {
         Parser.State(
             operands: C.operands, specs: scanner.options, others: words.others, call: words.call,
             openOption: scanner.openOption)
     }
 
-    /// Prepares the reading.
+    /// Prepares to read the words of a command.
     ///
     /// - Parameters:
     ///   - commandWords: The words after the command's name.
@@ -33,7 +33,7 @@ struct CommandReader<C: Command> {
 
     // MARK: Words
 
-    /// Reads all words.
+    /// Reads all words. A value of a parameter goes to the call, and everything else to the command.
     ///
     /// - Throws: ``UsageError`` for a word that is wrong.
     mutating func readWords() throws {
@@ -53,14 +53,18 @@ struct CommandReader<C: Command> {
     private mutating func readOperand(_ word: SourcedText) throws {
         if let call = words.call { throw call.unexpected(word) }
         words.others.append(word)
+        // All words after the name of another program, such as `curl`, are that program's, even if they look like
+        // options.
         if C.foreignPrograms.contains(word.text) { words.others += scanner.takeRest() }
         guard C.operands == .call else { return }
-        // The name of an API or group may go on in the next word: `kinto buckets list`.
+        // `kinto buckets list` names an endpoint in three words. As long as the words name an API or group, another
+        // one follows.
         let isNameComplete = registry.apiOrGroup(words.others) == nil
         if isNameComplete { try beginCall() }
     }
 
-    /// Begins the call of the endpoint or URL that the operands name. The words after it are parameters too.
+    /// Begins the call of the endpoint or URL that the words name. From here on, options may be parameters of the
+    /// endpoint.
     private mutating func beginCall() throws {
         scanner.unknownHint = ""
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
@@ -70,17 +74,20 @@ struct CommandReader<C: Command> {
         scanner.options = declaration.signature.options() + commandOptions
     }
 
-    /// Whether a command with a call is about that call, so that it may be of a URL, and the help about the endpoint is
-    /// its help too. `diff` sends the call to two servers.
+    /// Whether the command makes a single call.
+    ///
+    /// Then the call may be of a URL, and the help about its endpoint is the help of the command. `diff` makes its
+    /// call twice, to two servers.
     private static var makesOneCall: Bool { C.self != DiffCommand.self }
 
     // MARK: The command
 
-    /// Makes the command of the words that were read, or the help page that they ask for.
+    /// Makes the command from the words that were read, or the help page that they ask for.
     ///
-    /// - Throws: ``UsageError`` for words and options that the command can't use together.
+    /// - Throws: ``UsageError`` for words and options that can't be used together.
     func command() throws -> any Command {
         var words = words
+        // The words may name no complete endpoint. This reports what is missing.
         if C.operands == .call, words.call == nil { try words.beginCall() }
         let isHelpItself = C.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return help(about: words) }

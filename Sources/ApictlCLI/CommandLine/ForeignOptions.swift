@@ -1,10 +1,10 @@
-/// Options of other tools (curl, HTTPie, xh, gh, jq), and what to use here instead.
+/// The options of other tools (curl, HTTPie, xh, gh, jq), and what to use in their place.
 enum ForeignOptions {
-    /// The way to do here what an option of another tool does.
+    /// The advice for an option of another tool.
     private enum Replacement {
-        /// An option that does the same, by its name.
+        /// An option that does the same, by its long name.
         case option(String)
-        /// A sentence, for what takes no option or several.
+        /// A sentence, if no option is needed or several are.
         case advice(String)
     }
 
@@ -21,6 +21,7 @@ enum ForeignOptions {
         }
     }
 
+    /// The options of other tools, in groups with the same advice.
     private static let rows: [Row] = [
         Row("d data data-raw data-binary T upload-file input raw-body", .option("body")),
         Row("O remote-name download", .option("output")),
@@ -75,6 +76,7 @@ enum ForeignOptions {
     /// - Returns: The end of a message; nil if no tool is known to have the option, or if the command can't do the
     ///   same.
     static func advice(about name: String, in options: [OptionSpec]) -> String? {
+        // Long names and letters are in the same list, because no letter is a long name.
         guard let row = rows.first(where: { $0.names.contains(Substring(name)) }) else { return nil }
         switch row.replacement {
         case .option(let option):

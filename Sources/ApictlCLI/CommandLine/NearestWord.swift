@@ -1,9 +1,10 @@
 /// Finds the known word that was probably meant by an unknown one.
 enum NearestWord {
-    /// The longest word that is compared, in bytes. The time for a comparison grows with the square of the length.
+    /// The longest word that is compared, in bytes. A comparison takes a time that grows with the square of the
+    /// length.
     static let maxLength = 64
 
-    /// The most words that a message suggests.
+    /// The most words that a message suggests, so that it stays short.
     private static let maxMatches = 5
 
     // MARK: Questions
@@ -17,7 +18,9 @@ enum NearestWord {
         return "; did you mean \(quotedWords.joinedAsAlternatives)?"
     }
 
-    /// Returns the end of a message that suggests the candidate nearest to `word`; an empty text if none is near.
+    /// Returns the end of a message that suggests the nearest candidate; empty if none is near.
+    ///
+    ///     question("popullar", in: ["popular", "top"])   // "; did you mean 'popular'?"
     static func question(_ word: String, in candidates: some Sequence<String>) -> String {
         guard let match = match(word, in: candidates) else { return "" }
         return question([match])
@@ -25,7 +28,7 @@ enum NearestWord {
 
     // MARK: Matches
 
-    /// Returns the candidate that `word` is a misspelling or the beginning of.
+    /// Returns the candidate that a word is a misspelling or the beginning of; nil if there is none.
     static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
         matches(word, in: candidates, mayContain: false).first
     }
@@ -60,16 +63,25 @@ enum NearestWord {
         let index: Int
     }
 
-    /// Returns how unlikely it is that `word` stands for a candidate; nil if it does not resemble it at all.
+    /// Returns the rank of a candidate. The lower it is, the likelier `word` stands for the candidate.
+    ///
+    /// - Parameters:
+    ///   - candidate: The candidate.
+    ///   - word: The word in lower case.
+    ///   - mayContain: Whether a candidate that only contains the word is a match.
+    /// - Returns: The number of edits for a misspelling, and ranks above all numbers of edits for other matches. Nil
+    ///   if the candidate does not resemble the word.
     private static func rank(of candidate: String, for word: String, mayContain: Bool) -> Int? {
         let candidate = candidate.lowercased()
         if let edits = editsOfMisspelling(Array(word), Array(candidate)) { return edits }
+        // Very short words are in too many candidates to say anything.
         if word.count > 1, candidate.hasPrefix(word) { return maxLength }
         if mayContain, word.count > 2, candidate.contains(word) { return maxLength + 1 }
         return nil
     }
 
-    /// Returns the number of edits between two words; nil if it is more than a third of the length of the longer one.
+    /// Returns the number of edits between two words. Nil if there are too many for a misspelling: more than a third
+    /// of the letters of the longer word, but at least one edit is allowed.
     private static func editsOfMisspelling(_ word: [Character], _ other: [Character]) -> Int? {
         let longerCount = max(word.count, other.count)
         let maxEdits = max(1, (longerCount + 1) / 3)

@@ -5,7 +5,7 @@ struct Option<Options>: Sendable {
     let spec: OptionSpec
     /// Stores the value of the option in the command's options.
     ///
-    /// The value of a switch is empty, or ``OptionSpec/off``.
+    /// A switch gets the text ``OptionSpec/off`` if it is turned off, and any other text if it is on.
     ///
     /// - Throws: ``UsageError`` for an invalid value.
     let apply: @Sendable (inout Options, SourcedText) throws(UsageError) -> Void

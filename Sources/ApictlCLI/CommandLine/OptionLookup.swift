@@ -9,10 +9,11 @@ struct OptionLookup: Sendable {
 
     /// Returns the option of a long name, in kebab case or in Swift's spelling: `max-pages` or `maxPages`.
     ///
-    /// The name of an option counts before a synonym of another one.
+    /// If the name is that of one option and a synonym of another one, it means the first.
     ///
-    /// - Parameter name: The name without its dashes. It may have positions: `records.0.name` is an element of
-    ///   `records.N.name`.
+    /// - Parameter name: The name without its dashes. It may have positions in lists: `records.0.name` is an element
+    ///   of the option `records.N.name`.
+    /// - Returns: The option; nil if there is none.
     func option(named name: String) -> OptionSpec? {
         if let option = options.first(where: { $0.name == name }) { return option }
         let words = name.split(separator: ".")
@@ -28,7 +29,10 @@ struct OptionLookup: Sendable {
         options.first { $0.short == letter }
     }
 
-    /// Returns the switch that a name negates: `raw` for `no-raw`. It need not be one that can be turned off.
+    /// Returns the switch that a name negates: `raw` for `no-raw`. The caller must check whether the switch can be
+    /// turned off.
+    ///
+    /// - Returns: The switch; nil if the name negates none.
     func switchNegated(by name: String) -> OptionSpec? {
         guard name.hasPrefix(Self.negation), let option = option(named: Self.withoutNegation(name)) else { return nil }
         return option.placeholder == nil ? option : nil
@@ -36,9 +40,9 @@ struct OptionLookup: Sendable {
 
     // MARK: Suggestions
 
-    /// Returns what to say about an unknown long name: `; did you mean '--max-pages'?`
+    /// Returns the end of the message about an unknown long name: `; did you mean '--max-pages'?`
     ///
-    /// - Returns: The end of a message; nil if the name resembles nothing.
+    /// - Returns: The suggestion; nil if the name resembles nothing.
     func suggestion(for name: String) -> String? {
         if let option = switchNegated(by: name) { return NearestWord.question([option.flag]) }
         if let advice = ForeignOptions.advice(about: name, in: options) { return advice }
@@ -46,9 +50,10 @@ struct OptionLookup: Sendable {
         return NearestWord.question(["--" + similar])
     }
 
-    /// Returns what to say about letters after a single dash, the first of which is the name of no option.
+    /// Returns the end of the message about letters after a single dash, the first of which is no option: for
+    /// `-page`, `; did you mean '--page'?`
     ///
-    /// - Returns: The end of a message. For `-page` it suggests `--page`.
+    /// - Returns: The suggestion; nil if there is none.
     func suggestion(forLetters letters: String) -> String? {
         let name = String(letters.unicodeScalars.prefix { $0 != "=" })
         let isLongName = name.unicodeScalars.count > 1 && option(named: name) != nil
@@ -57,29 +62,34 @@ struct OptionLookup: Sendable {
         return ForeignOptions.advice(about: first, in: options)
     }
 
-    /// Returns the option of a field whose structure a name leaves out: `pet.name` for `name`.
+    /// Returns the option of a field of which only the last part was given: `pet.name` for `name`. Nil if there is
+    /// none.
     private func fieldName(endingIn name: String) -> String? {
         let ending = "." + KebabCase.text(name)
         return options.first { $0.name.hasSuffix(ending) }?.firstElementName
     }
 
-    /// Returns the option whose name resembles `name`.
+    /// Returns the option whose name resembles a name; nil if there is none.
     private func similarName(_ name: String) -> String? {
         NearestWord.match(name, in: options.map(\.firstElementName))
     }
 
-    /// Returns the option that a misspelled name with `no-` means: `no-validate` for `no-validat`, and `raw-strings`
-    /// for `no-raw-string` if that can't be turned off.
+    /// Returns the option that a misspelled name with `no-` probably means.
+    ///
+    ///     no-validat      →   no-validate
+    ///     no-raw-string   →   raw-strings, if that option can't be turned off
     private func similarNegation(_ name: String) -> String? {
         guard name.hasPrefix(Self.negation) else { return nil }
         let names = options.map(\.firstElementName)
         let negatable = options.filter(\.isNegatable).map(\.firstElementName)
+        // The names of some switches start with `no-` themselves, such as `no-pager`.
         let negative = names.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
         let switches = negatable + negative
         guard let match = NearestWord.match(Self.withoutNegation(name), in: switches + names) else { return nil }
         return switches.contains(match) ? Self.negation + match : match
     }
 
+    /// The start of a name that turns a switch off.
     private static let negation = "no-"
 
     /// Returns a name without the `no-` at its start.

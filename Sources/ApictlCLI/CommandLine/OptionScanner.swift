@@ -28,10 +28,10 @@ struct OptionScanner {
     var unknownHint = ""
     /// The words that are not scanned yet.
     private(set) var words: ArraySlice<SourcedText>
-    /// The option whose value is missing because the words end there.
+    /// The option whose value is missing because the words end after it. Completion then offers values.
     private(set) var openOption: OptionSpec?
 
-    /// The letters of a word such as `-abc` that are not scanned yet.
+    /// The letters of a word such as `-abc` that are still to be scanned as the next items.
     private var pendingLetters: ShortLetters?
     /// Whether `--` has ended the options.
     private var isPastOptions = false
@@ -55,9 +55,9 @@ struct OptionScanner {
 
     // MARK: Items
 
-    /// Returns the next item.
+    /// Returns the next item, and moves past it.
     ///
-    /// - Returns: An item; nil at the end.
+    /// - Returns: The item; nil at the end.
     /// - Throws: ``UsageError`` for an unknown option, for an option whose value is missing, and for a switch with a
     ///   value.
     mutating func next() throws(UsageError) -> CommandLineItem? {
@@ -94,12 +94,16 @@ struct OptionScanner {
         }
         if let option = lookup.switchNegated(by: name) {
             if let attachedValue { throw .noValueTaken(flag, attachedValue, word.source) }
+            // If the switch can't be turned off, the name is unknown, and the suggestion below names the switch.
             if option.isNegatable { return .option(option, value: OptionSpec.off, source: word.source) }
         }
         throw .unknownOption(word.with(flag), lookup.suggestion(for: name) ?? unknownHint)
     }
 
-    /// Scans the first of the letters after a single dash. Those that follow a switch are left for the next item.
+    /// Scans the first of the letters after a single dash.
+    ///
+    /// The letters after a switch are left for the next item: `-abc` is `-a` and then `-bc`. After any other option,
+    /// they are its value.
     private mutating func scanShort(_ letters: ShortLetters) throws(UsageError) -> CommandLineItem {
         let source = letters.source
         guard let letter = letters.scalars.first, let option = lookup.option(short: Character(letter)) else {
@@ -145,7 +149,9 @@ struct OptionScanner {
         return next.text
     }
 
-    /// Whether the word after an option is an option itself, so that the value was probably forgotten.
+    /// Whether the word after an option is itself an option, so that the value was probably forgotten.
+    ///
+    /// Only long options count, because a value may well start with a single dash.
     private func isOption(_ text: String) -> Bool {
         if text == "--" { return true }
         if isPastOptions || !text.hasPrefix("--") { return false }

@@ -1,10 +1,10 @@
 /// An option as it is spelled on the command line and shown in help.
 struct OptionSpec: Sendable, Equatable {
-    /// The values that a shell offers for an option.
+    /// The kind of values that a shell offers for an option.
     enum Completion: Sendable, Equatable {
         case nothing
         case files
-        /// Files, once the value begins with `@`.
+        /// Files, but only once the value begins with `@`.
         case filesAfterAt
         case values([String])
         /// The names of an API's servers.

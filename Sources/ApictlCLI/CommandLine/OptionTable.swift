@@ -3,7 +3,7 @@ struct OptionGroup<Options>: Sendable {
     let title: String
     let options: [Option<Options>]
 
-    /// Returns this group for a command whose own options contain the ones of this group at `path`.
+    /// Returns this group for a command whose own options hold those of the group at a path.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> OptionGroup<Outer> {
         OptionGroup<Outer>(title: title, options: options.map { $0.lifted(to: path) })
     }
@@ -22,6 +22,7 @@ struct OptionTable<Options: CommandOptions>: Sendable {
 
     var specs: [OptionSpec] { options.map(\.spec) }
 
+    /// The option of a long name; nil if there is none.
     subscript(name: String) -> Option<Options>? { options.first { $0.spec.name == name } }
 
     /// Stores the value of one option.
@@ -34,11 +35,13 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     /// - Throws: ``UsageError`` for an invalid value, and for a value of an option that has none.
     func apply(_ spec: OptionSpec, value: String?, source: ValueSource, to options: inout Options) throws(UsageError) {
         if spec.placeholder == nil, let value {
+            // A switch takes no value, except for a Boolean if it can be turned off.
             let isBoolean = spec.isNegatable && Bool(value) != nil
             guard isBoolean else { throw .noValueTaken(spec.flag, value, source) }
         }
         try self[spec.name]?.apply(&options, SourcedText(value ?? "", source))
 
+        // An option that is turned off counts as not given, so that it conflicts with no other.
         let isTurnedOff = spec.isNegatable && value == OptionSpec.off
         if isTurnedOff {
             options.common.given.removeAll { $0 == spec.name }

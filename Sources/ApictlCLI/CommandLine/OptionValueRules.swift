@@ -9,10 +9,12 @@ enum OptionValueRules {
     /// Checks a proxy: `[SCHEME://]HOST[:PORT]`, as in curl. An empty text means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }
+        // A user or a password stands before an `@`.
         if text.utf8.contains(UInt8(ascii: "@")) {
             return "the proxy URL holds credentials; they would show in process lists: "
                 + "set http_proxy or https_proxy instead"
         }
+        // As in curl, a proxy without a scheme is an HTTP proxy.
         var scheme = "http"
         var address = text[...]
         if let separator = text.firstRange(of: "://") {
@@ -26,7 +28,7 @@ enum OptionValueRules {
 
     private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Whether an address is a host, with or without a port, and nothing else. Hosts may be international.
+    /// Whether an address is a host, perhaps with a port, and nothing else. Its name may have non-ASCII letters.
     private static func isHost(_ address: Substring) -> Bool {
         do throws(BaseURL.Problem) {
             return try BaseURL("http://" + address).path.isEmpty
@@ -56,7 +58,9 @@ enum OptionValueRules {
         // The scheme may be another one than http, such as that of a browser's extensions. The rest follows the same
         // rules.
         let httpURL = "http" + text[separator.lowerBound...]
+        // The text must be spelled as `BaseURL` writes it, without a path: `http://host:3000`.
         guard let base = try? BaseURL(httpURL), base.text == httpURL, base.path.isEmpty else { return false }
+        // Browsers leave out the default port of a scheme.
         guard let port = base.port else { return true }
         let defaultPorts = ["http": 80, "https": 443]
         return port != defaultPorts[scheme]

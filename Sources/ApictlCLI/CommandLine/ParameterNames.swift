@@ -21,8 +21,13 @@ extension EndpointDeclaration {
 
     /// Returns the name of a parameter or field in messages.
     ///
-    /// That is its flag, `--page`, or the name of a value that has no flag, `the pet`. A member of a dictionary is
-    /// shown with its key: `--filters colour`.
+    /// | Parameter or field | Name |
+    /// |---|---|
+    /// | with a flag | `--page` |
+    /// | without a flag | `the pet` |
+    /// | a member of a dictionary | `--filters colour` |
+    ///
+    /// - Parameter path: The Swift names that lead to it.
     func shown(_ path: [String]) -> String {
         if let name = unlabelledName(path) { return "the " + name }
         let flag = "--" + signature.flagName(path)

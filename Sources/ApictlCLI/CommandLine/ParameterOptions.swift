@@ -14,17 +14,18 @@ extension Signature {
 
     /// Returns the options that set parameters and the fields of structures.
     ///
-    /// - Parameter name: The Swift name of a parameter. If it is given, the options are those of that parameter alone;
-    ///   the option of the parameter itself comes before those of its fields.
+    /// - Parameter name: The Swift name of a parameter, for the options of that parameter alone; nil for all
+    ///   parameters. The option of a parameter comes before those of its fields.
     func options(of name: String? = nil) -> [OptionSpec] {
         let unlabelledNames = Set(parameters.filter { $0.position != nil }.map(\.name))
         let chosen = name == nil ? fields : fields.filter { $0.path[0] == name }
         return chosen.compactMap { option($0, isUnlabelled: unlabelledNames.contains($0.path[0])) }
     }
 
-    /// Returns the option that sets a parameter or field; nil if it is set in another way.
+    /// Returns the option that sets a parameter or field. Nil if it has none, because a word without a flag or its
+    /// fields set it.
     ///
-    /// - Parameter isUnlabelled: Whether the parameter has no label, so that it is given as a word without a flag.
+    /// - Parameter isUnlabelled: Whether the parameter has no label, so that its value is a word without a flag.
     private func option(_ parameter: Parameter, isUnlabelled: Bool) -> OptionSpec? {
         let path = parameter.path
         if isUnlabelled {
@@ -67,11 +68,11 @@ extension OptionSpec {
         return words.map { $0 == Signature.anyPosition ? "0" : $0 }.joined(separator: ".")
     }
 
-    /// Returns the option for the elements that a name gives in place of each `N`.
+    /// Returns the option for elements of lists, with positions in place of each `N`.
     ///
     ///     option.element(named: "records.0.name")   // for the option records.N.name
     ///
-    /// - Returns: The option with the positions in its name and its path; nil if the name is that of another option.
+    /// - Returns: The option, whose name and path have the positions. Nil if the name is not that of an element.
     func element(named elementName: String) -> OptionSpec? {
         if name == elementName { return self }
         guard path.contains(Signature.anyPosition) else { return nil }
@@ -80,6 +81,7 @@ extension OptionSpec {
         guard words.count == elementWords.count else { return nil }
 
         var positions: [String] = []
+        // The words may only differ where the option has an `N` and the name has a position.
         for (word, elementWord) in zip(words, elementWords) where word != elementWord {
             guard word == Signature.anyPosition, Signature.isPosition(elementWord) else { return nil }
             positions.append(elementWord)

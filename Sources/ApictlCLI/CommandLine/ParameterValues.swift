@@ -5,10 +5,11 @@ extension Shape {
     /// Whether a parameter may be given several times: once for each element of a list or member of a dictionary.
     var takesSeveral: Bool { isArray || isDictionary }
 
-    /// Whether a parameter may be null. Only a value that can be written as JSON may.
+    /// Whether the value of a parameter may be null. Only JSON can say null, so only a value with parts may be.
     var takesNull: Bool { hasParts }
 
-    /// Whether a word for a parameter may be JSON. For a list of texts, numbers or booleans, only the empty list is.
+    /// Whether a word for a parameter is read as JSON: for a value with parts always, for a list of texts, numbers or
+    /// booleans only the empty list `[]`, which no elements can express.
     func mayBeJSON(_ text: String) -> Bool { hasParts || (isArray && text == "[]") }
 
     /// Returns the words that give a parameter a value on the command line.

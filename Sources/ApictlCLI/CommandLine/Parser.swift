@@ -5,17 +5,17 @@ struct Parser {
     let registry: APIRegistry
     let commands: [any Command.Type]
 
-    /// The help topic for an error in the command line: the endpoint, or else the command. It is nil before the
-    /// command's name.
+    /// The help topic that an error refers to: the endpoint, or else the command. It is nil before the command's
+    /// name.
     private(set) var topic: String?
-    /// The common options that were read. They count even if the command line is wrong after them.
+    /// The common options that were read, such as `--json-errors`. They count even if the words after them are wrong.
     private(set) var common = CommonOptions()
     /// All words of the command line.
     private(set) var allWords: [String] = []
-    /// Where the command line stands after the last word that was read.
+    /// The state after the last word that was read, from which completion finds the words that may follow.
     private(set) var state = State()
 
-    /// The words that were read, and the options that may follow. Completion uses it, also after an error.
+    /// The words that were read, and the options that may follow. It is used for completion, also after an error.
     struct State {
         /// The operands of the command; nil before the command's name.
         var operands: CommandOperands?
@@ -33,14 +33,16 @@ struct Parser {
     ///
     /// - Parameter arguments: The words after the name of the tool.
     /// - Returns: The command, with its options and operands.
-    /// - Throws: ``UsageError``. Then ``topic``, ``common`` and ``state`` are those of the words before the error.
+    /// - Throws: ``UsageError``. Then ``topic``, ``common`` and ``state`` tell about the words before the error.
     mutating func parse(_ arguments: [String]) throws -> any Command {
+        // Shells call this hidden command for the words that may follow.
         if arguments.first == "__complete" {
             let words = Array(arguments.dropFirst())
             return HelpCommand(isPaged: false) { Completion(words, $0).text }
         }
         allWords = arguments
         var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }
+        // Many tools have a command `version`. Here it means the option.
         if let first = words.first, first.text == "version" { words[0] = first.with("--version") }
 
         let start = try readStart(of: words)
@@ -56,7 +58,7 @@ struct Parser {
 
     // MARK: Before the command
 
-    /// The words of a command line up to the first one that is not an option.
+    /// The words of a command line up to the name of the command.
     private struct Start {
         var asksForVersion = false
         /// The first word that is not an option; nil if there is none.
@@ -103,7 +105,7 @@ struct Parser {
         let words: [SourcedText]
     }
 
-    /// Returns the command that a command line is for.
+    /// Returns the command that a command line is for. Calls and descriptions may leave out the name of the command.
     ///
     /// | Command line | Command |
     /// |---|---|
@@ -129,6 +131,7 @@ struct Parser {
         let namesAPI = registry.apiOrGroup(word.text) != nil || registry.splitName(word.text) != nil
         if !namesAPI { throw unknownCommand(word) }
 
+        // The name of an API or group may have several words, up to the first option.
         let nameWords = [word] + rest.prefix { !$0.text.hasPrefix("-") }
         if let subject = registry.apiOrGroup(nameWords) {
             topic = subject.name
@@ -144,7 +147,9 @@ struct Parser {
         return registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
     }
 
-    /// Parses the words of a command.
+    /// Parses the words of a command, and makes the command.
+    ///
+    /// - Throws: ``UsageError``. What was read before the error is kept, because messages and completion use it.
     private mutating func parse<C: Command>(_ type: C.Type, _ words: [SourcedText]) throws -> any Command {
         var reader = CommandReader<C>(words, after: self)
         defer {

@@ -41,7 +41,7 @@ extension APIRegistry {
         return unknown("API", word, apiName, among: names)
     }
 
-    /// Returns the error that a group has no API of the name that follows the group's name in a word.
+    /// Returns the error that a group has no API of the name after the group's name: `kinto has no API 'bucket'`.
     private func unknownMember(of group: APIGroup, _ word: SourcedText) -> UsageError {
         let nameInGroup = String(word.text.dropFirst(group.name.count + 1))
         let apiName = String(nameInGroup.prefix { $0 != "." })
@@ -52,6 +52,7 @@ extension APIRegistry {
 
     /// Returns the full names of the endpoints in a group whose own name is `name`; nil if there are none.
     private func endpoints(called name: String, in group: APIGroup) -> [String]? {
+        // An API whose endpoints can't be listed has no endpoint to suggest.
         let entries = group.apis.flatMap { (try? $0.entries()) ?? [] }
         let matching = entries.filter { matches($0.endpointName, name) }
         return matching.prefix(Self.maxSuggestions).map(\.name).nonEmpty
@@ -92,6 +93,7 @@ extension APIRegistry {
     /// Returns the full names of endpoints for a name without that of the API, or with `/` or `:` in place of dots.
     private func endpoints(called name: String) -> [String] {
         let dottedName = String(name.map { "/:".contains($0) ? "." : $0 })
+        // An API whose endpoints can't be listed has no endpoint to suggest.
         let entries = apis.flatMap { (try? $0.entries()) ?? [] }
         let matching = entries.filter { matches($0.endpointName, name) || matches($0.name, dottedName) }
         return matching.prefix(Self.maxSuggestions).map(\.name)
@@ -100,7 +102,9 @@ extension APIRegistry {
     /// The most names that a message suggests.
     private static let maxSuggestions = 5
 
-    /// Returns the error that a word is an HTTP method, which other tools have before a URL; nil for another word.
+    /// Returns the error that a word is an HTTP method. Other tools have the method before the URL.
+    ///
+    /// - Returns: The error; nil for a word that is no method.
     private func methodError(_ kind: String, _ word: SourcedText) -> UsageError? {
         let method = word.text.uppercased()
         let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -150,6 +154,7 @@ extension APIRegistry {
             let prefixes = api.addressPrefixes(isPath: address.first == "/")
             guard let base = prefixes.first(where: { address.hasPrefix($0) }) else { continue }
             let segments = address.dropFirst(base.count).split(separator: "/")
+            // An API whose endpoints can't be listed has no endpoint to suggest.
             let matching = ((try? api.summaries()) ?? []).filter { $0.matchesPath(segments) }
             let mostSpecific = matching.min { $0.parameterCount < $1.parameterCount }
             if let mostSpecific { return mostSpecific.name }
@@ -169,10 +174,12 @@ extension APIGroup {
 }
 
 extension CatalogueAPI {
-    /// Returns the beginnings of the API's addresses, before the paths of its endpoints.
+    /// Returns the texts with which addresses of the API's endpoints start.
     ///
-    /// - Parameter isPath: Whether the addresses are paths, which may also lack the path of the base URL; otherwise
-    ///   they are URLs without their scheme.
+    ///     isPath false   api.example.com/v1
+    ///     isPath true    /v1, and an empty text for paths without it
+    ///
+    /// - Parameter isPath: Whether the addresses are paths. Otherwise they are URLs without their scheme.
     fileprivate func addressPrefixes(isPath: Bool) -> [String] {
         let baseURLs = servers.compactMap { try? $0.base() }
         if isPath { return baseURLs.map(\.path) + [""] }

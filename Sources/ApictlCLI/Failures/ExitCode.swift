@@ -1,4 +1,4 @@
-/// The exit code of a run.
+/// The exit code of a run. Scripts rely on the numbers, so they must not change.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     /// A check failed, or a file can't be read or written.
@@ -12,10 +12,11 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case badResponse = 8
     case missingCredential = 9
     case interrupted = 130
-    /// The reader of stdout has gone. Shells report the same number for SIGPIPE (128 + 13).
+    /// The reader of stdout has gone, as with `| head -1`. Shells report the same number for a program that SIGPIPE
+    /// ends (128 + 13).
     case outputClosed = 141
 
-    /// The member `kind` of the error that `--json-errors` prints.
+    /// The name of the code as `--json-errors` prints it, in the member `kind`.
     var kind: String {
         switch self {
         case .redirection, .clientError, .serverError: "status"
@@ -44,12 +45,13 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
-    /// Returns this code if it is success. Otherwise ends the command with a failure that stdout has reported already.
+    /// Returns this code if it is success. Any other code ends the command with a failure about which stderr is
+    /// silent, because stdout has already reported it.
     ///
     /// - Parameters:
-    ///   - message: The message of the failure, which only `--json-errors` prints.
+    ///   - message: The message of the failure. Only `--json-errors` prints it.
     ///   - isSilent: Whether not even `--json-errors` prints it.
-    /// - Throws: ``Failure`` for any other code.
+    /// - Throws: ``Failure`` for any other code than success.
     func reported(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
         if self == .success { return self }
         var failure = Failure(message, self)
@@ -57,13 +59,14 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         throw failure
     }
 
-    /// Returns the code for the final status of a response.
+    /// Makes the code for the final status of a response: 404 → ``clientError``.
     init(status: Int) {
         switch status {
         case 200..<300: self = .success
         case 300..<400: self = .redirection
         case 400..<500: self = .clientError
         case 500..<600: self = .serverError
+        // A number outside of 200 to 599 is no final status of HTTP.
         default: self = .network
         }
     }

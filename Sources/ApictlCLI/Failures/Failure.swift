@@ -6,7 +6,7 @@ import OpenAPI
 
 /// The failure of a run: its message on stderr and its exit code.
 ///
-/// Errors are data. They are turned into text only here, when a run ends.
+/// Errors are data, and are turned into text only here, when a run ends.
 struct Failure: Error {
     var message: String
     /// The lines after the message, which say where the problem is and what may help.
@@ -14,18 +14,19 @@ struct Failure: Error {
     var code: ExitCode
     /// The facts about the exchange that failed, without secrets.
     var exchange = ExchangeFacts()
-    /// Whether stderr reports the failure.
+    /// When stderr reports the failure.
     var visibility = Visibility.always
     /// Whether the message starts with `FILE:LINE:COLUMN`, which editors recognise only at the start of a line.
     var startsWithPlace = false
 
+    /// Makes a failure from its message and exit code.
     init(_ message: String, _ code: ExitCode, hints: [Hint] = []) {
         self.message = message
         self.hints = hints
         self.code = code
     }
 
-    /// The circumstances in which stderr reports a failure.
+    /// The cases in which stderr reports a failure.
     enum Visibility {
         case always
         /// Only `--json-errors` reports it, because stdout does already.
@@ -47,9 +48,12 @@ struct Failure: Error {
 // MARK: - Errors
 
 extension Failure {
-    /// Makes the failure that ends a command.
+    /// Makes the failure that ends a command. After a ``UsageError``, a hint names the help page.
     ///
-    /// - Parameter topic: The help topic to suggest for a wrong command line; nil is the overview.
+    /// - Parameters:
+    ///   - error: The error that ended the command.
+    ///   - context: The context, with the name of the tool.
+    ///   - topic: The help topic to recommend if the error names none; nil is the overview.
     init(_ error: any Error, _ context: CommandContext, topic: String?) {
         self.init(error)
         guard let error = error as? UsageError else { return }
@@ -100,7 +104,13 @@ extension Failure {
 
     // MARK: Responses that can't be used
 
-    /// Returns the failure because of a response that can't be used; nil for any other error.
+    /// Returns the failure for a response that can't be used; nil for any other error.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - start: The name of the endpoint with a colon, with which the message starts.
+    ///   - options: The options of the call; nil if it does not come from the command line.
+    ///   - mayRepeat: Whether a person may be advised to send the request again.
     private static func badResponse(
         _ error: any Error, _ start: String, _ options: CallOptions?, mayRepeat: Bool
     ) -> Failure? {
@@ -130,7 +140,8 @@ extension Failure {
         }
     }
 
-    /// Whether a call with these options prints a body while it is checked, so that what follows an error is lost.
+    /// Whether the part of a body that follows a syntax error is lost. With `--raw`, the body is printed while it is
+    /// checked, and it is kept nowhere else.
     private static func losesBody(_ options: CallOptions?) -> Bool {
         guard let options, options.output.raw else { return false }
         return options.output.copy == nil && !options.pages.areFollowed
@@ -138,9 +149,13 @@ extension Failure {
 
     // MARK: Other errors
 
-    /// Makes the failure because of a missing credential.
+    /// Makes the failure for a missing credential.
     ///
-    /// - Parameter isCommandLine: Whether the call comes from the command line, which has options that need none.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - start: The name of the endpoint with a colon, with which the message starts.
+    ///   - isCommandLine: Whether the call comes from the command line. It has options that need no credential.
+    ///   - hasSample: Whether the endpoint has a sample, so that `--sample` is one of these options.
     private init(_ error: MissingCredential, _ start: String, isCommandLine: Bool, hasSample: Bool) {
         var message = "\(start)\(error)"
         if isCommandLine {
@@ -149,7 +164,7 @@ extension Failure {
         self.init(message, .missingCredential, hints: error.pageSentences.map { .fact($0) })
     }
 
-    /// Makes the failure because of a status: `api.example.com answered 404 Not Found: no such movie`.
+    /// Makes the failure for a status: `api.example.com answered 404 Not Found: no such movie`.
     private init(_ error: FailedStatus, _ start: String) {
         let server = error.server.map { $0 + " answered " } ?? ""
         let reason = error.message.map { ": " + $0 } ?? ""
@@ -158,14 +173,15 @@ extension Failure {
         exchange.body = error.body
     }
 
-    /// Makes the failure because of a file that can't be read or written.
+    /// Makes the failure for a file that can't be read or written. If a pipe exceeded the time limit, a hint says how
+    /// to raise it.
     private init(_ error: FileError, _ options: CallOptions?) {
         self.init(error.description, error.isTimeout ? .timeout : .failure)
         guard error.isTimeout, let limit = options?.transfer.shownTimeLimit else { return }
         hints = [TransportError.hint(toRaise: "--max-time", limit)].compactMap(\.self)
     }
 
-    /// Makes the failure because a mock server can't start.
+    /// Makes the failure for a mock server that can't start. A hint says which port or host would do.
     private init(_ error: MockServerError) {
         self.init(error.description, .failure)
         switch error.cause {
@@ -180,7 +196,8 @@ extension Failure {
 }
 
 extension MissingCredential {
-    /// A sentence for each page that is known: `To get TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…`
+    /// For each page where a person gets credentials, a sentence: `To get TMDB_API_KEY or TMDB_ACCESS_TOKEN:
+    /// https://…`
     fileprivate var pageSentences: [String] {
         let pages = sources.compactMap(\.self).withoutRepetitions
         return pages.map { page in
@@ -194,19 +211,22 @@ extension MissingCredential {
 // MARK: - Output
 
 extension Failure {
-    /// Prints the failure on stderr.
+    /// Prints the failure on stderr, unless it is not visible there.
     ///
-    /// - Parameter asJSON: Whether it is printed as one line of JSON.
-    /// - Throws: The error of the output.
+    /// - Parameters:
+    ///   - context: The context with stderr and the name of the tool.
+    ///   - asJSON: Whether to print one line of JSON (`--json-errors`).
+    /// - Throws: The error of stderr.
     func print(_ context: CommandContext, asJSON: Bool) throws {
         if visibility == .never { return }
         let environment = context.environment
         if asJSON {
+            // Shells expect 128 and the number of the signal, such as 130 after Ctrl-C.
             let signalCode = code == .interrupted ? environment.signals.exitCode() : nil
             let json = json(exitCode: signalCode ?? code.rawValue)
             return try BodyPrinter(output: environment.stderr, style: .compact).print(json)
         }
-        // A person who has interrupted a command knows it.
+        // A person who has interrupted a command knows that.
         if code == .interrupted || visibility == .inJSON { return }
         let start = startsWithPlace ? "" : "\(context.tool): "
         let lines = [message] + hints.map(\.text)
@@ -214,7 +234,11 @@ extension Failure {
         try environment.stderr.write(environment.marked(start + text))
     }
 
-    /// Returns the failure as `--json-errors` prints it.
+    /// Returns the failure as `--json-errors` prints it:
+    ///
+    ///     {"error": {"kind": "status", "message": "…", "hints": [], "exitCode": 4, …}}
+    ///
+    /// - Parameter exitCode: The exit code, which depends on the signal if the run was interrupted.
     private func json(exitCode: Int32) -> JSONValue {
         let hintTexts = hints.map { hint in
             let withoutIndentation = String(hint.text.drop { $0 == " " })

@@ -7,9 +7,9 @@ struct NamedOutput {
 }
 
 extension UsageError {
-    /// Checks that at most one of several words reads stdin.
+    /// Checks that at most one of several words reads stdin, because stdin can be read only once.
     ///
-    /// - Throws: ``UsageError`` for the second word that does.
+    /// - Throws: ``UsageError`` about the second word that would read it.
     static func check(readers words: [SourcedText]) throws(UsageError) {
         let readers = words.filter(\.isStdin).sorted { $0.source.position ?? 0 < $1.source.position ?? 0 }
         if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
@@ -28,6 +28,7 @@ extension UsageError {
         for output in outputs {
             guard let path = output.path else { continue }
             let words = "--\(output.option) \(path)"
+            // Stdout has a path too, so that two options can't both write it.
             let place = files.realPath(path == "-" ? "/dev/stdout" : path)
             if let owner = ownersByPlace[place] { throw conflict(owner, words) }
             ownersByPlace[place] = words
@@ -37,7 +38,8 @@ extension UsageError {
         }
     }
 
-    /// Returns the path to a directory without links and without a slash at the end.
+    /// Returns the path to a directory without links and without a slash at the end, so that equal directories have
+    /// equal paths.
     private static func realDirectory(_ path: String, _ files: any FileSystem) -> String {
         if path.isEmpty { return files.realPath(".") }
         let hasSlash = path.count > 1 && path.hasSuffix("/")

@@ -1,4 +1,4 @@
-/// A line after the message of a failure: where the problem is, or what may help.
+/// A line after the message of a failure, which says where the problem is or what may help.
 enum Hint: Sendable, Equatable {
     /// A text that is useful to everybody.
     case fact(String)
@@ -11,7 +11,7 @@ enum Hint: Sendable, Equatable {
         }
     }
 
-    /// Whether agents get the hint too.
+    /// Whether agents get the hint. They can't use advice about options.
     var isForAgents: Bool { if case .fact = self { true } else { false } }
 
     /// Returns the hint with a changed text.

@@ -10,12 +10,12 @@ extension TransportError {
         }
     }
 
-    /// Returns advice for a person; nil if nothing would help.
+    /// Returns advice for a person; nil if there is none.
     ///
     /// - Parameters:
     ///   - options: The options of the call.
     ///   - names: The names of the tool's variables.
-    ///   - isRepeatable: Whether the request may be sent again.
+    ///   - isRepeatable: Whether the request may be sent again without harm.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
@@ -54,7 +54,10 @@ extension TransportError {
 
     private static let noProxy = Hint.options("To use no proxy: -x ''")
 
-    /// Returns advice about a certificate that is not accepted; nil if nothing would help.
+    /// Returns advice about a certificate that is not accepted.
+    ///
+    /// - Returns: Nil if nothing would help: certificates are not checked already (`-k`), or the proxy's certificate
+    ///   is wrong in a way that no option can change.
     private func hint(about problem: CertificateProblem, _ options: CallOptions) -> Hint? {
         if party == .proxy {
             let hasUnknownIssuer = problem == .unknownIssuer || problem == .selfSigned
@@ -63,9 +66,12 @@ extension TransportError {
         return options.connection.isInsecure?.value == true ? nil : .options(problem.advice)
     }
 
-    /// Returns the advice to double the time limit of an option: `To wait longer: --max-time 60s`.
+    /// Returns the advice to double a time limit: `To wait longer: --max-time 60s`.
     ///
-    /// - Returns: The hint; nil if there is no limit.
+    /// - Parameters:
+    ///   - option: The option that sets the limit.
+    ///   - limit: The limit that was exceeded.
+    /// - Returns: The hint; nil for a limit of zero, which means that there is none.
     static func hint(toRaise option: String, _ limit: Duration) -> Hint? {
         guard limit != .zero else { return nil }
         let seconds = (limit * 2).inSeconds

@@ -1,12 +1,12 @@
 import EndpointKit
 
-/// The error that a response does not match the request or the model.
+/// The error that a response can't be used, because it does not fit the request or the model.
 struct UnusableResponse: Error {
     let description: String
-    /// Advice for a request that may be sent again; nil if there is none.
+    /// Advice that only helps if the request may be sent again; nil if there is none.
     var hint: Hint?
 
-    /// The error that the server sent a part of the body without being asked for a part.
+    /// The error that the server sent a part of the body although the whole was requested.
     static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
 
     /// Returns the error that the response is a stream, but the model describes a single document.

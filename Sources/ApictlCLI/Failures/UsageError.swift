@@ -1,10 +1,10 @@
 import JSONText
 
-/// The error that a command line is wrong, or a file that a person has written for this tool.
+/// The error that the command line is wrong, or a file that a person has written for this tool.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// A sentence that names the word that is wrong, its position and the nearest valid word.
+    /// A sentence that says what is wrong. It names the word, its position and the nearest valid word.
     let problem: String
-    /// The command that shows the valid choices; nil for the help of the command itself.
+    /// The command that shows the valid choices, such as `list`; nil is the help of the command that was given.
     let see: String?
     /// The place of the problem in a file; nil if it is on the command line.
     let location: SourceLocation?
@@ -17,13 +17,24 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
     var description: String { text }
 
+    /// Makes the error of a problem.
+    ///
+    /// - Parameters:
+    ///   - problem: A sentence that says what is wrong.
+    ///   - see: The command that shows the valid choices; nil is the help of the command that was given.
+    ///   - location: The place of the problem in a file; nil if it is on the command line.
     init(_ problem: String, see: String? = nil, at location: SourceLocation? = nil) {
         self.problem = problem
         self.see = see
         self.location = location
     }
 
-    /// Makes the error that a value is wrong. If it is a value of a file, the error has its place there.
+    /// Makes the error that a value is wrong. The error has the place of the value if a file holds it.
+    ///
+    /// - Parameters:
+    ///   - problem: What is wrong.
+    ///   - see: The command that shows the valid choices; nil takes that of the file.
+    ///   - source: The place of the value.
     init(_ problem: String, see: String? = nil, from source: ValueSource) {
         self.init(problem, see: see ?? source.file?.help, at: source.file?.location)
     }
@@ -32,9 +43,12 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 // MARK: - Words of the command line
 
 extension UsageError {
-    /// Returns the error that no option has a name.
+    /// Returns the error that there is no option of a name: `unknown option '--pgae' (argument 2); did you mean
+    /// '--page'?`
     ///
-    /// - Parameter hint: The text after the message, such as a question about the nearest option.
+    /// - Parameters:
+    ///   - word: The option as it was given.
+    ///   - hint: The end of the message, such as a question about the nearest option.
     static func unknownOption(_ word: SourcedText, _ hint: String) -> UsageError {
         UsageError("unknown option \(word.shown)\(hint)", from: word.source)
     }
@@ -52,12 +66,12 @@ extension UsageError {
         unusableValue(option: option, problem: "expected \(expected), got '\(value)'", source: source)
     }
 
-    /// Returns the error that the value of an option can't be used. The value is not shown.
+    /// Returns the error that the value of an option can't be used. The value is not shown, because it may be secret.
     static func unusableValue(option: String, problem: String, source: ValueSource) -> UsageError {
         UsageError("\(option)\(source.suffix): \(problem)", from: source)
     }
 
-    /// Returns the error that two options can't be used together.
+    /// Returns the error that two options can't be used together: `--raw and --table can't be used together`.
     static func conflict(_ option: String, _ other: String) -> UsageError {
         UsageError("\(option) and \(other) can't be used together")
     }
@@ -67,7 +81,7 @@ extension UsageError {
         UsageError("\(option)\(source.suffix) needs a value: \(option) \(placeholder)", from: source)
     }
 
-    /// Returns the error that an option has a value, but takes none.
+    /// Returns the error that a switch was given a value.
     static func noValueTaken(_ option: String, _ value: String, _ source: ValueSource) -> UsageError {
         UsageError("\(option)\(source.suffix) takes no value, but was given '\(value)'", from: source)
     }

@@ -5,7 +5,7 @@ struct BufferedOutput {
 
     private let output: any ByteOutput
     private var bytes: [UInt8] = []
-    /// Whether the bytes that have been written end with a line break.
+    /// Whether the bytes that have been written so far end with a line break. An empty output counts as ended.
     private var endsLine = true
 
     init(_ output: any ByteOutput) { self.output = output }
@@ -16,7 +16,7 @@ struct BufferedOutput {
     /// Adds bytes.
     mutating func write(_ text: some Sequence<UInt8>) throws { try append { $0.append(contentsOf: text) } }
 
-    /// Adds the bytes that `body` appends, also those that it appends before it throws an error.
+    /// Adds the bytes that `body` appends. If `body` throws an error, what it has appended until then stays.
     mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
         try body(&bytes)
         if bytes.count >= Self.chunkSize { try flush() }

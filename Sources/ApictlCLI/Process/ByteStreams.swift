@@ -19,8 +19,8 @@ extension ByteInput {
     ///
     /// - Parameters:
     ///   - name: The name of the input in messages.
-    ///   - limit: The most bytes to read.
-    ///   - advice: The text after the message that there are more bytes.
+    ///   - limit: The most bytes to read. By default it is that of a response.
+    ///   - advice: The end of the message if there are more bytes.
     ///   - deadline: When the end must have come; nil is no limit.
     /// - Throws: ``FileError``, also for more than `limit` bytes.
     func readAll(
@@ -30,6 +30,7 @@ extension ByteInput {
         var bytes: [UInt8] = []
         while true {
             let chunk = try read(until: deadline)
+            // No bytes mean the end of the input.
             if chunk.isEmpty { return bytes }
             bytes += chunk
             if bytes.count > limit {
@@ -44,7 +45,8 @@ protocol ByteOutput: Sendable {
     var isTerminal: Bool { get }
     /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
     var columns: Int? { get }
-    /// Whether some 4096 bytes can be written without waiting for a reader.
+    /// Whether a short text can be written at once. A pipe that can take some 4096 bytes is ready; a full one waits
+    /// for its reader.
     var isReady: Bool { get }
 
     /// Writes all bytes.
@@ -58,11 +60,11 @@ extension ByteOutput {
 
     var isReady: Bool { true }
 
-    /// Writes the exact bytes of a text.
+    /// Writes the exact bytes of a text, which need not be UTF-8.
     func write(_ text: String) throws { try write(text.exactBytes) }
 }
 
-/// The error that the reader of a pipe has gone.
+/// The error that the reader of an output has gone, as with `| head -1`.
 struct OutputClosed: Error {}
 
 /// An output that keeps nothing.
@@ -78,6 +80,7 @@ final class BufferOutput: ByteOutput {
     let columns: Int?
     private let content = Mutex<[UInt8]>([])
 
+    /// Makes an empty buffer that looks like a terminal or another output.
     init(isTerminal: Bool = false, columns: Int? = nil) {
         self.isTerminal = isTerminal
         self.columns = columns

@@ -9,7 +9,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
     let descriptor: Int32
     /// The name of the stream in messages.
     let name: String
-    /// Whether the descriptor is closed with the stream.
+    /// Whether the stream closes the descriptor when it is released. It must not close stdin, stdout and stderr.
     private let isOwn: Bool
 
     /// Makes a stream of an open descriptor.
@@ -42,6 +42,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Whether a short text can be written at once, without waiting for a reader.
     var isReady: Bool { Descriptor.wait([(descriptor, .writable)], milliseconds: 0)[0] }
 
     // MARK: Terminal
@@ -66,8 +67,13 @@ final class DescriptorStream: ByteInput, ByteOutput {
 
     // MARK: Reading
 
+    /// Reads the next available bytes. Waits for them if there are none.
+    ///
+    /// - Parameter deadline: When the bytes must have come; nil is no limit.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``FileError``, also if the deadline passes, and `CancellationError`.
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
-        // Without waiting, a pipe opened before its writer would seem to be at its end.
+        // A pipe that no writer has opened yet would seem to be at its end.
         try waitForBytes(until: deadline)
         do {
             return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
@@ -82,7 +88,8 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///
     /// - Throws: `CancellationError`, and ``FileError`` if the deadline passes.
     private func waitForBytes(until deadline: ContinuousClock.Instant?) throws {
-        // A signal cancels the task, which must be noticed soon.
+        // A signal cancels the task, but does not end the wait for bytes. So within a task, the wait is interrupted
+        // every 50 ms to look for a cancellation.
         let checksCancellation = withUnsafeCurrentTask { $0 != nil }
         while true {
             var end = deadline
@@ -109,6 +116,9 @@ final class DescriptorStream: ByteInput, ByteOutput {
         }
     }
 
+    /// Writes all bytes.
+    ///
+    /// - Throws: ``OutputClosed`` if the reader has gone, and ``FileError`` for any other failure.
     func write(_ bytes: [UInt8]) throws {
         do {
             try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }

@@ -1,9 +1,9 @@
 import EndpointKit
 import Synchronization
 
-/// A device, a pipe, an open descriptor or stdout in place of a file.
+/// An output that is written directly where a file could be replaced: a device, a pipe, an open descriptor or stdout.
 ///
-/// The bytes are written as they are, but a terminal only gets safe text.
+/// It gets the bytes unchanged, except that a terminal only gets safe text.
 final class DirectFile: FileReplacement {
     private let output: any ByteOutput
     private let name: String
@@ -25,6 +25,7 @@ final class DirectFile: FileReplacement {
     /// - Throws: ``FileError`` for binary data on a terminal, and the error of the output.
     func write(_ bytes: [UInt8]) throws {
         guard isTerminal else { return try output.write(bytes) }
+        // Nil means binary data.
         guard let text = filter.withLock({ $0.feed(bytes) }) else {
             let advice = "-o FILE writes it to a file, | cat shows it"
             throw FileError(.write, name, reason: "binary data would garble the terminal (\(advice))")
@@ -35,7 +36,7 @@ final class DirectFile: FileReplacement {
     /// Returns false, because what was written can't be taken back.
     func restart() -> Bool { false }
 
-    /// Writes the text that the filter still holds.
+    /// Writes what the filter still holds, such as the start of a character that never ended.
     func commit() throws {
         if isTerminal { try output.write(filter.withLock { $0.finish() }) }
     }

@@ -1,7 +1,10 @@
 import EndpointKit
 import SystemCalls
 
-/// A file that is written beside the one that it replaces, and renamed once it is complete.
+/// A new file that takes the place of another one once it is complete.
+///
+/// Until then it has a temporary name in the same directory. So a reader sees either the old file or the whole new
+/// one, also after an error.
 final class DiskFileReplacement: FileReplacement {
     let isTerminal = false
     private let place: FilePlace

@@ -3,17 +3,27 @@ import SystemCalls
 
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
+    /// Opens a file for reading. It does not wait for the writer of a pipe; reading does.
+    ///
+    /// - Throws: ``FileError``.
     func open(_ path: String) throws -> any ByteInput {
-        // Opening must not wait for the writer of a pipe; reading does.
+        // `O_NONBLOCK`, because opening a pipe would otherwise wait until a writer opens it too.
         try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path)
     }
 
+    /// Whether a path is that of a pipe or a device, whose bytes can be read only once.
     func isStream(_ path: String) -> Bool {
         var status = stat()
         guard stat(path.exactCString, &status) == 0 else { return false }
+        // Regular files and directories are no streams. Pipes, sockets and devices are.
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
+    /// Returns the path to a file without links and `..`. If there is no file, only its directory is resolved. If
+    /// there is no directory either, the path stays as it is.
+    ///
+    ///     ./x          →   /home/ada/x
+    ///     /dev/stdout  →   /dev/fd/1
     func realPath(_ path: String) -> String {
         if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
         if let resolved = Self.resolved(path) { return resolved }
@@ -31,6 +41,11 @@ struct DiskFileSystem: FileSystem {
         return resolved.map { String(exactCString: $0) }
     }
 
+    /// Starts to write a file that replaces another one once it is complete. A device, a pipe and an open descriptor
+    /// are written directly.
+    ///
+    /// - Parameter isPrivate: Whether only the owner can read the file.
+    /// - Throws: ``FileError``.
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
             return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
@@ -40,6 +55,9 @@ struct DiskFileSystem: FileSystem {
         return DirectFile(try DescriptorStream(path, .write, O_WRONLY, name: path), name: path)
     }
 
+    /// Opens the partial download of an earlier run to a path, or starts an empty one.
+    ///
+    /// - Throws: ``FileError``, also for a path that is not that of a regular file.
     func resume(_ path: String) throws -> PartialFile {
         // The file of an open descriptor belongs to another program, so it must not be renamed.
         guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
@@ -48,6 +66,11 @@ struct DiskFileSystem: FileSystem {
         return try PartialFile(place, name: path)
     }
 
+    /// Returns the sorted names in a directory.
+    ///
+    /// - Parameter directories: Whether the names are those of directories, except for hidden ones, or those of
+    ///   files.
+    /// - Throws: ``FileError``.
     func list(_ directory: String, directories: Bool) throws -> [String] {
         let entries: [Directory.Entry]
         do {
@@ -60,15 +83,21 @@ struct DiskFileSystem: FileSystem {
         return shownNames.sorted()
     }
 
+    /// Makes a directory to write files into. It may exist already, if files can be written into it.
+    ///
+    /// - Throws: ``FileError``.
     func makeDirectory(_ path: String) throws {
         let made = SystemCall.withPath(path.exactBytes) { mkdir($0, 0o777) }
         guard made.value != 0 else { return }
         guard made.errorNumber == EEXIST else { throw FileError(.write, path, number: made.errorNumber) }
-        // The slash at the end makes the check fail if there is a file.
+        // With a slash at its end, the path of a file fails.
         let check = SystemCall.withPath("\(path)/".exactBytes) { access($0, W_OK | X_OK) }
         guard check.value == 0 else { throw FileError(.write, path, number: check.errorNumber) }
     }
 
+    /// Removes a file.
+    ///
+    /// - Throws: ``FileError``.
     func remove(_ path: String) throws {
         let removed = SystemCall.withPath(path.exactBytes) { unlink($0) }
         guard removed.value == 0 else { throw FileError(.write, path, number: removed.errorNumber) }

@@ -9,9 +9,9 @@ struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file's name in messages: its path, or the name of a stream.
     let path: String
     let reason: String
-    /// Whether the file to read does not exist.
+    /// Whether the file to read does not exist, which some callers allow.
     let isMissing: Bool
-    /// Whether the other end of a pipe took longer than the time limit.
+    /// Whether a pipe was not read or written in time, so that a longer time limit may help.
     let isTimeout: Bool
 
     var description: String { "can't \(operation.rawValue) \(path.isEmpty ? "''" : path): \(reason)" }

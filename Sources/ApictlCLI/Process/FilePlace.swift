@@ -3,7 +3,7 @@ import SystemCalls
 
 /// The place where a regular file is put.
 ///
-/// If the path is a link to a file, the place is that of the file, so that the file is replaced and the link stays.
+/// If the path is a link to a file, the place is that of the file. So the file is replaced, and the link stays.
 struct FilePlace: Sendable {
     let path: String
     /// The status of the file that is replaced; nil if there is none.
@@ -37,10 +37,10 @@ struct FilePlace: Sendable {
         path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Returns the mode with which to create a file that is then put here.
+    /// Returns the mode with which to create a file that is later put here.
     ///
-    /// A new file has its mode from the start, which the process's umask restricts. A file that takes the place of
-    /// another one is readable by its owner alone until it gets the other's mode.
+    /// A file with no predecessor is created with its final mode, which the process's umask restricts. A file that
+    /// replaces another one is readable only by its owner until it is complete and gets the mode of the other one.
     func creationMode(isPrivate: Bool) -> mode_t { isPrivate || replaced != nil ? 0o600 : 0o666 }
 
     /// Puts a finished file here, with the owner, group and mode of the file that it replaces.
@@ -53,7 +53,8 @@ struct FilePlace: Sendable {
     /// - Throws: ``FileError``.
     func take(_ temporary: String, _ descriptor: Int32, name: String, isPrivate: Bool = false) throws(FileError) {
         if let replaced {
-            // Only root may change the owner. Others may choose a group that they belong to.
+            // Only root may change the owner. Others may at least choose a group that they belong to; the number
+            // `uid_t.max` keeps the owner. If that fails too, the file keeps the owner and group of a new file.
             if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0 {
                 _ = fchown(descriptor, uid_t.max, replaced.st_gid)
             }

@@ -54,9 +54,11 @@ extension FileSystem {
     /// Returns the sorted names of the files in a directory.
     func list(_ directory: String) throws -> [String] { try list(directory, directories: false) }
 
-    /// Replaces a file. An error leaves it as it was.
+    /// Replaces a file as a whole. If there is an error, the file stays as it was.
     ///
-    /// - Parameter write: Writes the new file.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - write: Writes the new file.
     /// - Throws: ``FileError``, and the errors of `write`.
     func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {
         let file = try replace(path)
@@ -75,9 +77,9 @@ extension FileSystem {
 
 /// A new file that replaces the existing one on ``commit()``.
 protocol FileReplacement: ByteOutput {
-    /// Removes what was written, so that another attempt can start.
+    /// Removes what was written, so that another attempt can start from the beginning.
     ///
-    /// - Returns: False if that is impossible.
+    /// - Returns: Whether that is possible. A pipe, for example, can't take anything back.
     /// - Throws: ``FileError``.
     func restart() throws -> Bool
 

@@ -1,9 +1,8 @@
 import Synchronization
 import SystemCalls
 
-/// Runs the work of the process, which signals cancel.
-///
-/// The work then removes its temporary files, before the process ends.
+/// Runs the work of the process. A signal cancels the work, which then has time to remove its temporary files before
+/// the process ends.
 final class InterruptibleRun: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -13,7 +12,8 @@ final class InterruptibleRun: Sendable {
 
     private let state = Mutex(State())
 
-    /// The exit code if a signal was received: 128 and the signal's number, as shells report it. Otherwise nil.
+    /// The exit code of a process that a signal has ended: 128 and the number of the signal, as shells report it. Nil
+    /// if no signal was received.
     var signalExitCode: Int32? { state.withLock(\.signalExitCode) }
 
     /// Runs work and ends the process.
@@ -22,15 +22,17 @@ final class InterruptibleRun: Sendable {
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
         let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
         CommandOutput.endAll()
+        // After a signal, its exit code counts, even if the work has ended successfully meanwhile.
         SystemCall.endProcess(signalExitCode ?? code)
     }
 
     /// Makes signals cancel the work instead of killing the process.
     ///
-    /// Must be called before other threads are started, because they inherit the blocked signals.
+    /// It must be called before other threads are started. They inherit that the signals are blocked, so that only
+    /// the thread of this function receives them.
     ///
-    /// - Parameter cleanUpTime: The time after which the process ends, even if the work has not ended. A second signal
-    ///   ends it at once.
+    /// - Parameter cleanUpTime: The time after a signal when the process ends, even if the work has not ended. A
+    ///   second signal ends the process at once.
     func watchSignals(_ cleanUpTime: Duration) {
         let signals = Signals([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM])
         signals.block()
@@ -38,28 +40,31 @@ final class InterruptibleRun: Sendable {
             guard let number = signals.wait() else { return }
             cancel(signal: number)
             Self.startTimer(cleanUpTime)
-            // The timer's signal counts as a second one.
+            // After the time, the timer sends SIGALRM, which counts as the second signal.
             Self.waitForSecondSignal(signals, first: number)
             SystemCall.endProcess(128 + number)
         }
-        // If no thread can be started, signals kill the process as usual.
+        // If the thread can't be started, nothing would receive the signals. So they kill the process as usual.
         if thread == nil { signals.unblock() }
     }
 
     /// Cancels the work because of a signal.
+    ///
+    /// - Parameter number: The number of the signal, from which the exit code is made.
     private func cancel(signal number: Int32) {
         state.withLock { $0.signalExitCode = 128 + number }
-        // Programs must be ended before the work, which waits for them, can end the process.
+        // Programs are ended first. The work waits for them, and may end the process as soon as it is cancelled.
         CommandOutput.endAll()
         state.withLock { $0.task?.cancel() }
     }
 
-    /// Makes the system send SIGALRM after a time.
+    /// Makes the system send SIGALRM to this process after a time.
     private static func startTimer(_ time: Duration) {
         let (seconds, attoseconds) = time.components
         if seconds > 0 {
             alarm(UInt32(seconds))
         } else {
+            // `alarm` only takes whole seconds. A time below one second needs `ualarm`.
             let microseconds = attoseconds / 1_000_000_000_000
             ualarm(useconds_t(microseconds), 0)
         }
@@ -67,8 +72,8 @@ final class InterruptibleRun: Sendable {
 
     /// Waits for a second signal after the first one.
     ///
-    /// A program that signals this one and its group, as `timeout` does, sends the first signal twice. So the same
-    /// signal within 50 ms is no second one.
+    /// Some programs, such as `timeout`, signal both this process and its group, so that the first signal comes
+    /// twice. So the same signal within 50 ms is ignored.
     private static func waitForSecondSignal(_ signals: Signals, first number: Int32) {
         let start = ContinuousClock.now
         while let next = signals.wait() {

@@ -1,9 +1,9 @@
 import EndpointKit
 import SystemCalls
 
-/// Paths that name an open file descriptor of this process.
+/// Paths that name an open file descriptor of this process, such as `/dev/stdout`.
 ///
-/// Output to such a path is written at the descriptor's current offset; its file is never replaced.
+/// Output to such a path goes to the current position of the descriptor. The file behind it is never replaced.
 enum OpenDescriptor {
     /// Returns the descriptor that a path names: 3 for `/dev/fd/3`, and 1 for `/dev/stdout`.
     ///
@@ -22,7 +22,7 @@ enum OpenDescriptor {
     /// - Throws: ``FileError`` if the descriptor is not open for writing.
     static func copy(_ number: Int32, name: String) throws(FileError) -> DescriptorStream {
         let flags = fcntl(number, F_GETFL)
-        // Checked now, because the first write comes after the request has been sent.
+        // This is checked now, because the first write comes only after the request has been sent.
         if flags >= 0, flags & O_ACCMODE == O_RDONLY { throw FileError(.write, name, number: EBADF) }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileError(.write, name, number: errno) }

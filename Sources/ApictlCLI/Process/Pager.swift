@@ -1,7 +1,8 @@
 import EndpointKit
 import SystemCalls
 
-/// Collects a text for a terminal, and shows it in a pager if it is longer than the terminal, as git does.
+/// Collects a text for a terminal. In the end it shows the text in a pager if it is longer than the screen, and
+/// otherwise directly, as git does.
 struct Pager: Sendable {
     /// The output for the text.
     let output: BufferOutput
@@ -24,7 +25,10 @@ struct Pager: Sendable {
         messages = Messages(errors: errors, text: output)
     }
 
-    /// The output for messages. A message after the first text waits until the pager has ended.
+    /// The output for messages, which share the terminal with the pager.
+    ///
+    /// Messages before the first text are written at once. Later ones wait until the pager has ended, because they
+    /// would spoil its screen.
     struct Messages: ByteOutput {
         let errors: any ByteOutput
         /// The text for the pager.
@@ -71,7 +75,7 @@ struct Pager: Sendable {
         try messages.errors.write(messages.later.bytes)
     }
 
-    /// Whether all of a text can be seen at once, with a line left for the prompt of the shell.
+    /// Whether the whole text can be seen at once, with a line left for the prompt of the shell.
     private func fitsTerminal(_ text: [UInt8]) -> Bool {
         guard let rows = terminal.rows else { return true }
         let columns = terminal.columns ?? 80
@@ -82,10 +86,11 @@ struct Pager: Sendable {
         return usedRows < rows
     }
 
-    /// Runs the pager until it ends.
+    /// Shows a text in the pager, and waits until the pager ends.
     ///
-    /// - Returns: False if the pager can't be started, or fails.
+    /// - Returns: False if the pager can't be started or fails. The caller then writes the text itself.
     private func page(_ text: [UInt8]) -> Bool {
+        // Without a pager, the text is written to the terminal directly. So errors are no reason to fail.
         guard let pipe = try? Descriptor.makePipe() else { return false }
         // As git sets them: leave at once if the text fits, obey colours, and do not clear the screen.
         // Ctrl-C is for the pager alone: the shell and this process wait until it ends.
@@ -99,6 +104,7 @@ struct Pager: Sendable {
         }
         SystemCall.close(pipe.writing)
         guard let child else { return false }
+        // A status of `wait` has the exit code in its second byte.
         let exitCode = ChildProgram.wait(child) >> 8 & 0xFF
         // Above 128, the user has ended the pager by a signal, so that it has not failed.
         return exitCode == 0 || exitCode > 128

@@ -4,8 +4,13 @@ import SystemCalls
 
 /// A download that grows over several attempts and runs.
 ///
-/// The bytes are in `FILE.part` beside FILE. The validator, which identifies their version, is in `FILE.part.entity`.
-/// ``discard()`` keeps the bytes if there is a validator.
+/// | File | Content |
+/// |---|---|
+/// | `FILE.part` | the bytes that have been received |
+/// | `FILE.part.entity` | the validator, an entity tag that identifies the version of the bytes |
+/// | `FILE` | the complete download, after ``commit()`` |
+///
+/// Only bytes with a validator can be continued. ``discard()`` keeps them and removes others.
 final class PartialFile: FileReplacement {
     /// The name of `FILE.part` in messages.
     let path: String
@@ -29,18 +34,23 @@ final class PartialFile: FileReplacement {
 
     /// Opens the files of an earlier run, or creates them.
     ///
-    /// - Parameter name: The name of FILE in messages.
-    /// - Throws: ``FileError`` if nothing could be written, or another run is writing, so that no request is sent in
-    ///   vain.
+    /// It is called before any request is sent, so that no request is sent in vain.
+    ///
+    /// - Parameters:
+    ///   - place: The place of FILE.
+    ///   - name: The name of FILE in messages.
+    /// - Throws: ``FileError`` if nothing can be written there, or if another run is writing the same download.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
         entity = try Self.open(place.path + ".part.entity", O_RDWR, mode: 0o600, name: path + ".entity")
         let mode = place.creationMode(isPrivate: false)
         part = try Self.open(place.path + ".part", O_WRONLY | O_APPEND, mode: mode, name: path)
+        // The lock ends with the process. A file system without locks is used without one.
         guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw FileError(.write, path, reason: "another run is writing it")
         }
+        // A validator that can't be read is as good as none: the download starts over.
         let line = String(line: (try? entity.readAll(name: path, limit: Self.maxValidatorLength)) ?? [])
         let areNew = line.isEmpty && length == 0
         state.withLock { state in
@@ -67,7 +77,7 @@ final class PartialFile: FileReplacement {
             state.validator = validator
             state.isOwn = true
         }
-        // The bytes first: a validator must never be beside bytes of another version.
+        // The bytes are emptied first. A validator must never stand beside bytes of another version.
         try part.truncate()
         try entity.truncate()
         try entity.write(validator.map { $0 + "\n" } ?? "")
@@ -75,15 +85,17 @@ final class PartialFile: FileReplacement {
 
     func write(_ bytes: [UInt8]) throws { try part.write(bytes) }
 
-    /// Keeps what was written, because the next attempt resumes after it.
+    /// Returns true without removing anything, because the next attempt resumes after what was written.
     func restart() throws -> Bool { true }
 
+    /// Gives the complete download its name, and removes the validator.
     func commit() throws {
         try place.take(partPath, part.descriptor, name: part.name)
         unlink(entityPath.exactCString)
     }
 
-    /// Removes the files, unless the download can be continued, or the files do not belong to a download.
+    /// Ends the download. If it can be continued, its files stay. Otherwise they are removed, unless they were there
+    /// before this run and are no download.
     func discard() {
         if validator != nil { return }
         let isOwn = state.withLock(\.isOwn)
@@ -106,7 +118,7 @@ final class PartialFile: FileReplacement {
         do {
             descriptor = try SystemCall.open(path.exactBytes, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: mode)
         } catch {
-            // The number for a pipe without a reader, and for a socket.
+            // A pipe without a reader and a socket have this number.
             throw error.number == ENXIO ? notRegular : FileError(.write, name, error)
         }
         let output = DescriptorStream(descriptor, name: name)

@@ -5,7 +5,7 @@ import SystemCalls
 struct ProcessEnvironment: Sendable {
     var stdout: any ByteOutput
     var stderr: any ByteOutput
-    /// The input, which is only read if an argument names it.
+    /// The input. It is read only if an argument names it.
     var stdin: any ByteInput
     /// Returns the value of an environment variable, which may be empty; nil if the variable is not set.
     var variable: @Sendable (String) -> String?
@@ -20,10 +20,10 @@ struct ProcessEnvironment: Sendable {
     var commandOutput: @Sendable (_ words: [String], _ limit: Duration) async throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
-    /// Gives stdout to a protocol, and returns it. From then on, everything else that writes to stdout writes to
-    /// stderr.
+    /// Takes stdout for a protocol such as MCP, and returns it. From then on, everything else that writes to stdout
+    /// writes to stderr, so that it can't disturb the protocol.
     ///
-    /// It is nil if nothing but ``stdout`` writes to the process's stdout. It throws ``FileError``.
+    /// It throws ``FileError``. It is nil if nothing but ``stdout`` writes to the process's stdout, as in tests.
     var takeStdout: (@Sendable () throws -> any ByteOutput)?
     /// Returns the pager for stdout, given the program that the configuration names.
     ///
@@ -34,22 +34,22 @@ struct ProcessEnvironment: Sendable {
     var secondsSince1970: @Sendable () -> Int = { time(nil) }
 }
 
-/// How a run reacts to signals.
+/// The ways in which a run reacts to signals. By default, signals are ignored, as in tests.
 struct SignalHandling: Sendable {
-    /// Makes signals cancel the run from now on. A second signal ends it at once.
+    /// Makes signals cancel the run from now on, and end it after `cleanUpTime`. A second signal ends it at once.
     ///
-    /// It gets the time that the run may take to clean up. It is called before a transfer.
+    /// A run that sends requests calls it before the first one.
     var watch: @Sendable (_ cleanUpTime: Duration) -> Void = { _ in }
     /// Returns the exit code of a run that a signal has ended; nil if none has.
     var exitCode: @Sendable () -> Int32? = { nil }
-    /// Ends the run as a signal does it.
+    /// Ends the run as if it had received a signal.
     var interrupt: @Sendable () -> Void = {}
 }
 
 extension ProcessEnvironment {
     // MARK: Variables
 
-    /// Returns the value of an environment variable; nil if it is not set or empty.
+    /// Returns the value of an environment variable; nil if it is not set or is empty.
     func value(_ name: String) -> String? {
         guard let value = variable(name), !value.isEmpty else { return nil }
         return value
@@ -76,7 +76,8 @@ extension ProcessEnvironment {
 
     // MARK: Texts
 
-    /// Returns a text with its marks in ASCII, such as `+` for `✓`, if the locale has another encoding than UTF-8.
+    /// Returns a text for a locale without UTF-8, which has other marks: `+` for `✓`. With UTF-8, the text stays as
+    /// it is.
     func marked(_ text: String) -> String {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         if isASCII || usesUTF8 { return text }
@@ -108,8 +109,8 @@ extension ProcessEnvironment {
 
     /// Returns the secrets of a proxy's URL, `[SCHEME://][USER[:PASSWORD]@]HOST`.
     ///
-    /// - Returns: The password, or the user if there is no password, because it may be a token. The value of a `Basic`
-    ///   header is the other secret.
+    /// - Returns: The password, or the user if there is no password, because it may be a token. And the value of the
+    ///   `Basic` header that is made of both. None if the URL has no user.
     private static func secrets(ofProxy url: String) -> [SensitiveText] {
         let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
         // The last @, because a password that is not percent-encoded may contain one.

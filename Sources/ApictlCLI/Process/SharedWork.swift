@@ -9,7 +9,10 @@ final class SharedWork: Sendable {
     /// Starts the work.
     init(_ work: @escaping @Sendable () async -> Void) { task = Task { await work() } }
 
-    /// Waits for the end of the work. If all tasks that wait are cancelled, the work is cancelled too.
+    /// Waits for the end of the work.
+    ///
+    /// A task that is cancelled goes on waiting, but no longer counts. If no task that counts is left, the work is
+    /// cancelled too.
     func wait() async {
         waiterCount.withLock { $0 += 1 }
         await withTaskCancellationHandler {

@@ -15,10 +15,11 @@ extension Apictl {
         apis: [any API.Type], tool: String = "apictl", version: String = Version.number,
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> Never {
+        // If the parent has closed stdin, stdout or stderr, the next opened file would take its number.
         Descriptor.fillStandardDescriptors()
-        // Writing to a closed pipe should be an error, not the end of the process.
+        // Writing to a closed pipe is then an error that can be handled, and does not end the process.
         signal(SIGPIPE, SIG_IGN)
-        // Neither should writing to a file that exceeds `ulimit -f`.
+        // The same for writing to a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
         let run = InterruptibleRun()
         let environment = ProcessEnvironment(ofProcess: run, tool: tool, transport: transport)
@@ -65,9 +66,9 @@ extension ProcessEnvironment {
         }
     }
 
-    /// Makes everything that writes to stdout write to stderr.
+    /// Makes everything that writes to the process's stdout write to stderr.
     ///
-    /// - Returns: The former stdout.
+    /// - Returns: An output that still writes to the former stdout.
     /// - Throws: ``FileError``.
     @Sendable private static func replaceStdoutByStderr() throws -> any ByteOutput {
         let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")

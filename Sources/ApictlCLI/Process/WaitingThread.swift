@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// An executor that runs a task on the thread that waits for its end.
+/// An executor that runs a task on the thread that waits for the task's end.
 ///
-/// glibc starts no new threads while a library is being loaded, which would delay tasks on Swift's own threads.
+/// This needs no other thread. While a library is being loaded, glibc starts no new threads, which would delay a task
+/// on Swift's own threads.
 final class WaitingThread: TaskExecutor {
     /// The jobs that have not run.
     private let jobs = Mutex<[UnownedJob]>([])
@@ -31,6 +32,7 @@ final class WaitingThread: TaskExecutor {
         }
         started(task)
         while true {
+            // The thread sleeps until the task has something to do. The last job sets the result.
             thread.jobCount.wait()
             let job = thread.jobs.withLock { $0.removeFirst() }
             job.runSynchronously(on: thread.asUnownedTaskExecutor())

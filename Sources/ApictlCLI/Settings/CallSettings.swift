@@ -12,15 +12,15 @@ struct CallSettings: Sendable {
     }
 
     var server: Setting<Server>?
-    /// Values of headers; nil leaves a header out.
+    /// The values of headers. Nil means that a header which is otherwise sent is left out.
     var headers: [NamedSetting<String?>] = []
     /// Values of query items; an item may have several.
     var query: [NamedSetting<[String]>] = []
     /// Values of parameters that a command does not give, for every endpoint that has them.
     var parameters: [NamedSetting<JSONValue>] = []
-    /// The sources of the values of credentials, by the names of their variables.
+    /// The sources of credentials, by the names of the variables that the credentials have.
     var credentials: [NamedSetting<CredentialSource>] = []
-    /// The credential to use, of several that an endpoint accepts.
+    /// The credential to use if an endpoint accepts several.
     var auth: SourcedText?
     var transfer = TransferChoices()
     var connection = ConnectionChoices()
@@ -32,9 +32,12 @@ struct CallSettings: Sendable {
 }
 
 extension CallSettings {
-    /// Reads the settings among the members of `object`.
+    /// Reads the settings among the members of an object. The caller reads the other members, and refuses unknown
+    /// ones.
     ///
-    /// - Parameter directory: The directory where relative paths start.
+    /// - Parameters:
+    ///   - object: The object, which notes the keys that are known.
+    ///   - directory: The directory where relative paths start.
     /// - Throws: ``UsageError`` with the place of a value that is wrong.
     init(_ object: inout SettingsObject, in directory: ConfigurationDirectory) throws {
         server = try Self.server(&object)
@@ -51,7 +54,9 @@ extension CallSettings {
         pager = try object.read("pager") { try $0.string() }
     }
 
-    /// Reads the settings of the connection.
+    /// Reads the settings of the connection. Paths in them are relative to the directory of the file.
+    ///
+    /// - Throws: ``UsageError`` with the place of a value that is wrong.
     private static func connection(
         _ object: inout SettingsObject, in directory: ConfigurationDirectory
     ) throws -> ConnectionChoices {
@@ -68,6 +73,7 @@ extension CallSettings {
             try place.elements.map { try $0.string(problem: ResolveEntry.problem) }
         }?.sourced
         connection.unixSocket = try object.read("unix-socket") { place in
+            // The limit of a socket's path is for the path that is used, with its directory.
             let socket = try path(place)
             if let problem = OptionValueRules.problem(unixSocket: socket) { throw place.error(problem) }
             return socket
@@ -85,6 +91,7 @@ extension CallSettings {
 
     /// Reads the name of a server.
     private static func serverName(_ place: JSONPlace) throws -> Server {
+        // A server is chosen by its name or by a URL, under different keys. They are easy to mix up.
         let name = try place.string { text in
             text.contains("://") ? "expected the name of a server; a URL belongs under url" : nil
         }
@@ -102,7 +109,9 @@ extension CallSettings {
         }
     }
 
-    /// Reads the value of a header; null leaves the header out.
+    /// Reads the value of a header. Null leaves the header out.
+    ///
+    /// - Throws: ``UsageError`` for a header that can't be sent, and for one that holds a credential.
     private static func header(_ name: String, _ place: JSONPlace) throws -> String? {
         try refuseSecret(name, place)
         let value = place.json.isNull ? nil : try place.text()
@@ -114,15 +123,18 @@ extension CallSettings {
         return value
     }
 
-    /// Reads the values of a query item: one, or a list of them.
+    /// Reads the values of a query item: a value, or a list of values.
+    ///
+    /// - Throws: ``UsageError`` for an item that holds a credential.
     private static func queryItem(_ name: String, _ place: JSONPlace) throws -> [String] {
         try refuseSecret(name, place)
         return try place.elements.map { try $0.text() }
     }
 
-    /// Refuses a header or query item that holds a credential.
+    /// Refuses a header or query item that holds a credential, because the file may end up in backups and
+    /// repositories.
     ///
-    /// - Throws: ``UsageError`` if the name is that of a credential.
+    /// - Throws: ``UsageError`` if the name is that of a credential, such as `Authorization`.
     private static func refuseSecret(_ name: String, _ place: JSONPlace) throws {
         guard SecretName.isCredential(name) else { return }
         let advice = "name a variable, a file or a command under credentials"
@@ -131,9 +143,10 @@ extension CallSettings {
 }
 
 extension CallSettings {
-    /// Returns these settings with those of `specific` in place of their own.
+    /// Returns these settings, overridden by more specific ones, such as those of a group by those of one of its
+    /// APIs.
     ///
-    /// Headers, query items, parameters and credentials are replaced by their names.
+    /// Headers, query items, parameters and credentials are overridden one by one: those with other names stay.
     func overridden(by specific: CallSettings) -> CallSettings {
         var result = self
         result.server = specific.server ?? server
@@ -149,9 +162,15 @@ extension CallSettings {
         return result
     }
 
-    /// Returns settings in which the specific ones replace the general ones of the same name.
+    /// Returns general and specific settings together. A general one is left out if a specific one has the same name.
     ///
-    /// - Parameter key: Returns the form of a name in which equal names are the same.
+    ///     general a=1, b=2 and specific b=3   →   a=1, b=3
+    ///
+    /// - Parameters:
+    ///   - general: The general settings.
+    ///   - specific: The specific settings.
+    ///   - key: Returns the form of a name by which names are compared, such as the lower case. By default, it is the
+    ///     name itself.
     private static func merge<Value>(
         _ general: [NamedSetting<Value>], _ specific: [NamedSetting<Value>],
         by key: (String) -> String = { $0 }

@@ -1,7 +1,7 @@
 import EndpointKit
 import EndpointTools
 
-/// A credential that an API declares.
+/// A credential that an API declares, and who needs it.
 struct ConfigurableCredential {
     let credential: Credential
     /// The API, server or endpoint that needs the credential: `movies`, `movies on staging`, `movies.rate`.
@@ -14,10 +14,10 @@ extension CatalogueAPI {
     /// The name, followed by the summary if there is one: `movies: The Movie Database`.
     var title: String { summary.isEmpty ? name : name + ": " + summary }
 
-    /// Returns the credentials of the API.
+    /// Returns the credentials that an API or one of its endpoints declares.
     ///
-    /// - Parameter endpoint: An endpoint, whose own credentials replace those of the API. Nil also returns the
-    ///   credentials that servers have in place of the API's own.
+    /// - Parameter endpoint: An endpoint. If it declares credentials of its own, only these are returned.
+    /// - Returns: The credentials of the endpoint, or else those of the API and of its servers.
     func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [ConfigurableCredential] {
         if let endpoint, let ownCredentials = endpoint.endpoint.credentials {
             return ownCredentials.map { ConfigurableCredential(credential: $0, owner: endpoint.name) }

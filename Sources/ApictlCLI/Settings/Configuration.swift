@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The configuration file: settings for every call, so that no command has to repeat them.
+/// The configuration file: settings for calls, so that commands need not repeat them.
 struct Configuration: Sendable {
     /// The command that shows the help page about this file and about variables.
     static let help = "help config"
@@ -13,19 +13,22 @@ struct Configuration: Sendable {
     let directory: ConfigurationDirectory
     /// The settings for all APIs.
     private let general: CallSettings
-    /// The settings of APIs and groups of APIs, by their names.
+    /// The settings for an API or a group of APIs, by its name.
     private let sections: [NamedSetting<CallSettings>]
     /// The OpenAPI documents that the file names.
     let documents: [ConfiguredDocument]
 
-    /// The path of a configuration file, which need not exist.
+    /// The path of the configuration file. There need not be a file.
     struct Location {
         let path: String
-        /// Whether the variable `APICTL_CONFIG` names the path, so that there must be a file.
+        /// Whether the variable `APICTL_CONFIG` names the path. Then it is an error if there is no file.
         let isNamed: Bool
     }
 
-    /// Returns the path that `APICTL_CONFIG` names, or else the standard one; nil if no variable leads to one.
+    /// Returns the path of the configuration file: the one in `APICTL_CONFIG`, or else `apictl/config.json` in
+    /// `$XDG_CONFIG_HOME` or in `~/.config`.
+    ///
+    /// - Returns: The path; nil if none of these variables is set.
     static func location(_ context: CommandContext) -> Location? {
         let environment = context.environment
         if let path = environment.value(context.variableNames.configuration) {
@@ -38,9 +41,12 @@ struct Configuration: Sendable {
 
     // MARK: Reading
 
-    /// Reads the file; nil if there is none and no variable names one.
+    /// Reads the configuration file.
     ///
-    /// - Throws: ``FileError`` if the file can't be read, and ``UsageError`` with the place of what is wrong in it.
+    /// Nil if there is no file at the standard path.
+    ///
+    /// - Throws: ``FileError`` for a file that can't be read, or that `APICTL_CONFIG` names although it does not
+    ///   exist. ``UsageError`` with the place of what is wrong in the file.
     init?(_ context: CommandContext) throws {
         guard let location = Self.location(context), let bytes = try Self.bytes(at: location, context) else {
             return nil
@@ -106,6 +112,7 @@ struct Configuration: Sendable {
             var object = try SettingsObject(place)
             let file = try object.read("file") { place in
                 let text = try place.string { $0.isEmpty ? "expected a file or URL" : nil }
+                // A URL stays as it is. A path is relative to the directory of the configuration file.
                 return CalledURL.begins(text) ? text : directory.path(to: text)
             }
             guard let file else { throw place.error("expected \"file\" with the path or URL of the document") }
@@ -126,7 +133,9 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Checks that the file has the only version that there is.
+    /// Checks that the file has version 1, the only one that there is.
+    ///
+    /// - Throws: ``UsageError`` for another version, or if it is missing.
     private static func checkVersion(_ object: inout SettingsObject, path: String) throws {
         let version = try object.read("version") { place in
             if place.json.integer(Int.self) != 1 { throw place.error("expected version 1") }
@@ -139,7 +148,7 @@ struct Configuration: Sendable {
 
     // MARK: Settings
 
-    /// Returns the settings that count for an API.
+    /// Returns the settings that apply to an API.
     ///
     /// The API's own settings override those of its groups, and these override the settings for all APIs.
     ///
@@ -147,7 +156,7 @@ struct Configuration: Sendable {
     func settings(of api: CatalogueAPI?) -> CallSettings {
         guard let api else { return general }
         let covering = sections.filter { APIGroup.name($0.name, covers: api.name) }
-        // A group has a shorter name than its APIs.
+        // The name of a group is shorter than those of its APIs, so the shortest name is the most general.
         let generalFirst = covering.sorted { $0.name.utf8.count < $1.name.utf8.count }
         return generalFirst.reduce(general) { $0.overridden(by: $1.value) }
     }
@@ -156,9 +165,9 @@ struct Configuration: Sendable {
 // MARK: - Checks of names
 
 extension Configuration {
-    /// Checks that the APIs and groups exist that the file names.
+    /// Checks that the file names only APIs and groups that exist.
     ///
-    /// - Throws: ``UsageError`` for any other name.
+    /// - Throws: ``UsageError`` with the place of another name, and the nearest existing one.
     func checkNames(_ registry: APIRegistry) throws {
         let names = registry.apis.map { $0.name } + documents.map(\.name)
         for section in sections where !names.contains(where: { APIGroup.name(section.name, covers: $0) }) {
@@ -167,11 +176,12 @@ extension Configuration {
         }
     }
 
-    /// Checks that an API has the credentials and parameters that the file names under it.
+    /// Checks that an API has the credentials and parameters for which its section of the file has settings.
     ///
-    /// The name of the server is not checked, because an option or a variable may overrule it.
+    /// The name of the server is not checked here. An option or a variable may override it, and then it does not
+    /// matter.
     ///
-    /// - Throws: ``UsageError`` for a name that the API does not have.
+    /// - Throws: ``UsageError`` with the place of a name that the API does not have.
     func check(_ api: CatalogueAPI) throws {
         for section in sections where section.name == api.name { try check(section.value, for: [api], api.name) }
     }
@@ -194,7 +204,8 @@ extension Configuration {
     ///   - owner: The words for the APIs in messages.
     /// - Throws: ``UsageError`` for a name that none of the APIs has.
     private func check(_ settings: CallSettings, for apis: [CatalogueAPI], _ owner: String) throws {
-        // Learning the names takes longer than all the rest of a short command.
+        // Only these settings have names to check. To learn the names of an API's parameters takes longer than
+        // everything else in a short command.
         if settings.auth == nil, settings.parameters.isEmpty, settings.credentials.isEmpty { return }
         let declared = try DeclaredNames(apis)
         if let auth = settings.auth { try declared.check(auth) }
@@ -209,7 +220,7 @@ extension Configuration {
     }
 }
 
-/// The names that the settings of APIs may use.
+/// The names of parameters and credentials that APIs declare, and that settings may use.
 private struct DeclaredNames {
     /// The names of the parameters of all endpoints.
     private(set) var parameters: Set<String> = []
@@ -218,7 +229,7 @@ private struct DeclaredNames {
     /// The variables of all credentials.
     var variables: [String] { schemes.flatMap(\.variables) }
 
-    /// Learns the names of APIs.
+    /// Collects the names of APIs.
     init(_ apis: [CatalogueAPI]) throws {
         for api in apis {
             let declarations = try api.declarations()

@@ -1,6 +1,6 @@
 /// The directory of the configuration file, where the relative paths in the file start.
 struct ConfigurationDirectory: Sendable {
-    /// The path of the directory with a slash at its end; empty for the current one.
+    /// The path of the directory, with a slash at the end. It is empty for the current directory.
     let path: String
     /// The person's home directory; nil if the variable HOME is not set.
     let home: String?

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// The source of a credential's value if the credential's own variable is not set.
+/// The source of a credential's value, for the case that the variable of the credential is not set.
 enum CredentialSource: Sendable, Equatable {
     /// Another variable, by its name.
     case variable(String)
@@ -10,7 +10,8 @@ enum CredentialSource: Sendable, Equatable {
     /// A program and its arguments. The value is the text that it prints, without the line break at its end.
     case command([String])
 
-    /// The longest time that a source may take. A program may ask a server, but nobody is there to answer it.
+    /// The longest time that a source may take. A program may need to ask a server. But it must not wait for a
+    /// person, because nobody is there to answer it.
     static let timeLimit = Duration.seconds(10)
     /// The longest value, in bytes. Tokens have some hundred bytes, rarely thousands.
     static let maxValueLength = 65_536
@@ -21,6 +22,7 @@ enum CredentialSource: Sendable, Equatable {
     init(_ place: JSONPlace) throws {
         guard let source = Self.named(by: place.json) else {
             let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
+            // A string in place of an object is probably the secret itself.
             let isSecret = place.json.string != nil
             let warning = "a secret must not be in this file, which may end up in backups and repositories; "
             throw place.error(isSecret ? warning + expected : expected)
@@ -36,6 +38,7 @@ enum CredentialSource: Sendable, Equatable {
         case ("file", let path?): return .file(path)
         case ("command", nil):
             let words = value.elements?.compactMap(\.string) ?? []
+            // Every word must be a string.
             let isComplete = !words.isEmpty && words.count == value.elements?.count
             return isComplete ? .command(words) : nil
         default: return nil

@@ -7,16 +7,22 @@ struct CredentialSourceFailure: Error, Equatable {
     let variable: String
     let source: CredentialSource
     let reason: String
-    /// Whether `--max-time` left the source too little time.
+    /// Whether `--max-time` left the source too little time, so that a longer limit may help. It is false if the
+    /// source exceeded its own limit.
     let isTimeout: Bool
 
     var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }
 }
 
 extension CredentialSourceFailure {
-    /// Makes the failure of a source out of the error with which it failed.
+    /// Makes the failure of a source from the error with which the source failed.
     ///
-    /// - Parameter limit: How long the source had to answer.
+    /// - Parameters:
+    ///   - variable: The variable that lacks a value.
+    ///   - source: The source.
+    ///   - error: The error.
+    ///   - limit: How long the source had to answer. If it is shorter than the source's own limit, `--max-time` has
+    ///     shortened it.
     init(_ variable: String, _ source: CredentialSource, _ error: any Error, limit: Duration) {
         self.variable = variable
         self.source = source

@@ -9,7 +9,8 @@ struct CredentialVariable {
     /// The URL of the page where a person gets the credential; nil if none is known.
     let page: String?
 
-    /// Returns the variables of APIs, their servers and their endpoints, each once, in the order of declaration.
+    /// Returns the variables that hold credentials of APIs, their servers and their endpoints. Each variable is there
+    /// once, in the order of declaration.
     static func all(of apis: [CatalogueAPI]) -> [CredentialVariable] {
         let uses = apis.flatMap(Self.credentials(of:)).flatMap(Self.uses(of:))
         return uses.map(\.name).withoutRepetitions.map { name in
@@ -19,7 +20,7 @@ struct CredentialVariable {
         }
     }
 
-    /// A variable of one declared credential.
+    /// A place where a variable is needed.
     private struct Use {
         /// The name of the variable.
         let name: String
@@ -38,6 +39,7 @@ struct CredentialVariable {
 
     /// Returns the credentials of an API, its servers and its endpoints.
     static func credentials(of api: CatalogueAPI) -> [ConfigurableCredential] {
+        // If the endpoints can't be listed, the credentials of the API and its servers are still known.
         credentials(of: api, (try? api.declarations()) ?? [])
     }
 

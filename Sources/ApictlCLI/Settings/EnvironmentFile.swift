@@ -21,9 +21,12 @@ struct EnvironmentFile {
 
     private static let blanks = " \t"
 
-    /// Reads a variable, which starts here.
+    /// Reads the variable that starts at the next character: `NAME=value` or `export NAME=value`.
+    ///
+    /// - Throws: ``UsageError`` for a text that is no variable.
     private mutating func readVariable(_ file: inout ScannedSettingsFile) throws(UsageError) {
         var name = Self.takeName(&file)
+        // Without a blank after it, `export` is the name of the variable.
         if name == "export", file.skip(Self.blanks) { name = Self.takeName(&file) }
         guard let first = name.first, !first.isNumber else { throw file.problem("expected NAME=value") }
         file.skip(Self.blanks)
@@ -53,7 +56,7 @@ struct EnvironmentFile {
     /// Takes a value in quotes, after which only a comment may follow in its line.
     private static func takeQuotedValue(_ file: inout ScannedSettingsFile) throws(UsageError) -> String {
         let value = try file.takeQuoted(spansLines: true) { escaped in
-            // Before any other character, a backslash is itself.
+            // A backslash before any other character stands for itself.
             let isEscape = escaped == "\"" || escaped == "\\" || escaped == "$"
             return isEscape ? [escaped] : ["\\", escaped]
         }

@@ -1,11 +1,12 @@
 import JSONText
 
-/// A place in a JSON file that a person has written, and the value that stands there.
+/// A value in a JSON file that a person has written, with the place where it stands.
 struct JSONPlace: Sendable {
     /// The path of the file.
     let file: String
     let json: JSONValue
-    /// The command that shows the format of the file; nil for the help of the command that reads the file.
+    /// The help command that an error at this place recommends. Nil recommends the help of the command that reads the
+    /// file.
     let help: String?
 
     init(file: String, json: JSONValue, help: String? = nil) {
@@ -16,7 +17,7 @@ struct JSONPlace: Sendable {
 
     /// The line and column of the place.
     ///
-    /// They are counted from the start of the file, so only an error or a listing should ask for them.
+    /// To find them, the file is read from its start. So only an error or a listing should ask for them.
     var location: SourceLocation {
         let document = json.document
         let position = document.position(of: document.range(of: json.slot).lowerBound)

@@ -15,7 +15,7 @@ struct Netrc {
 
     private(set) var entries: [Entry] = []
 
-    /// The file that NETRC names, else `~/.netrc`; nil if neither NETRC nor HOME is set.
+    /// Returns the path of the file: the one in `$NETRC`, or else `~/.netrc`. Nil if neither NETRC nor HOME is set.
     static func path(_ environment: ProcessEnvironment) -> String? {
         if let path = environment.value("NETRC") { return path }
         guard let home = environment.value("HOME") else { return nil }
@@ -50,7 +50,7 @@ struct Netrc {
         }
     }
 
-    /// Reads a value of the last entry. A value before the first entry belongs to none.
+    /// Reads a value of the last entry. A value before the first entry belongs to no entry and is dropped.
     private mutating func readValue(
         _ file: inout ScannedSettingsFile, into property: WritableKeyPath<Entry, String?>
     ) throws(UsageError) {
@@ -58,9 +58,11 @@ struct Netrc {
         entries[entries.count - 1][keyPath: property] = value
     }
 
-    /// Reads the next word after blanks and comments, which start with `#` in place of a word.
+    /// Reads the next word. Skips blanks and comments before it; a comment starts with `#` at the beginning of a
+    /// word.
     ///
-    /// - Returns: The word, without quotes around it; nil at the end of the file.
+    /// - Returns: The word, without the quotes around it; nil at the end of the file.
+    /// - Throws: ``UsageError`` for a quote that is not closed in its line.
     private static func nextWord(_ file: inout ScannedSettingsFile) throws(UsageError) -> String? {
         let blanks = " \t\r\n\u{0B}\u{0C}"
         file.skip(blanks)
@@ -75,9 +77,9 @@ struct Netrc {
 
     // MARK: Entries
 
-    /// Returns the first entry for a host that has a login or a password.
+    /// Returns the first entry for a host. An entry without login and password does not count.
     ///
-    /// - Parameter host: The name of the host, in upper or lower case.
+    /// - Parameter host: The name of the host. Upper and lower case are the same.
     func entry(for host: String) -> Entry? {
         let host = host.lowercased()
         return entries.first { entry in
@@ -86,9 +88,9 @@ struct Netrc {
         }
     }
 
-    /// Returns the `Authorization` header for a host (RFC 7617).
+    /// Returns the `Authorization` header (RFC 7617) with the user and password that the file has for a host.
     ///
-    /// - Returns: The header; nil if the file has no entry for the host, or if there is no file.
+    /// - Returns: The header; nil if the file has no entry for the host, or if there is no file at the standard path.
     /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for one that is wrong.
     static func header(for host: String, _ environment: ProcessEnvironment) throws -> Header? {
         guard let path = path(environment) else {
@@ -105,13 +107,14 @@ struct Netrc {
         return header(user: Secret(entry.login ?? ""), password: Secret(entry.password ?? ""))
     }
 
-    /// The longest file that is read, in bytes. The largest files of people have some hundred entries.
+    /// The longest file that is read, in bytes. A file with some hundred entries has much less.
     private static let maxLength = 1_000_000
 
     /// A placeholder for the header in a printed curl command, which reads the file itself.
     static let placeholder = header(
         user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
 
+    /// Returns the header `Authorization: Basic …` for a user and a password, which are secrets in messages.
     private static func header(user: Secret, password: Secret) -> Header {
         Header("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
     }

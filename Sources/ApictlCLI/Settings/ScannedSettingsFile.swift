@@ -1,4 +1,5 @@
-/// A reader of a file that a person writes, which takes its text from the start to the end.
+/// A reader of a text file that a person writes. It takes the text from the start to the end, and knows the place it
+/// has reached.
 struct ScannedSettingsFile {
     private let path: String
     private let text: Substring.UnicodeScalarView
@@ -34,14 +35,16 @@ struct ScannedSettingsFile {
         return String(taken)
     }
 
-    /// Takes the text in quotes that start here.
+    /// Takes the text in quotes that starts at the next character.
     ///
-    /// In double quotes, a backslash starts an escape: `\n`, `\r` and `\t` are line breaks and tabs.
+    /// In double quotes, a backslash starts an escape: `\n`, `\r` and `\t` are line breaks and tabs. In single
+    /// quotes, it stands for itself.
     ///
     /// - Parameters:
-    ///   - spansLines: Whether the text may have line breaks.
-    ///   - escapes: Returns the meaning of a backslash and any other character.
-    /// - Throws: ``UsageError`` if the quote is not closed.
+    ///   - spansLines: Whether the text may contain line breaks.
+    ///   - escapes: Returns what a backslash and any other character after it stand for.
+    /// - Returns: The text without the quotes.
+    /// - Throws: ``UsageError`` with the place of a quote that is not closed.
     mutating func takeQuoted(
         spansLines: Bool, escapes: (Unicode.Scalar) -> [Unicode.Scalar]
     ) throws(UsageError) -> String {
@@ -61,11 +64,12 @@ struct ScannedSettingsFile {
             default: value += escapes(escaped)
             }
         }
+        // The error has the place of the opening quote, because that of the end of the file would say nothing.
         remainder = start
         throw problem("the quote is not closed")
     }
 
-    /// Returns an error with the place that has been reached.
+    /// Returns an error with the place that the reader has reached.
     func problem(_ problem: String) -> UsageError {
         let lines = text[..<remainder.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
         let column = (lines.last?.count ?? 0) + 1

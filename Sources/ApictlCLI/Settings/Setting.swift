@@ -15,9 +15,9 @@ extension JSONPlace {
         return text
     }
 
-    /// Reads a string that keeps a rule.
+    /// Reads a string that must follow a rule.
     ///
-    /// - Parameter problem: Returns the words for the rule that a text breaks; nil if it breaks none.
+    /// - Parameter problem: Returns what is wrong with a text; nil for a valid one.
     func string(problem: (String) -> String?) throws -> String {
         let text = try string()
         if let problem = problem(text) { throw error(problem) }
@@ -52,7 +52,7 @@ extension JSONPlace {
         return choice
     }
 
-    /// Reads a string, number or boolean as the text that is sent for it.
+    /// Reads a string, a number or a boolean as the text that is sent: `20` → `"20"`, `true` → `"true"`.
     func text() throws -> String {
         switch json.content {
         case .string(let text), .number(let text): return text
@@ -61,6 +61,6 @@ extension JSONPlace {
         }
     }
 
-    /// Returns the places of the elements of a list; a value that is not a list is its only element.
+    /// The places of the elements of a list. A value that is not a list counts as a list of one.
     var elements: [JSONPlace] { json.list.map(inner) }
 }

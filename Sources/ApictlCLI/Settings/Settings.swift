@@ -1,13 +1,14 @@
 import EndpointKit
 import EndpointTools
 
-/// The configuration file and the variables, read once.
+/// The configuration file and the variables of a command, which are read once.
 struct Settings: Sendable {
     /// The configuration file; nil if there is none.
     let configuration: Configuration?
-    /// The variables of the APIs for which the configuration names sources of credentials, by the names of the APIs.
+    /// The variables of those APIs for which the configuration names sources of credentials, by the names of the
+    /// APIs.
     private let ownVariables: [String: Variables]
-    /// The variables of all other APIs.
+    /// The variables of all other APIs, which have no sources.
     fileprivate let sharedVariables: Variables
 
     /// Reads the configuration and the files of `--env-file`.
@@ -34,10 +35,13 @@ struct Settings: Sendable {
         sharedVariables = Variables(environment, files: values)
     }
 
-    /// The longest file of `--env-file` that is read, in bytes. It is far more than an environment can hold.
+    /// The longest file of `--env-file`, in bytes. It is far more than an environment can hold.
     private static let maxFileLength = 1_000_000
 
-    /// Returns the variables of files. If several set a variable, the last one counts.
+    /// Reads the variables of files. If several files set a variable, the last one counts.
+    ///
+    /// - Throws: ``UsageError`` with the place of a line that is wrong, and ``FileError`` for a file that can't be
+    ///   read.
     private static func values(
         ofFiles files: [SourcedText], _ environment: ProcessEnvironment
     ) throws -> [String: String] {
@@ -50,14 +54,15 @@ struct Settings: Sendable {
         return values
     }
 
-    /// Returns the variables for calls of `api`.
+    /// Returns the variables for calls of an API.
     ///
-    /// A source that gives a credential of one API is not asked for another one.
+    /// Each API with sources of credentials has variables of its own, so that a source configured for one API never
+    /// gives a secret to another one.
     func variables(of api: CatalogueAPI) -> Variables { ownVariables[api.name] ?? sharedVariables }
 }
 
 extension CommandContext {
-    /// Returns this context with the variables of `--env-file` beside those of the process.
+    /// Returns this context with the variables of `--env-file` added to those of the process.
     func with(_ settings: Settings) -> CommandContext {
         var copy = self
         copy.environment.variable = { settings.sharedVariables.value($0) }

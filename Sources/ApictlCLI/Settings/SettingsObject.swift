@@ -1,12 +1,12 @@
 import JSONText
 
-/// Reads the members of an object in the configuration file, each by its key and as a value of one type.
+/// Reads the members of an object in the configuration file, each by its key.
 ///
 ///     var object = try SettingsObject(place)
 ///     let retry = try object.read("retry") { try $0.count() }
 ///     try object.finish()
 ///
-/// ``finish()`` refuses the keys that have not been asked for.
+/// ``finish()`` refuses all keys that have not been read, so that a typing error is found.
 struct SettingsObject {
     private struct Member {
         let key: String
@@ -15,7 +15,7 @@ struct SettingsObject {
     }
 
     private let members: [Member]
-    /// The keys that have been asked for.
+    /// The keys that have been read or looked for. All other keys are unknown.
     private var knownKeys: [String] = []
 
     /// Opens the object at a place.
@@ -30,7 +30,9 @@ struct SettingsObject {
         self.members = members.map { Member(key: $0.key, place: place.inner($0.value)) }
     }
 
-    /// Returns the place of the value of a key, which is known from now on; nil if the object does not have the key.
+    /// Returns the place of the value of a key, and notes that the key is known.
+    ///
+    /// - Returns: The place; nil if the object does not have the key.
     private mutating func place(ofKey key: String) -> JSONPlace? {
         knownKeys.append(key)
         return members.first { $0.key == key }?.place

@@ -2,9 +2,9 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// A JSON document in which nothing is unknown: `Content` reads all of it.
+/// A JSON document in which every key must be known: `Content` reads all of them.
 ///
-/// Files that a person writes and the arguments of an agent are such documents, so that a typing error is found.
+/// Files that a person writes and the arguments of an agent are read this way, so that a typing error is found.
 struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     let content: Content
     /// The name of the document in messages.
@@ -26,6 +26,8 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
                 let position = document.position(of: document.range(of: key.slot).lowerBound)
                 throw invalid("'\(key.name)' is given twice", line: position.line, column: position.column)
             }
+            // The document is compared with the type as a response is with its model. This finds keys that decoding
+            // ignores.
             let comparison = try ResponseComparison.of(document, as: type, coding: coding)
             if let problem = Self.innermost(comparison.problems) {
                 throw invalid(problem.sentenceAboutFile, line: problem.line, column: problem.column)
@@ -40,12 +42,14 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the first problem, or else the problem of a value inside the one with the first problem.
+    /// Returns the problem that says most: the first one, or a problem of a value inside the one with the first
+    /// problem.
     ///
-    /// A value that may have several forms fits none of them if a value inside it is wrong. The inner problem says
-    /// more.
+    /// A value that may have several forms fits none of them if a value inside it is wrong. Then the inner problem is
+    /// the cause.
     private static func innermost(_ problems: [CheckProblem]) -> CheckProblem? {
         guard let outer = problems.first else { return nil }
+        // The path of an inner value starts with that of the outer one and a dot.
         let pathPrefix = (outer.first ?? "") + "."
         return problems.first { $0.first?.hasPrefix(pathPrefix) == true } ?? outer
     }

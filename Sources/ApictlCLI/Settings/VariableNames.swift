@@ -7,12 +7,12 @@ struct VariableNames: Sendable {
     /// The tool's name as it stands in variables: `APICTL`.
     private let prefix: String
 
-    /// Returns the names for a tool, such as `apictl`.
+    /// Makes the names for a tool, such as `apictl`.
     init(tool: String) { prefix = Self.name(tool) }
 
     /// The variable with the name of the server for all APIs: `APICTL_SERVER`.
     var server: String { prefix + "_SERVER" }
-    /// The older name of ``server``, which counts if that is not set: `APICTL_ENV`.
+    /// The older name of ``server``: `APICTL_ENV`. It counts if ``server`` is not set.
     var serverSynonym: String { prefix + "_ENV" }
     /// The variable with the path of the configuration file: `APICTL_CONFIG`.
     var configuration: String { prefix + "_CONFIG" }
@@ -24,7 +24,7 @@ struct VariableNames: Sendable {
     /// The variable with the name of the server of an API or group: `APICTL_MOVIES_SERVER`.
     func server(of name: String) -> String { "\(prefix)_\(Self.name(name))_SERVER" }
 
-    /// The older name of ``server(of:)``, which counts if that is not set: `APICTL_MOVIES_ENV`.
+    /// Returns the older name of ``server(of:)``: `APICTL_MOVIES_ENV`. It counts if the newer one is not set.
     func serverSynonym(of name: String) -> String { "\(prefix)_\(Self.name(name))_ENV" }
 
     /// The variable with the base URL of an API or group: `APICTL_MOVIES_URL`.

@@ -3,10 +3,12 @@ import EndpointTools
 import Synchronization
 import SystemCalls
 
-/// The variables of the calls of an API.
+/// The variables for the calls of an API.
 ///
-/// The value of a variable comes from the process. If the process does not set it, it comes from the files of
-/// `--env-file`, or else from the source that the configuration names for it.
+/// The value of a variable comes from the first of these that has one: the process, the files of `--env-file`, and
+/// the source that the configuration names.
+///
+/// A source that takes time to answer, such as a program, is slow. Its value is known only after ``load(_:until:)``.
 final class Variables: Sendable {
     /// The value that a source gave, or the reason why it gave none.
     private typealias Answer = Result<String, CredentialSourceFailure>
@@ -43,7 +45,7 @@ final class Variables: Sendable {
 
     // MARK: Values
 
-    /// Whether a variable has a value. A program or pipe is not asked, but taken to give one.
+    /// Whether a variable has a value. A slow source is not asked, but assumed to give one.
     func hasValue(_ name: String) -> Bool {
         if let source = source(name), isSlow(source) { return true }
         return value(name)?.isEmpty == false
@@ -51,10 +53,10 @@ final class Variables: Sendable {
 
     /// Returns the source that gives the value of a variable.
     ///
-    /// - Returns: The source; nil if the process or a file sets the variable, or if nothing does.
+    /// - Returns: The source; nil if the process or a file sets the variable, or if the variable has no source.
     func source(_ name: String) -> CredentialSource? { valueWithoutSource(name) == nil ? sources[name] : nil }
 
-    /// Returns the value that the process or a file gives; nil if it is empty or there is none.
+    /// Returns the value that the process or a file gives; nil if there is none or it is empty.
     private func valueWithoutSource(_ name: String) -> String? {
         if let value = environment.value(name) { return value }
         guard let value = files[name], !value.isEmpty else { return nil }
@@ -66,9 +68,10 @@ final class Variables: Sendable {
     /// - Returns: The value; nil if there is none, or if the source is slow and ``load(_:until:)`` has not asked it.
     func value(_ name: String) -> String? {
         guard let source = source(name) else {
-            // A variable that the process sets to nothing is empty.
+            // A variable that the process sets to an empty text is empty, and not nil.
             return valueWithoutSource(name) ?? environment.variable(name)
         }
+        // A source that failed gives no value. The failure is kept for ``failure``.
         if let answer = state.withLock({ $0.answers[name] }) { return try? answer.get() }
         if isSlow(source) { return nil }
         let answer = answer(of: source, for: name)
@@ -76,7 +79,8 @@ final class Variables: Sendable {
         return try? answer.get()
     }
 
-    /// The failure of the first source, by the names of variables, that gave no value; nil if none has failed.
+    /// The failure of a source that gave no value; nil if none has failed. Of several, the one whose variable comes
+    /// first in the alphabet.
     var failure: CredentialSourceFailure? {
         let answers = state.withLock { $0.answers.sorted { $0.key < $1.key } }
         for case (_, .failure(let failure)) in answers { return failure }
@@ -92,6 +96,7 @@ final class Variables: Sendable {
             switch source {
             case .variable(let other): value = environment.value(other) ?? files[other]
             case .file(let path): value = try line(ofFile: path, within: CredentialSource.timeLimit)
+            // A program is slow and never comes here.
             case .command: value = nil
             }
         } catch {
@@ -100,14 +105,16 @@ final class Variables: Sendable {
         return self.answer(value, from: source, for: name)
     }
 
-    /// Returns the answer of a source that has given a value; nil is no value.
+    /// Returns the answer of a source: its value, or the failure that the value is missing or empty.
+    ///
+    /// - Parameter value: The value; nil if there is none.
     private func answer(_ value: String?, from source: CredentialSource, for name: String) -> Answer {
         if let value, !value.isEmpty { return .success(value) }
         let reason = value == nil ? "it is not set" : "it is empty"
         return .failure(CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: false))
     }
 
-    /// Reads a file, whose text is a value.
+    /// Reads a value from a file: the text without the line break at its end.
     ///
     /// - Throws: ``FileError`` for a file that can't be read, is too long, or does not end within `limit`.
     private func line(ofFile path: String, within limit: Duration) throws -> String {
@@ -137,20 +144,24 @@ extension Variables {
         }
     }
 
-    /// Waits until the source of a variable has answered. Then ``value(_:)`` returns the answer.
+    /// Waits until the slow source of a variable has answered. Then ``value(_:)`` returns the answer.
     ///
-    /// However many calls wait at the same time, the source is asked once. No thread waits meanwhile.
+    /// Several calls may wait for the same source, which is asked once. No thread is blocked while they wait.
     ///
-    /// - Parameter deadline: When the source must have answered, if this call is the first that asks.
+    /// - Parameters:
+    ///   - name: The name of the variable.
+    ///   - deadline: When the source must have answered. Only the deadline of the call that asks first counts.
     /// - Throws: `CancellationError`.
     func load(_ name: String, until deadline: ContinuousClock.Instant) async throws {
+        // A question has no answer if all calls that waited for it were cancelled. A call that joined it too late
+        // asks again.
         while mustBeLoaded(name), let source = source(name) {
             try Task.checkCancellation()
             await question(name, source, until: deadline).wait()
         }
     }
 
-    /// Returns the question to the source that is under way, or asks a new one.
+    /// Returns the question to a source that another call is waiting for, or asks a new one.
     private func question(
         _ name: String, _ source: CredentialSource, until deadline: ContinuousClock.Instant
     ) -> SharedWork {
@@ -169,10 +180,13 @@ extension Variables {
         }
     }
 
-    /// Asks a slow source.
+    /// Asks a slow source and waits for its answer.
+    ///
+    /// - Returns: The value, or the failure if there is none or the time is over.
     private func slowAnswer(
         of source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) async -> Answer {
+        // The source has its own limit, or less if the deadline is nearer.
         let limit = min(max(deadline - .now, .zero), CredentialSource.timeLimit)
         do {
             switch source {

@@ -11,12 +11,14 @@ struct CallOptions: CommandOptions, Equatable {
     var transfer = TransferChoices()
     var connection = ConnectionChoices()
 
-    /// The value of `--auth` for none of the credentials.
+    /// The value of `--auth` with which no credential is sent: `none`.
     static let noCredential = "none"
 
+    /// Whether `--auth none` is given, so that no credential is sent.
     var sendsNoCredential: Bool { request.auth?.text == Self.noCredential }
 
-    /// Whether a successful response is decoded through `model`; otherwise its body is streamed.
+    /// Whether a successful response is decoded through a model. Otherwise its body is streamed: with `--raw`, with
+    /// `--output`, and if the model does not describe JSON.
     func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !output.raw && output.file == nil }
 }
 
@@ -44,6 +46,7 @@ extension CallOptions {
         ConnectionChoices.group.lifted(to: \.connection),
     ])
 
+    /// The options with which nothing is sent.
     private static let offline: [Option<CallOptions>] = [
         Option(
             "dry-run", \.purpose, on: .dryRun, off: .send,
@@ -55,10 +58,12 @@ extension CallOptions {
         ),
     ]
 
-    /// Returns the options of how requests are sent, for a command that sends several and whose options include these at
-    /// `path`.
+    /// Returns the options that say how requests are sent, for a command that sends several, such as `check`.
     ///
-    /// - Parameter servers: The command's own options that choose a server, if one for all requests is not enough.
+    /// - Parameters:
+    ///   - path: The property of the command's options that holds the options of calls.
+    ///   - servers: The command's own options that choose a server, such as those of `diff`, which has two servers.
+    ///     Nil takes the options of a call.
     static func sending<Outer>(
         _ path: WritableKeyPath<Outer, CallOptions> & Sendable, servers: [Option<Outer>]? = nil
     ) -> [OptionGroup<Outer>] {
@@ -71,12 +76,12 @@ extension CallOptions {
         ]
     }
 
-    /// The names of the options that only make sense for an endpoint, which declares what they need.
+    /// The names of the options that a URL can't have, because only an endpoint declares what they need.
     static let ofEndpoints: Set = [
         "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample", "body-type",
     ]
 
-    /// The words whose values may come from stdin, apart from those of parameters.
+    /// The words of options that may read stdin. Only one word of a command line may.
     var readers: [SourcedText] {
         let format = output.writeOut.flatMap { $0.file == nil ? nil : $0 }
         return request.environmentFiles + [request.body, format].compactMap(\.self)

@@ -22,7 +22,7 @@ extension ConnectionChoices {
     /// The files that are named.
     var files: [SourcedText] { [authorities, certificate, key].compactMap(\.self) }
 
-    /// Returns these choices, with those of `general` where nothing is chosen.
+    /// Returns these choices, completed by general ones: what is nil here has the value of `general`.
     func overriding(_ general: ConnectionChoices) -> ConnectionChoices {
         var result = self
         result.isInsecure = isInsecure ?? general.isInsecure
@@ -36,7 +36,8 @@ extension ConnectionChoices {
         return result
     }
 
-    /// The options for the transport, without the passphrase of a key.
+    /// The options for the transport, with defaults for what is not chosen. They lack the passphrase of the client's
+    /// key, which a variable holds.
     var resolved: ConnectionOptions {
         var options = ConnectionOptions()
         options.verifiesCertificate = isInsecure?.value != true

@@ -12,6 +12,7 @@ struct OutputOptions: Sendable, Equatable {
     var resumes = false
     /// Whether the status line and the headers are printed before the body.
     var includesHeaders = false
+    /// The way to treat a 3xx, 4xx or 5xx.
     var unsuccessful = UnsuccessfulResponses.fail
     /// The file of `--save`, which gets a copy of the body.
     var copy: String?
@@ -21,9 +22,11 @@ struct OutputOptions: Sendable, Equatable {
     var archive: String?
     /// How many times `--verbose` is given.
     var verbosity = 0
+    /// Whether stderr shows how long each phase of the transfers took.
     var timing = false
     /// The text of `--write-out`, or its file.
     var writeOut: SourcedText?
+    /// Whether nothing is printed, neither result nor messages.
     var quiet = false
 
     /// Whether the body is written to a file.

@@ -23,6 +23,6 @@ extension PageOptions {
             Option("max-items", .positive, \.maxItems, "follow pages until there are N items").excluding(ofOneResponse),
         ])
 
-    /// The options that are about a single response.
+    /// The options that only make sense for a single response, so that they can't be used with pages.
     private static let ofOneResponse = ["output", "save", "include", "any-status", "fail-with-body"]
 }

@@ -13,7 +13,7 @@ struct RequestChoices: Sendable, Equatable {
     var body: SourcedText?
     /// Which credential is used, of several that the endpoint accepts.
     var auth: SourcedText?
-    /// Files with variables, of which the last has the last word.
+    /// The files of `--env-file`. If several set a variable, the last one counts.
     var environmentFiles: [SourcedText] = []
     /// Whether user and password come from the netrc file.
     var netrc = false
@@ -43,8 +43,8 @@ extension RequestChoices {
         options: [Option("request", short: "X", .method, \.method, "the method for a URL; default GET")]
             + servers + changes + bodies + credentials)
 
-    /// The options for commands that send several requests, for which one body would make no sense, except for those that
-    /// choose the server.
+    /// The options for commands that send several requests, except for those that choose the server. There are none
+    /// for the body, because one body would make no sense for all requests.
     static let ofSeveral = changes + credentials
 
     /// The options that choose the server.
@@ -91,7 +91,13 @@ extension Option {
 }
 
 extension OptionValueType where Value == HeaderChange {
-    /// The value of `-H`, as in curl: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty.
+    /// The value of `-H`, as in curl.
+    ///
+    /// | Word | Change |
+    /// |---|---|
+    /// | `Name: value` | adds the header |
+    /// | `Name:` | removes the header |
+    /// | `Name;` | adds the header with an empty value |
     static let header = OptionValueType(placeholder: "'NAME: VALUE'") { word, flag throws(UsageError) in
         func invalid(_ problem: String, _ name: String) -> UsageError {
             .unusableValue(option: "--header", problem: "\(problem) '\(name)'", source: word.source)

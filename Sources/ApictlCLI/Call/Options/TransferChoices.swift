@@ -18,12 +18,16 @@ struct TransferChoices: Sendable, Equatable {
 }
 
 extension TransferChoices {
-    /// The default time limit of a decoded response, and of the time without data in a streamed one.
+    /// The time limit if none is chosen. A decoded response must be complete by then. A streamed one may take longer,
+    /// but not pause for so long.
     static let defaultTimeLimit = Duration.seconds(30)
+    /// The time limit for connecting if none is chosen. It is shorter than that of the call, so that a host that does
+    /// not answer is noticed early.
     private static let defaultConnectTimeout = Duration.seconds(10)
+    /// The most redirects that are followed if no number is chosen, so that a loop ends.
     private static let defaultRedirects = 10
 
-    /// The time limit that is shown of a call which exceeded one.
+    /// The time limit that a message about a timeout names.
     var shownTimeLimit: Duration { maxTime?.value ?? Self.defaultTimeLimit }
 
     /// How many redirects are followed.
@@ -38,13 +42,17 @@ extension TransferChoices {
         return limit == .zero ? nil : limit
     }
 
-    /// Returns when a call that began at `start` must have ended; nil if no time limit was asked for.
+    /// Returns when a call must have ended.
+    ///
+    /// - Parameter start: When the command started.
+    /// - Returns: The time; nil if the user gave no limit, or 0 for none. The default limit is not in it, because
+    ///   that only begins with the exchange.
     func deadline(from start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let limit = maxTime?.value, limit > .zero else { return nil }
         return start + limit
     }
 
-    /// Returns these choices, with those of `general` where nothing is chosen.
+    /// Returns these choices, completed by general ones: what is nil here has the value of `general`.
     func overriding(_ general: TransferChoices) -> TransferChoices {
         var result = self
         result.maxTime = maxTime ?? general.maxTime

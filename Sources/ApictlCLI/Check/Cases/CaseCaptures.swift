@@ -5,7 +5,8 @@ import Synchronization
 
 /// The values that the cases of a run have captured so far, and the secrets among them.
 final class CaseCaptures: Sendable {
-    /// The name of a captured value, and the case that captures it.
+    /// Identifies a captured value by its name and the case that captures it. Several cases may capture values with
+    /// the same name.
     struct Name: Sendable, Hashable {
         /// The number of the case's file among the files of the run.
         let file: Int
@@ -28,7 +29,7 @@ final class CaseCaptures: Sendable {
     /// Removes the captured secrets, which a server may repeat in later responses.
     var redactor: Redactor { state.withLock(\.redactor) }
 
-    /// Makes the value of a name a secret, because a case sends it as a credential.
+    /// Marks a value as secret, because a case sends it as a credential. The value itself is captured later.
     func setSecret(_ name: Name) { state.withLock { _ = $0.secretNames.insert(name) } }
 
     /// Returns the captured value; nil if there is none yet.

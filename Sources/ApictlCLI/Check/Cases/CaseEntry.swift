@@ -19,13 +19,13 @@ struct DecodedCaseFile: Sendable {
     }
 }
 
-/// One case as its file has it.
+/// One case of a file: decoded, and as JSON with its places in the file.
 struct CaseEntry: Sendable {
     let file: DecodedCaseFile
     /// The index of the case in its file, from 0.
     let index: Int
     let content: CaseFile.Case
-    /// The text of the case, parsed.
+    /// The JSON of the case, from which errors get their places.
     let json: JSONValue
 
     /// The number of the case in its file, from 1.
@@ -66,6 +66,7 @@ struct CaseEntry: Sendable {
     /// - Throws: ``UsageError`` with the place of a path or a requirement that can't be used.
     func checkExpectations() throws(UsageError) {
         let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
+        // A path with a placeholder is not known yet. It is parsed when the case runs.
         for (path, _) in expectations where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
             throw error("expected \(JSONPath.expectation), found '\(path)'", at: [.key("expect"), .key(path)])
         }
@@ -82,9 +83,10 @@ struct CaseEntry: Sendable {
         }
     }
 
-    /// Returns the name of a requirement for the values at a path that is null, but may not be; nil if there is none.
+    /// Returns the name of a requirement that is null although null means nothing for it; nil if there is none.
     ///
-    /// A decoder takes null for a missing requirement. Only `equals` and `contains` can mean null itself.
+    /// Decoding can't find this, because it takes null for a missing member. Only `equals` and `contains` may be
+    /// null.
     private func nullRequirement(at path: String) -> String? {
         let requirements = json["expect"]?[path]?.members ?? []
         let nullable: Set = ["equals", "contains"]

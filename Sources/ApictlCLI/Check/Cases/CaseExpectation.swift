@@ -14,7 +14,7 @@ struct CaseExpectation: Decodable, Sendable {
 
         static func parsed(_ json: JSONValue) -> Kind? { json.string.flatMap(Kind.init) }
 
-        /// Whether a value is of this type. `1.0` is an integer.
+        /// Whether a value is of this type. `1` and `1.0` are integers, and numbers too.
         fileprivate func includes(_ value: JSONValue) -> Bool {
             if value.kind.rawValue == rawValue { return true }
             return self == .integer && DecimalNumber.parsed(value)?.isInteger == true
@@ -26,28 +26,34 @@ struct CaseExpectation: Decodable, Sendable {
     let equals: Nullable<JSONValue>?
     /// A regular expression that matches a part of the text.
     let matches: CaseTemplate<IRegexp>?
-    /// A part of a text, or an element of a list.
+    /// A part of the text, or an element of the list.
     let contains: Nullable<JSONValue>?
     let min: CaseTemplate<DecimalNumber>?
     let max: CaseTemplate<DecimalNumber>?
+    /// Whether there must be a value. False means that there must be none.
     let exists: CaseTemplate<Bool>?
     let type: CaseTemplate<Kind>?
 
     // MARK: Sense
 
-    /// Whether there is no requirement.
+    /// Whether there is no requirement, which is a mistake in the file.
     var isEmpty: Bool {
         if let count { return count.isEmpty }
         return exists == nil && !describesValues
     }
 
-    /// Whether there is a requirement for the values themselves, not only for their number.
+    /// Whether there is a requirement for the values themselves, and not only for their number or existence.
     private var describesValues: Bool {
         type != nil || equals != nil || contains != nil || min != nil || max != nil || matches != nil
     }
 
-    /// Whether no response can meet the requirements.
+    /// Whether no response can meet the requirements, which is a mistake in the file.
+    ///
+    ///     {"exists": false, "type": "string"}
+    ///     {"min": 9, "max": 1}
     var isImpossible: Bool {
+        // A requirement with a captured value is not known yet, so it is not judged here. That is why errors are
+        // ignored.
         let mustBeAbsent = (try? exists?.known()) == false
         if mustBeAbsent, count != nil || describesValues { return true }
         if CaseTemplate.isEmptyRange(from: min, to: max) { return true }
@@ -60,7 +66,7 @@ struct CaseExpectation: Decodable, Sendable {
     ///
     /// - Parameters:
     ///   - path: The path as the case has it, for messages.
-    ///   - query: The parsed path.
+    ///   - query: The same path, parsed.
     ///   - document: The body of the response.
     /// - Returns: A problem for each requirement that is not met.
     /// - Throws: ``UsageError`` for a requirement with a captured value that can't be used.
@@ -69,14 +75,17 @@ struct CaseExpectation: Decodable, Sendable {
         do {
             values = try query.values(in: document)
         } catch {
+            // The search for values was given up, because it would take too long. The path needs to be simpler.
             return [CheckProblem(.wrongValue, path: path, expected: "a shorter search", found: "\(error)")]
         }
         let selection = SelectedValues(path: path, values: values)
+        // If no value may exist, there can be no other requirements.
         if try exists?.known() == false {
             guard let first = values.first else { return [] }
             return [CheckProblem(.wrongValue, path: path, expected: "nothing", found: first.shown)]
         }
-        // A count can be met without any value; every other requirement needs one.
+        // A count may be 0, so a count alone does not need a value. Every other requirement does. `exists` is true
+        // here, because false has been handled above.
         let needsValue = count == nil || exists != nil || describesValues
         if values.isEmpty, needsValue { return [CheckProblem(.missingKey, path: path)] }
         return try countProblems(of: selection) + valueProblems(of: selection)
@@ -138,9 +147,11 @@ struct CaseCount: Decodable, Sendable {
     private let min: CaseTemplate<Int>?
     private let max: CaseTemplate<Int>?
 
+    /// Decodes a number, `3`, or an object such as `{"min": 1, "max": 20}`.
     init(from decoder: any Decoder) throws {
-        // Asked for first, so that the shape of a case has both forms.
+        // Both forms are tried, the number first. A decoder that learns the shape of a case then learns both forms.
         let number = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }
+        // If the JSON is no object, the error of the number is the one to throw.
         guard let object = try? decoder.container(keyedBy: CodingKeys.self) else {
             equals = try number.get()
             min = nil
@@ -170,8 +181,11 @@ struct CaseCount: Decodable, Sendable {
 }
 
 extension CaseTemplate where Value: Comparable {
-    /// Whether the lower bound is above the upper one. A bound with a placeholder is not compared.
+    /// Whether the lower bound is above the upper one, so that no value is between them.
+    ///
+    /// If a bound is missing or has a placeholder, the result is false.
     fileprivate static func isEmptyRange(from lower: CaseTemplate?, to upper: CaseTemplate?) -> Bool {
+        // An error means that a bound has a placeholder, so that its value is not known yet.
         guard let lower = try? lower?.known(), let upper = try? upper?.known() else { return false }
         return lower > upper
     }
@@ -204,7 +218,8 @@ private struct SelectedValues {
             kind, path: path, expected: expected, found: first.shown, count: wrongValues.count, total: values.count)
     }
 
-    /// Returns the problem of the values that are no numbers, or for which `isMet` is false; nil if there are none.
+    /// Returns the problem of the values that are no numbers or do not meet a requirement; nil if all of them meet
+    /// it.
     func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) -> CheckProblem? {
         problem(expected: expected) { value in
             guard let number = DecimalNumber.parsed(value) else { return false }

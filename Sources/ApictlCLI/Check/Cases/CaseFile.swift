@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The file of `check --cases`: calls, with requirements for their responses beyond those of the models.
+/// The file of `check --cases`: calls, and requirements for their responses in addition to those of the models.
 struct CaseFile: Decodable, Sendable {
     /// One call, and the requirements for its response.
     ///
@@ -46,7 +46,9 @@ struct CaseFile: Decodable, Sendable {
         return try JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(JSONTextEncoder().encode(file))
     }
 
-    /// Returns an example as a case: `{"endpoint": "movies.video", "arguments": {"id": 550}}`.
+    /// Returns an example as a case of a file.
+    ///
+    ///     .video(id: 550)   →   {"endpoint": "movies.video", "arguments": {"id": 550}}
     private static func caseObject(of example: EndpointCall, _ declaration: EndpointDeclaration) throws -> JSONValue {
         let arguments = try example.values().parameters.sorted { $0.name < $1.name }
         var members = [("endpoint", JSONValue(declaration.name))]
@@ -56,6 +58,6 @@ struct CaseFile: Decodable, Sendable {
 }
 
 extension Nullable<JSONValue> {
-    /// The value as JSON.
+    /// The value as JSON, which is `null` for an explicit null.
     var json: JSONValue { if case .value(let value) = self { value } else { .null } }
 }

@@ -9,6 +9,7 @@ struct CaseReader {
     private let fileCount: Int
     private let captures = CaseCaptures()
     private var endpoints: CaseEndpoints
+    /// The number of files that have been read, which is the number of the next one.
     private var readFileCount = 0
 
     /// Makes a reader of files.
@@ -36,7 +37,7 @@ struct CaseReader {
         let prefix = fileCount > 1 ? document.path + " " : ""
         let file = DecodedCaseFile(document: document, number: readFileCount, namePrefix: prefix)
         readFileCount += 1
-        // The last case so far that captures each name.
+        // For each captured name, the last case so far that captures it. A later case gets its value from there.
         var owners: [String: CaseCaptures.Name] = [:]
         return try file.entries.map { entry in
             let step = try step(entry, owners)
@@ -45,9 +46,11 @@ struct CaseReader {
         }
     }
 
-    /// Checks a case by itself, and finds its endpoint and the captured values that it needs.
+    /// Checks a case without sending anything, and finds its endpoint and the captured values that it needs.
     ///
-    /// - Parameter owners: The captures of earlier cases, by the names of the values.
+    /// - Parameters:
+    ///   - entry: The case.
+    ///   - owners: For each name, the earlier case that captures its value.
     /// - Throws: ``UsageError`` with the place of what is wrong.
     private mutating func step(_ entry: CaseEntry, _ owners: [String: CaseCaptures.Name]) throws -> CaseStep {
         let declaration = try declaration(of: entry)
@@ -58,6 +61,7 @@ struct CaseReader {
                 throw entry.error("no earlier case captures '\(placeholder.name)'", at: placeholder.path)
             }
             needed[placeholder.name] = owner
+            // A value that is sent as a credential is secret, wherever a server repeats it.
             if endpoints.isCredential(placeholder.keys, of: declaration) { captures.setSecret(owner) }
         }
         return CaseStep(
@@ -77,7 +81,7 @@ struct CaseReader {
     }
 }
 
-/// The endpoints that cases call. Each is examined once, however many cases call it.
+/// The endpoints that cases call. Each one is examined once, because many cases may call it.
 private struct CaseEndpoints {
     let registry: APIRegistry
     /// The endpoints by the names that cases use.
@@ -97,16 +101,20 @@ private struct CaseEndpoints {
         return declaration
     }
 
-    /// Whether the value at a place in a case of an endpoint is sent as a credential.
+    /// Whether the value at a place in a case is sent as a credential.
     ///
-    /// - Parameter keys: The keys that lead to the value, such as `arguments` and `token`.
+    /// - Parameters:
+    ///   - keys: The keys that lead to the value, such as `arguments` and `token`.
+    ///   - declaration: The endpoint of the case.
     mutating func isCredential(_ keys: [String], of declaration: EndpointDeclaration) -> Bool {
         guard keys.count > 1, let name = keys.last else { return false }
         if SecretName.isCredential(name) { return true }
         let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
         let schemes = credentials.flatMap(\.alternatives)
+        // The first key says what the member of the case is. Each kind has its own way to be a credential.
         switch keys[0] {
         case "arguments":
+            // A name that is not that of a parameter is reported elsewhere.
             guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }
             return credentialParameters(of: declaration).contains(parameter.name)
         case "headers": return schemes.contains { $0.sets(header: name) }
@@ -115,7 +123,8 @@ private struct CaseEndpoints {
         }
     }
 
-    /// Returns the names of the parameters that are credentials. To find them, requests must be built.
+    /// Returns the names of the parameters that are credentials. They are kept, because finding them takes long:
+    /// requests with different values must be built.
     private mutating func credentialParameters(of declaration: EndpointDeclaration) -> Set<String> {
         if let known = credentialParameters[declaration.name] { return known }
         let credentials = ParameterPlaces(of: declaration).credentials

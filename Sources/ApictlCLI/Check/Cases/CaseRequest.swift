@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Makes the request of a case out of its members.
+/// Makes the request of a case from its members.
 struct CaseRequest {
     private let entry: CaseEntry
     private let declaration: EndpointDeclaration
@@ -29,8 +29,8 @@ struct CaseRequest {
 
     /// Returns a request that shows whether the case can be sent at all, before the captured values are known.
     ///
-    /// An argument with a placeholder gets the value of the endpoint's first call. Headers and a credential with a
-    /// placeholder are left out.
+    /// An argument with a placeholder gets the value that the endpoint's first call has. Headers and a credential
+    /// with a placeholder are left out.
     ///
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
     func requestWithStandIns() throws -> CallRequest {

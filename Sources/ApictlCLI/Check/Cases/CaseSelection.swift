@@ -2,9 +2,11 @@ import EndpointKit
 import EndpointTools
 
 extension CheckPreparation {
-    /// Returns the checks of the cases of files that `--case` and `--shard` choose. Each file is a chain.
+    /// Returns the checks of the cases in files, as far as `--case` and `--shard` choose them. The cases of each file
+    /// are a chain: they run one after the other.
     ///
-    /// All cases are resolved, whichever are chosen, so that a wrong file is wrong on every machine.
+    /// All cases are resolved, also those that are not chosen. So a mistake in a file is found on every machine among
+    /// which `--shard` divides the cases.
     ///
     /// - Parameter paths: The paths of the files; `-` is stdin.
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
@@ -32,14 +34,16 @@ extension CheckPreparation {
         return selection
     }
 
-    /// Returns the indices of the cases that patterns match, and of those that capture values for them.
+    /// Returns the indices of the cases that patterns match, and of the cases whose captured values those need.
     ///
-    /// - Parameter patterns: The names of cases, with wildcards; all cases without any.
+    /// - Parameters:
+    ///   - steps: The cases of a file.
+    ///   - patterns: Names of cases, which may have wildcards. If there are none, all cases are chosen.
     /// - Returns: The indices in ascending order.
     private static func chosenIndices(of steps: [CaseStep], _ patterns: [String]) -> [Int] {
         if patterns.isEmpty { return Array(steps.indices) }
         var chosen = Set(steps.indices.filter { steps[$0].isNamed(patterns) })
-        // A case only needs earlier ones, which may need still earlier ones themselves.
+        // Backwards, because a case needs only earlier ones, which may themselves need still earlier ones.
         for index in steps.indices.reversed() where chosen.contains(index) {
             chosen.formUnion(steps[index].needed.values.map(\.index))
         }
@@ -49,7 +53,8 @@ extension CheckPreparation {
 
 /// Divides the cases of files into parts, and chooses those of `--shard`.
 ///
-/// A case is a part of its own. A file in which cases need what others capture is one part.
+/// Each case is a part of its own. But if a case of a file needs what another one captures, the whole file is one
+/// part, so that both run on the same machine.
 private struct CaseParts {
     let shard: CheckShard?
     /// The number of parts so far.
@@ -69,7 +74,7 @@ private struct CaseParts {
         return indices.filter { _ in includesNextPart() }
     }
 
-    /// Counts one more part, and returns whether it belongs to the shard.
+    /// Counts the next part, and returns whether it belongs to the shard.
     private mutating func includesNextPart() -> Bool {
         defer { count += 1 }
         return shard?.includes(count) ?? true

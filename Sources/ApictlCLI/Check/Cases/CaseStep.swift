@@ -2,7 +2,8 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// A case among those of its file: it may need values that earlier cases capture, and capture values for later ones.
+/// A case of a file that runs after the ones before it. It may need values that earlier cases capture, and capture
+/// values for later ones.
 struct CaseStep: Sendable {
     private let entry: CaseEntry
     private let declaration: EndpointDeclaration
@@ -39,14 +40,16 @@ struct CaseStep: Sendable {
 
     /// Returns the check of the case.
     ///
-    /// If the case needs captured values, the call is resolved with other values in their place, to find mistakes
-    /// before anything is sent. The check is then completed by ``run(_:_:)``.
+    /// If the case needs captured values, they are not known yet. Its call is resolved with stand-ins for them, so
+    /// that mistakes are found before anything is sent. Then ``run(_:_:)`` resolves it again with the captured
+    /// values.
     ///
-    /// - Throws: ``UsageError`` with the place of what is wrong, and any other error of resolving the call.
+    /// - Throws: ``UsageError`` with the place of what is wrong, and the errors of resolving the call.
     func plannedCheck() async throws -> PlannedCheck {
         do {
             if needed.isEmpty { return try await check(entry.content) }
             let request = try CaseRequest(entry, declaration, preparation.options.call).requestWithStandIns()
+            // The result is not used. Only the errors matter.
             _ = try await preparation.resolution(of: request)
             return PlannedCheck(call: call(named: entry.shownName), step: self)
         } catch let error as UsageError where error.see == nil && error.location == nil {
@@ -60,10 +63,10 @@ struct CaseStep: Sendable {
         return CheckedCall(declaration, declaration.endpoint, example: entry.number, caseName: caseName)
     }
 
-    /// Returns the check of the case when all values are known.
+    /// Returns the check of the case with all values known.
     ///
     /// - Parameter content: The case, with captured values in place of placeholders.
-    /// - Throws: ``UsageError`` for a value that can't be used, and any other error of resolving the call.
+    /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
     private func check(_ content: CaseFile.Case) async throws -> PlannedCheck {
         let request = try CaseRequest(entry, declaration, preparation.options.call).request(content)
         let name = captures.redactor.redact(content.name ?? entry.shownName)
@@ -75,7 +78,7 @@ struct CaseStep: Sendable {
         return check
     }
 
-    /// Returns the check of an endpoint with the requirements of the case.
+    /// Returns the check of an endpoint with the case's own requirements: status, time and body.
     ///
     /// - Throws: ``UsageError`` for a captured value that can't be used.
     private func adding(_ content: CaseFile.Case, to check: EndpointCheck) throws -> EndpointCheck {
@@ -94,12 +97,13 @@ struct CaseStep: Sendable {
 
     // MARK: Running
 
-    /// Carries out the check of the case with the values that earlier cases captured.
+    /// Carries out the check of the case, with the values that earlier cases have captured.
     ///
     /// - Parameters:
     ///   - planned: The check from ``plannedCheck()``.
     ///   - archive: Records the exchange; nil if it is not recorded.
-    /// - Returns: The result. The check is skipped if a value that it needs was not captured.
+    /// - Returns: The result. The check is skipped if a value that it needs was not captured, because an earlier case
+    ///   failed. It fails if a captured value can't be used.
     /// - Throws: `CancellationError`.
     func run(_ planned: PlannedCheck, _ archive: HARLog?) async throws -> CheckResult {
         var values: [String: JSONValue] = [:]
@@ -122,7 +126,7 @@ struct CaseStep: Sendable {
 
     /// Returns the case with captured values in place of its placeholders.
     ///
-    /// - Throws: `DecodingError` for a value that does not fit.
+    /// - Throws: `DecodingError` for a value that does not fit, such as a text for `status`.
     private func filledIn(_ values: [String: JSONValue]) throws -> CaseFile.Case {
         let json = entry.json.replacingPlaceholders { values[$0.name] ?? .null }
         return try Coding().decode(CaseFile.Case.self, from: Array(json.written))
@@ -143,13 +147,14 @@ struct CaseStep: Sendable {
 
     // MARK: Judging
 
-    /// Compares the body of a response with the requirements of the case, and captures values of it.
+    /// Compares the body of a response with the requirements of the case, and captures the values that later cases
+    /// need.
     ///
     /// - Parameters:
     ///   - document: The body; nil if it is not JSON.
     ///   - content: The case with all values known.
     ///   - request: The request of the response.
-    /// - Returns: A problem for each requirement that is not met and each value that is missing.
+    /// - Returns: A problem for each requirement that is not met, and for each value to capture that is missing.
     private func bodyProblems(
         _ document: JSONDocument?, _ content: CaseFile.Case, _ request: Request
     ) -> [CheckProblem] {
@@ -165,7 +170,7 @@ struct CaseStep: Sendable {
         }
     }
 
-    /// Returns the problems of the requirements that a document does not meet.
+    /// Returns a problem for each requirement that a document does not meet.
     ///
     /// - Throws: An error for a captured value that can't be used in a requirement.
     private static func unmetExpectations(
@@ -177,7 +182,7 @@ struct CaseStep: Sendable {
         }
     }
 
-    /// Captures the values that the case names.
+    /// Captures the values that the case names, for later cases.
     ///
     /// - Returns: A problem for each value that the document does not have.
     /// - Throws: `JSONSyntaxError` for a value that can't be copied.
@@ -188,6 +193,7 @@ struct CaseStep: Sendable {
         var problems: [CheckProblem] = []
         for name in entry.captures.sorted(by: { $0.text < $1.text }) {
             guard let path = content.capture?[name.text] else { continue }
+            // A path that is not known, or a search that takes too long, has no value either.
             if let value = try? path.known().values(in: document, max: 1).first {
                 // A copy, because the value itself would keep the whole body in memory.
                 values[name] = try JSONValue(text: value.compact.exactBytes)

@@ -7,18 +7,22 @@ protocol CaseValue: Sendable {
     /// The words for the values that are accepted, in messages.
     static var expectation: String { get }
 
-    /// Returns the value that JSON stands for; nil if it stands for none.
+    /// Returns the value that JSON stands for; nil if it is not acceptable.
     static func parsed(_ json: JSONValue) -> Self?
 }
 
-/// A member of a case that is parsed into a value.
+/// A member of a case that is parsed into a value, such as `"500ms"` into a duration.
 ///
-/// A text with a ``Placeholder`` can't be parsed before the captured value is known. Then it is kept as it is.
+/// A text with a ``Placeholder``, such as `"{{limit}}"`, can't be parsed before the captured value is known. It is
+/// kept as it is until then.
 struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
     private let json: JSONValue
     /// The parsed value; nil for a text with a placeholder.
     private let value: Value?
 
+    /// Decodes JSON and parses it into a value, unless it is a text with a placeholder.
+    ///
+    /// - Throws: `DecodingError` with the words for acceptable values.
     init(from decoder: any Decoder) throws {
         json = try JSONValue(from: decoder)
         let hasPlaceholder = json.string?.placeholders.isEmpty == false
@@ -35,7 +39,10 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
 
     /// Returns the value.
     ///
-    /// - Throws: ``UsageError`` if the text still has a placeholder, because a captured text contains `{{…}}` itself.
+    /// After all placeholders have been replaced, a text can still contain `{{…}}`, if a captured text does. Such a
+    /// text has no value.
+    ///
+    /// - Throws: ``UsageError`` if the text has a placeholder.
     func known() throws(UsageError) -> Value {
         if let value { return value }
         throw UsageError("it contains {{…}}")
@@ -51,6 +58,7 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
 extension ClosedRange<Int>: CaseValue {
     static var expectation: String { "a status such as 404, or \"4xx\"" }
 
+    /// Returns the range of statuses that a number or a text such as `"4xx"` stands for; nil for anything else.
     static func parsed(_ json: JSONValue) -> Self? {
         if let status = json.integer(Int.self) {
             return (100...599).contains(status) ? status...status : nil
@@ -63,12 +71,14 @@ extension ClosedRange<Int>: CaseValue {
 extension Duration: CaseValue {
     static let expectation = DurationText.expectation
 
+    /// Returns the duration that a text such as `"500ms"` or a number of seconds stands for; nil for anything else.
     static func parsed(_ json: JSONValue) -> Duration? { DurationText.parse(json.text) }
 }
 
 extension Int: CaseValue {
     static let expectation = "a whole number from 0"
 
+    /// Returns a whole number that is not negative; nil for anything else.
     static func parsed(_ json: JSONValue) -> Int? {
         guard let number = json.integer(Int.self), number >= 0 else { return nil }
         return number
@@ -90,6 +100,7 @@ extension DecimalNumber: CaseValue {
 extension JSONPath: CaseValue {
     static let expectation = "a path such as results.0.id or $.results[0].id"
 
+    /// Returns the path that a text stands for; nil if the text is no JSON path.
     static func parsed(_ json: JSONValue) -> JSONPath? { json.string.flatMap { try? JSONPath($0) } }
 
     /// Returns the values that the path selects in a document.
@@ -109,14 +120,16 @@ extension JSONPath: CaseValue {
 extension IRegexp: CaseValue {
     static let expectation = "a regular expression (RFC 9485)"
 
-    /// The most steps of a search, about a second: an expression and a text can be such that a search takes hours.
+    /// The most steps of a search, which take about a second. Some expressions would need hours for some texts.
     private static let maxSteps = 50_000_000
 
+    /// Returns the regular expression that a text stands for; nil if the text is none.
     static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
 
     /// Whether the expression matches a part of a text. A search that takes too long counts as no match.
     func matchesPart(of text: String) -> Bool {
         var steps = 0
+        // The only error is that the search takes too many steps.
         let isMatch = try? matches(text.unicodeScalars, isWhole: false) { count in
             steps += count
             if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }

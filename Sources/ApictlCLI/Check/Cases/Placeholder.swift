@@ -2,8 +2,8 @@ import JSONText
 
 /// A name in braces in a text of a case, which stands for a value that an earlier case has captured.
 ///
-/// A text that is nothing else becomes the captured value. In a longer text, the name is replaced by the value's text.
-/// If `id` is 7:
+/// A text that is nothing but a placeholder becomes the captured value, with its type. In a longer text, the
+/// placeholder is replaced by the value's text. If `id` is 7:
 ///
 ///     "{{id}}"             7
 ///     "/items/{{id}}"      "/items/7"
@@ -12,7 +12,7 @@ struct Placeholder {
     /// The path from the case to the text with the placeholder.
     let path: [JSONPathComponent]
 
-    /// The names of the objects' members on the path.
+    /// The keys on the path, without the positions in lists.
     var keys: [String] {
         path.compactMap { component in
             if case .key(let key) = component { key } else { nil }
@@ -49,7 +49,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns all placeholders in this value, in the order of the text.
+    /// Returns all placeholders in this value, in the order of the text, also those in keys.
     func placeholders() -> [Placeholder] {
         var placeholders: [Placeholder] = []
         _ = replacingPlaceholders { placeholder in

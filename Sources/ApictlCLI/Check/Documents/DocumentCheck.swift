@@ -4,17 +4,18 @@ import OpenAPI
 
 /// The command `check --document FILE`: compares an OpenAPI document with the endpoints of APIs. Nothing is sent.
 ///
-/// The reports and the baseline are those of `check`.
+/// It has the reports and the baseline of `check`.
 struct DocumentCheck {
     let context: CommandContext
     let options: CheckOptions
 
-    /// Compares a document with endpoints.
+    /// Compares a document with endpoints and writes the reports.
     ///
     /// - Parameters:
     ///   - source: The document.
-    ///   - patterns: The names of the endpoints, with wildcards; all endpoints without any.
-    /// - Throws: ``UsageError``, ``FileError``, and ``Failure`` for a URL that can't be read.
+    ///   - patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are compared.
+    /// - Returns: The exit code, which is 0 if nothing failed.
+    /// - Throws: ``Failure`` if a comparison failed or a URL can't be read, ``UsageError`` and ``FileError``.
     func run(_ source: DocumentSource, _ patterns: [SourcedText]) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
         let document = try await DocumentLoader(context).document(source).api(DocumentCatalogue.Options())
@@ -30,7 +31,7 @@ struct DocumentCheck {
 
     // MARK: Endpoints
 
-    /// Returns the endpoints of an API that were chosen.
+    /// Returns the endpoints of an API that the patterns chose, with their requests and responses.
     private static func chosenEndpoints(_ description: APIDescription) throws -> [ComparedEndpoint] {
         let names = Set(description.endpoints.map(\.name))
         let declarations = try description.api.declarations().filter { names.contains($0.name) }
@@ -54,6 +55,8 @@ struct DocumentCheck {
                 ComparedEndpoint(declaration, request: $0, response: declaration.declaredResponse)
             }
         }
+        // An API that comes from a document describes its requests. For an API in Swift, requests and responses must
+        // be learned.
         guard described.count < declarations.count else { return described }
         return try zip(declarations, api.responseShapes(of: declarations).responses).map { declaration, response in
             ComparedEndpoint(declaration, request: try ProbedRequest(declaration).request, response: response)
@@ -71,6 +74,7 @@ struct DocumentCheck {
         var comparisons: [String?: DeclarationComparison.Result] = [:]
         for result in comparison.results {
             let name = result.endpoint?.declaration.name
+            // If several results have the same name, the first one counts.
             if comparisons[name] == nil { comparisons[name] = result }
         }
         var results: [CheckResult] = []
@@ -97,7 +101,7 @@ struct DocumentCheck {
         _ missing: DeclarationComparison.Result, _ document: CatalogueAPI, _ catalogue: CatalogueDescription,
         _ compared: [EndpointDeclaration]
     ) throws -> CheckedCall? {
-        // With a baseline, a result without problems shows which operations are no longer missing.
+        // Without problems, only a baseline needs the result: it shows which operations are no longer missing.
         if missing.differences.isEmpty, options.judging.baseline == nil { return nil }
         guard let declaration = try owner(of: document, catalogue, compared) else { return nil }
         return CheckedCall(
@@ -114,9 +118,10 @@ struct DocumentCheck {
         return CheckOutcome(verdict: problems.verdict, problems: problems)
     }
 
-    /// Returns an endpoint of the API that should have the operations without an endpoint.
+    /// Returns an endpoint of the API that should have the operations which no endpoint has.
     ///
-    /// Only an API whose endpoints are all compared can lack operations. The API on the document's server goes first.
+    /// The operations are reported under that API. It must be compared as a whole, because only then does it lack
+    /// them. An API on the document's server is preferred.
     ///
     /// - Returns: The endpoint; nil if no API is compared as a whole.
     private func owner(
@@ -137,7 +142,7 @@ extension Server {
     fileprivate var host: String? { try? base().host }
 }
 
-/// The lines of differences in a document.
+/// The lines of the document where its differences from the endpoints are.
 private struct DifferenceLines {
     /// A part of an operation.
     private struct Part: Hashable {
@@ -145,6 +150,7 @@ private struct DifferenceLines {
         let path: DeclarationPath
     }
 
+    /// The line of each part of an operation that differs.
     private var lines: [Part: Int] = [:]
 
     /// Finds the lines of all differences, for which the text of the document is read once.

@@ -4,12 +4,14 @@ import JSONText
 import MockServer
 import OpenAPI
 
-/// Describes the requests of an endpoint in Swift, which does not declare them, for a comparison with a document.
+/// Describes the requests of an endpoint in Swift, for a comparison with a document.
 ///
-/// The places of parameters are learned from requests with different values; see `ParameterPlaces`.
+/// Swift code builds requests, but does not declare where parameters go. So that is learned from requests with
+/// different values; see `ParameterPlaces`.
 struct ProbedRequest {
     private let declaration: EndpointDeclaration
     private let places: ParameterPlaces
+    /// How the values of parameters become parts of the request.
     private let bindings: CallBindings
     /// The shape of an object with the endpoint's parameters as its fields.
     private let shape: ModelShape
@@ -25,7 +27,7 @@ struct ProbedRequest {
     }
 
     private var api: CatalogueAPI { declaration.api }
-    /// The endpoint of a call that has a body if any call of the endpoint has one.
+    /// The endpoint of the call that was changed. It has a body if any call of the endpoint has one.
     private var endpoint: Endpoint { places.endpoint }
 
     /// The description of the requests.
@@ -41,15 +43,18 @@ struct ProbedRequest {
 
     // MARK: Parameters
 
-    /// The parameters outside the body. A field of a structured parameter may have the same place as another
-    /// parameter; the first one counts.
+    /// The parameters outside the body.
+    ///
+    /// A field of a structured parameter may have the same place as another parameter. The first one counts.
     private var parameters: [DeclaredParameter] {
         let fields = bindings.fields(shape, pathCount: places.owners.count)
         return fields.compactMap(parameter).grouped(by: \.place).map { $0.elements[0] }
     }
 
-    /// Returns a parameter; nil for a part of the body, and for a header that OpenAPI describes elsewhere (OpenAPI 3.1,
-    /// section 4.8.12.1).
+    /// Returns the parameter that a field is in OpenAPI.
+    ///
+    /// - Returns: Nil for a part of the body. Nil for the headers `Accept`, `Content-Type` and `Authorization` too,
+    ///   which OpenAPI does not describe as parameters (OpenAPI 3.1, section 4.8.12.1).
     private func parameter(_ field: RequestField) -> DeclaredParameter? {
         let place: DeclaredParameter.Place
         let name: String
@@ -77,14 +82,15 @@ struct ProbedRequest {
 
     /// Returns a header's name as it is sent: `X-Kind` for `x-kind`.
     private func headerName(_ name: String) -> String {
-        // A header may only be there if a parameter has another value.
+        // A header may be sent only if a parameter has another value than in the first call.
         let changedEndpoints = places.probe.trials.lazy.flatMap(\.changes).map(\.call.endpoint)
         let endpoints = [endpoint] + changedEndpoints
         let headers = endpoints.lazy.flatMap { api.requestBuilder.fields(of: $0) }
         return headers.first { $0.isNamed(name) }?.name ?? name
     }
 
-    /// Returns the shape of a field. One whose text is made of several values, or with text around them, is a string.
+    /// Returns the shape of a field. Its text may be made of several values, or have other text around the value.
+    /// Then nothing is known about it, and it is a string.
     private func shape(of field: RequestField, _ writing: Writing) -> ModelShape {
         ModelShape(root: writing == .computed ? .scalar(.string) : field.shape, models: shape.models)
     }
@@ -100,7 +106,7 @@ struct ProbedRequest {
         return DeclaredBody(isRequired: requiresBody, contents: [content])
     }
 
-    /// Whether each request has a body. One that is made of optional parameters alone may be left out.
+    /// Whether each request has a body. A body that is made of optional parameters alone may be left out.
     private var requiresBody: Bool {
         let wholeBodies = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
         let bodyFields = bindings.fields(shape).filter { $0.place.part == .body }
@@ -108,12 +114,15 @@ struct ProbedRequest {
         return parameters.isEmpty || parameters.contains { !$0.isOptional }
     }
 
-    /// Returns the shape of a body; nil for a body of bytes.
+    /// Returns the shape of a body: of a form its fields, of JSON its values, of text a string.
+    ///
+    /// - Returns: The shape; nil for a body of bytes.
     private func shape(of body: Body) -> ModelShape? {
         switch bindings.form {
         case .form, .multipart:
             return form
         case .json:
+            // JSON that no parameter can be found in may be anything.
             return bindings.bodyShape(shape) ?? ModelShape(root: .any, models: [])
         case .none, .other:
             if case .text = body { return ModelShape(root: .scalar(.string), models: []) }
@@ -127,7 +136,7 @@ struct ProbedRequest {
         return ModelShape(root: .object(fields), models: shape.models)
     }
 
-    /// Returns the field of a form for a field of the parameters; nil for a field outside the form.
+    /// Returns the field of a form that a field of the parameters becomes; nil if it is sent outside the form.
     private func formField(_ field: RequestField) -> Shape.Field? {
         let name: String
         let fieldShape: Shape
@@ -137,6 +146,7 @@ struct ProbedRequest {
             fieldShape = shape(of: field, Writing(field)).root
         case .file(let fieldName):
             name = fieldName
+            // OpenAPI describes a file in a form as a string.
             let file = Shape.scalar(.string)
             fieldShape = field.shape.isArray ? .array(file) : file
         case .path, .query, .header, .json, .body:
@@ -146,23 +156,25 @@ struct ProbedRequest {
     }
 }
 
-/// The way in which a request holds the value of a parameter.
+/// How a request writes the value of a parameter.
 private enum Writing: Equatable {
-    /// The value is the text, or its parts have keys in brackets.
+    /// The value is written as text. Parts of a value have keys in brackets: `filter[name]=x`.
     case plain
     /// The value is a list.
     case list(DeclaredParameter.ListStyle)
-    /// The text is made of several values, or has other text around the value.
+    /// The text is made of several values, or has other text around the value: `Bearer \(token)`.
     case computed
 
+    /// The style of a list; nil if the value is no list.
     var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
 
-    /// Finds the way in which a field is written.
+    /// Finds out how a field is written, from the patterns in which its value appears.
     init(_ field: RequestField) {
         guard let binding = field.bindings.first else {
             self = .plain
             return
         }
+        // The pattern has the texts before and after the value. Both are empty if the value is the whole text.
         let isWholeText = field.bindings.count == 1 && binding.pattern.literals == [[], []]
         guard isWholeText else {
             self = .computed
@@ -175,7 +187,10 @@ private enum Writing: Equatable {
         self = Self.list(binding)
     }
 
-    /// Returns the way in which a list is written. In a path or a header, elements are joined by commas.
+    /// Returns how a list is written.
+    ///
+    /// In a path or a header, OpenAPI joins elements by commas, which needs no special mention. Elements with another
+    /// separator are not described by OpenAPI there.
     private static func list(_ binding: CallBinding) -> Writing {
         let isInPathOrHeader = binding.place.name == nil
         switch binding.separator {

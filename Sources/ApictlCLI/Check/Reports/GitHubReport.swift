@@ -36,11 +36,11 @@ extension CheckReport {
 }
 
 extension CheckResult {
-    /// Returns the workflow command for an annotation on the line where the endpoint is declared:
+    /// Returns the workflow command for an annotation on the line where the endpoint is declared.
     ///
     ///     ::error file=Endpoints/Movies/Movies.swift,line=27,title=movies.video::status: expected 2xx, found 404
     ///
-    /// - Parameter directory: The directory that paths are relative to; nil if it is not known.
+    /// - Parameter directory: The directory that paths are relative to; nil leaves them as they are.
     fileprivate func annotation(directory: String?) -> String {
         let file = Self.relativePath(call.source.file, in: directory)
         let command = outcome.verdict == .failed ? "error" : "warning"
@@ -77,9 +77,11 @@ extension String {
 }
 
 extension ProcessEnvironment {
-    /// Returns a text without the commands that GitHub Actions and Azure Pipelines find anywhere in a line.
+    /// Returns a text without the commands that GitHub Actions and Azure Pipelines find anywhere in a line, such as
+    /// `##[error]`. Elsewhere, the text stays as it is.
     ///
-    /// Commands that must start a line with `::` are left, because no line of a report starts with them.
+    /// A server could otherwise control the CI system by the texts that it sends. Commands that must start a line
+    /// with `::` are left, because no line of a report starts with a text of a server.
     func withoutCommands(_ text: String) -> String {
         guard isSet("GITHUB_ACTIONS") || isSet("TF_BUILD") else { return text }
         return text.replacingBytes(of: "##[", with: "## [").replacingBytes(of: "##vso[", with: "##vso [")

@@ -3,8 +3,9 @@ import EndpointTools
 import JSONText
 
 extension CheckReport {
-    /// Writes the report for programs, each check on a line. Every key is always there; null means that it does not
-    /// apply.
+    /// Writes the report for programs, with each check on a line.
+    ///
+    /// Every check has all keys. The value null means that a key does not apply.
     func writeJSON(to text: inout BufferedOutput) throws {
         try text.write(#"{"version":1,"summary":"#)
         try text.write(summary.written)
@@ -16,6 +17,7 @@ extension CheckReport {
         try text.write("\n]}\n")
     }
 
+    /// The counts of verdicts, the time of the run and the entries of the baseline that are no longer needed.
     private var summary: JSONValue {
         JSONValue(nullable: [
             "passed": count(.passed), "failed": count(.failed), "drifted": count(.drifted),
@@ -51,7 +53,8 @@ extension CheckResult {
         ])
     }
 
-    /// The beginning of a body that failed by its status or is not JSON, each line safe to show.
+    /// The beginning of the body if the check failed because of the status or because the body is not JSON. It is
+    /// safe to show on a terminal.
     private var excerpt: String? {
         guard let bodyStart = outcome.bodyStart else { return nil }
         let lines = bodyStart.split(separator: "\n", omittingEmptySubsequences: false)

@@ -16,7 +16,8 @@ extension CheckReport {
         try text.write("</testsuites>\n")
     }
 
-    /// Writes the suite of an API.
+    /// Writes the suite of an API: its counts, and a test case for each of its checks. A check that drifted counts as
+    /// passed.
     private func writeJUnitSuite(
         _ api: String, _ results: [CheckResult], to text: inout BufferedOutput
     ) throws {
@@ -31,7 +32,10 @@ extension CheckReport {
 }
 
 extension CheckResult {
-    /// The test case of this check. Its name is the only one in the report, because of the number or the case's name.
+    /// The test case of this check.
+    ///
+    /// JUnit tells test cases apart by their names. So the name always has the name of the case or the number of the
+    /// example: `popular #1`.
     fileprivate var junitTestCase: String {
         let name = "\(call.endpointName) \(call.caseName ?? "#\(example)")"
         let attributes = [
@@ -43,7 +47,7 @@ extension CheckResult {
         return content.isEmpty ? start + "/>" : "\(start)>\(content)</testcase>"
     }
 
-    /// The element in the test case that says what was found; empty if there is nothing to say.
+    /// The element in the test case that says what was found. It is empty if there is nothing to say.
     private var junitContent: String {
         let lines = lines.map(\.escapedMarkup)
         let text = lines.joined(separator: "\n")
@@ -52,6 +56,8 @@ extension CheckResult {
             // The schemas allow no attribute here; GitLab shows the text.
             return "<skipped>\((skipReason ?? "").escapedMarkup)</skipped>"
         case .failed:
+            // A problem that fails the check by itself comes first. With `--strict`, a check can fail by unexpected
+            // keys alone, and with `--fail-on-skipped` it may have no problem at all.
             let failure = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
             let kind = failure?.kind ?? .unexpectedKey
             return "<failure type=\"\(kind.rawValue)\" message=\"\(lines.first ?? "")\">\(text)</failure>"

@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 extension CheckReport {
-    /// The checks of one kind, which the report lists under a title.
+    /// A heading of a report, and the checks that are listed under it.
     struct Section: Sendable {
         let title: String
         let includes: @Sendable (CheckResult) -> Bool
@@ -16,7 +16,10 @@ extension CheckReport {
     /// The longest list of checks, in bytes. GitHub allows 1 MiB for the summary of a step.
     private static let maxListLength = 500_000
 
-    /// Writes Markdown as GitHub and GitLab show it: the counts, and the checks that did not pass.
+    /// Writes Markdown as GitHub and GitLab show it: the counts, the remarks, and the checks that did not pass or are
+    /// flaky.
+    ///
+    /// The list ends before it is too long for GitHub. A line says how many checks are left out.
     func writeMarkdown(to text: inout BufferedOutput) throws {
         let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0))" }
         try text.write(
@@ -65,11 +68,11 @@ extension String {
     var codeSpan: String {
         if isEmpty { return "" }
         let fence = fence()
-        // A reader removes the spaces, which keep the fence apart from backticks in the text.
+        // The spaces keep the fence apart from backticks in the text. Markdown does not show them.
         return "\(fence) \(self) \(fence)"
     }
 
-    /// Returns a run of backticks that is longer than all runs in the text.
+    /// Returns a run of backticks that is longer than all runs in the text, so that it can enclose the text.
     ///
     /// - Parameter least: The least length of the run.
     func fence(atLeast least: Int = 1) -> String {

@@ -14,7 +14,8 @@ extension CheckReport {
         fill: (inout CheckReport, TerminalReport, HARLog?) async throws -> Void
     ) async throws -> ExitCode {
         let environment = context.environment
-        // Everything is opened before anything is sent: checks whose reports can't be written are of no use.
+        // Everything is opened before anything is sent: checks whose reports can't be written are of no use. Only a
+        // baseline needs the names of all endpoints.
         let endpoints = options.judging.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
         let baseline = try CheckBaseline(options, environment, endpoints: Set(endpoints))
         var report = CheckReport(options, baseline, context)
@@ -26,6 +27,7 @@ extension CheckReport {
             try await fill(&report, terminal, files.archive)
             try terminal.summarize(report)
             try files.write(report)
+            // An interrupted run has not seen all differences, so it must not replace the file.
             if options.judging.updatesBaseline, !report.isInterrupted {
                 try report.baseline.write(environment.files, files.messages)
             }
@@ -60,7 +62,7 @@ private struct ReportFiles {
     private var files: [OpenFile] = []
     /// The archive of `--report-har`, which is written during the run; nil if there is none.
     private(set) var archive: HARLog?
-    /// The report that goes to stdout; nil if none does.
+    /// The report that goes to stdout; nil if all reports go to files.
     private let printed: ReportKind?
     private let environment: ProcessEnvironment
 
@@ -86,7 +88,8 @@ private struct ReportFiles {
         }
     }
 
-    /// Opens the file of an archive. Only its owner can read it, because exchanges are confidential.
+    /// Opens the file of an archive; `-` is stdout. Only the owner can read the file, because exchanges are
+    /// confidential.
     private static func archiveFile(
         _ path: String, _ environment: ProcessEnvironment
     ) throws -> any FileReplacement {
@@ -97,9 +100,10 @@ private struct ReportFiles {
     /// The output for people: stdout, or stderr if a report goes to stdout.
     var messages: any ByteOutput { printed == nil ? environment.stdout : environment.stderr }
 
-    /// Returns the output for the lines of checks.
+    /// Returns the output for the lines of checks, which people read.
     ///
-    /// If a report goes to stdout, and stderr is for the one line of `--json-errors`, there is none.
+    /// If a report goes to stdout and `--json-errors` reserves stderr for one line of JSON, the lines are not
+    /// printed.
     func terminal(_ context: CommandContext) -> any ByteOutput {
         printed != nil && context.reportsJSON ? NoOutput() : messages
     }
@@ -119,10 +123,11 @@ private struct ReportFiles {
         if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: messages, environment) }
     }
 
-    /// Prints a report on stdout. A terminal only gets safe text.
+    /// Prints a report on stdout. A terminal only gets safe text, and a CI system finds no commands in it.
     private func print(_ report: CheckReport, _ kind: ReportKind) throws {
         let text = BufferOutput()
         try kind.write(report, to: text)
+        // Reports are text, so that the filter never finds binary data, for which it returns nil.
         let shown = TerminalFilter.shown(text.bytes, on: environment.stdout) ?? []
         try environment.stdout.write(environment.withoutCommands(String(exactBytes: shown)))
     }
@@ -134,13 +139,14 @@ private struct ReportFiles {
     }
 }
 
-/// Stdout without the texts that GitHub Actions and Azure Pipelines carry out as commands.
+/// Stdout without the texts that GitHub Actions and Azure Pipelines would carry out as commands.
 private struct CommandFilter: ByteOutput {
     private let environment: ProcessEnvironment
     var isTerminal: Bool { environment.stdout.isTerminal }
 
     init(_ environment: ProcessEnvironment) { self.environment = environment }
 
+    /// Writes the bytes without commands for a CI system.
     func write(_ bytes: [UInt8]) throws {
         try environment.stdout.write(environment.withoutCommands(String(exactBytes: bytes)))
     }

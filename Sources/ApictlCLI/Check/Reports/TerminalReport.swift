@@ -7,7 +7,8 @@ import EndpointTools
 ///     ✗ movies.video    404    80 ms
 ///         status: expected 2xx, found 404 Not Found
 struct TerminalReport {
-    /// The most problems of a check, or keys of an endpoint, that are shown. The other reports have all of them.
+    /// The most problems of a check, and keys of an endpoint, that are shown, so that one check does not fill the
+    /// screen. Other reports have all of them.
     private static let maxProblems = 20
 
     private let output: any ByteOutput
@@ -15,7 +16,8 @@ struct TerminalReport {
     private let environment: ProcessEnvironment
     /// Whether the optional keys that no response had are named.
     private let namesAbsent: Bool
-    /// Whether texts are printed as they are, because neither the locale nor a CI system needs other ones.
+    /// Whether texts are printed as they are. A locale without UTF-8 needs other marks, and a CI system must not find
+    /// commands in texts.
     private let isUnchanged: Bool
     /// The number of characters of the longest label, to which others are padded.
     private let width: Int
@@ -28,6 +30,7 @@ struct TerminalReport {
         isColored = environment.isColored(options.common.color, output)
         namesAbsent = options.reports.namesAbsent
         self.environment = environment
+        // The two functions are tried on a text that has everything which they may change.
         isUnchanged = environment.withoutCommands(environment.marked("✓##[")) == "✓##["
         self.width = width
     }
@@ -43,7 +46,7 @@ struct TerminalReport {
         if let reason = result.skipReason {
             return try write("\(start)\(padding)  skipped: \(reason)\n")
         }
-        // Nothing was to be sent if there is no time.
+        // A check without a time has sent nothing, so that it has no columns for status and time.
         let hasTime = result.outcome.duration != nil
         let notes = result.notes.map { "  " + $0 }.joined()
         var text = hasTime ? start + padding + times(of: result) + notes + "\n" : start + notes + "\n"
@@ -66,8 +69,10 @@ struct TerminalReport {
         return "  \(status)  \(time)"
     }
 
+    /// Returns a text with blanks before it, so that it has at least `width` characters.
     private static func rightAligned(_ text: String, width: Int) -> String { blanks(width - text.count) + text }
 
+    /// Returns a number of blanks; none for a negative number.
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     // MARK: Summary
@@ -83,7 +88,9 @@ struct TerminalReport {
         try write(text)
     }
 
-    /// Returns a line for each endpoint with the optional keys that no response had.
+    /// Returns a line for each endpoint with the optional keys that no response had. Long lists are cut.
+    ///
+    ///     movies.video: optional, in no response: $.budget, $.homepage
     private func absentKeys(in report: CheckReport) -> String {
         let notes = report.notes.filter { $0.problem.kind == .absentKey }
         var text = ""
@@ -97,7 +104,7 @@ struct TerminalReport {
         return text
     }
 
-    /// Writes a text as the locale and a CI system need it.
+    /// Writes a text with the marks that the locale has, and without commands for a CI system.
     private func write(_ text: String) throws {
         try output.write(isUnchanged ? text : environment.withoutCommands(environment.marked(text)))
     }

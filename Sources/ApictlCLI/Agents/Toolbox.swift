@@ -270,6 +270,7 @@ struct Toolbox: Sendable {
             return ToolResult(
                 started, printed: stdout.bytes, notes: stderr.bytes, arguments, maxBytes: options.maxBytes)
         } catch {
+            // A cancelled call fails with the error of whatever it was doing. The client expects no result then.
             try Task.checkCancellation()
             return failure(error, of: declaration, exchange, printed: stdout.bytes + stderr.bytes)
         }

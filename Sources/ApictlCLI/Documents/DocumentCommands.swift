@@ -3,7 +3,7 @@ import JSONText
 
 /// A command that writes a document about endpoints to stdout or into a file.
 protocol DocumentCommand: Command where Options == DocumentOptions {
-    /// A sentence about the document for the help.
+    /// A sentence about the document, for help.
     static var note: String { get }
     /// The words that were typed.
     var words: CommandWords<DocumentOptions> { get }
@@ -18,8 +18,11 @@ extension DocumentCommand {
         CommandNotes(paragraphs: [ListCommand.patternNote, note])
     }
 
+    /// Whether a pager shows the document. It does unless the document is written into a file.
     var isPaged: Bool { words.options.file == nil }
 
+    /// Writes the document into the file of `--output`, or to stdout. The file is replaced only if the whole document
+    /// could be written.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: words.others)
         if let file = words.options.file {

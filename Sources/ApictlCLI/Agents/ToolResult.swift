@@ -6,8 +6,9 @@ struct ToolResult: Sendable {
     var texts: [String]
     var isError = false
 
-    /// The members of the response to `tools/call`, such as `{"content": [{"type": "text", "text": "…"}], "isError":
-    /// true}`.
+    /// The members of the response to `tools/call`:
+    ///
+    ///     {"content": [{"type": "text", "text": "…"}], "isError": true}
     var members: JSONMembers {
         let content = texts.map { JSONValue(members: ["type": "text", "text": $0]) }
         return JSONValue(members: ["content": content, "isError": isError ? true : nil]).pairs

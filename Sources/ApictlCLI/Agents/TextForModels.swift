@@ -6,7 +6,7 @@ extension String {
     /// shown.
     ///
     /// A model may obey instructions in characters that the person beside it does not see. A zero-width space becomes
-    /// `\u200b`.
+    /// `\u200B`.
     var safeForModels: String {
         if utf8.allSatisfy(Self.isVisibleASCII) { return self }
         return unicodeScalars.map { scalar in

@@ -9,6 +9,7 @@ enum TimingText {
         transfers.map { "timing: " + phases($0).joined(separator: ", ") + "\n" }.joined()
     }
 
+    /// Returns the parts of a line. Without a response, the times of its content are left out.
     private static func phases(_ times: TransferTimes) -> [String] {
         var phases = [times.status.map(String.init) ?? "no response"]
         if times.reusedConnection {

@@ -17,6 +17,7 @@ struct HTMLDocs: DocsMarkup {
         anchor(target.hasPrefix("#") ? code(text) : self.text(text), target)
     }
 
+    /// Returns a link whose content is markup.
     private func anchor(_ content: String, _ target: String) -> String {
         "<a href=\"\(target.attribute)\">\(content)</a>"
     }
@@ -33,6 +34,7 @@ struct HTMLDocs: DocsMarkup {
         return "<table><thead><tr>\(heading)</tr></thead><tbody>\n\(lines)</tbody></table>\n"
     }
 
+    /// Returns the row of a table. If it has an identifier, its heading is a link to itself, for people to copy.
     private func tableRow(_ row: DocsRow) -> String {
         let id = row.id.map { " id=\"\($0.attribute)\"" } ?? ""
         let heading = row.id.map { anchor(row.cells[0], "#" + $0) } ?? row.cells[0]

@@ -47,6 +47,11 @@ struct MarkdownDocs: DocsMarkup {
             + contents.sections.map { section($0, level: 2) }.joined()
     }
 
+    /// Returns a section with the sections inside it, after an anchor that links lead to.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - level: The number of `#` before its title.
     private func section(_ section: DocsSection, level: Int) -> String {
         let marks = String(repeating: "#", count: level)
         return "\n\(anchor(section.id))\n\n\(marks) \(text(section.title))\n\(section.facts)\(section.code)"

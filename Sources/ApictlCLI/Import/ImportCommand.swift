@@ -49,6 +49,9 @@ struct ImportCommand: Command {
     private let words: [SourcedText]
     private let options: ImportOptions
 
+    /// Takes the words of the command line, and checks that the options fit each other and the kind of import.
+    ///
+    /// - Throws: ``UsageError`` if they do not.
     init(_ words: CommandWords<ImportOptions>) throws {
         self.words = words.others
         options = words.options

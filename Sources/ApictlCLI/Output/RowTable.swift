@@ -40,6 +40,9 @@ struct RowTable {
     /// The width of the widest text of each column.
     private var widths: [Int]
 
+    /// Makes a table without rows.
+    ///
+    /// - Parameter columns: The headings.
     init(columns: [String]) {
         headings = columns.map(TerminalText.escaped)
         isNumeric = columns.map { _ in nil }

@@ -60,6 +60,7 @@ struct WireView: Sendable {
         write(lines, prefix: prefix)
     }
 
+    /// Writes lines with a prefix.
     private func write(_ lines: [String], prefix: String) {
         // A log that can't be written must not stop the call.
         try? output.write(lines.map { "\(prefix)\($0)\n" }.joined())

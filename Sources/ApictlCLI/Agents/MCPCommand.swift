@@ -67,7 +67,7 @@ struct MCPCommand: Command {
     ///
     /// The entry has the command with its arguments, and the names of the variables that the APIs' credentials need:
     ///
-    ///     {"mcpServers": {"apictl": {"command": "apictl", "args": ["mcp"], "env": {"TMDB_API_KEY": "${TMDB_API_KEY}"}}}}
+    ///     {"mcpServers": {"apictl": {"command": "apictl", "args": ["mcp"], "env": {"API_KEY": "${API_KEY}"}}}}
     private func printConfiguration(_ context: CommandContext, _ apis: [CatalogueAPI]) throws {
         let arguments = words.all.filter { $0 != "--print-config" }
         let variables = CredentialVariable.all(of: apis).map { ($0.name, JSONValue("${\($0.name)}")) }

@@ -5,7 +5,8 @@ import Synchronization
 /// A message that finds no room is left out or cut, so that a client's request does not have to wait for the log. The
 /// next message says how many were left out.
 final class MockLog: Sendable {
-    /// The number of bytes that are written at a time. A pipe that is ready has room for this many (`PIPE_BUF` of Linux).
+    /// The number of bytes that are written at a time. A pipe that is ready has room for this many (`PIPE_BUF` in
+    /// Linux).
     private static let chunk = 4096
 
     private let output: any ByteOutput

@@ -97,8 +97,9 @@ private struct WriteOutTokens {
         return .text(text)
     }
 
-    /// Takes a name between `prefix` and a closing brace: `http_code` for the prefix `%{` and the text `%{http_code}
-    /// …`.
+    /// Takes a name between `prefix` and a closing brace.
+    ///
+    ///     prefix %{, text %{http_code} and more  →  http_code, and the remaining text is " and more"
     ///
     /// - Returns: The name; nil if the text does not continue that way, so that nothing is taken.
     private mutating func takeName(after prefix: String) -> String? {

@@ -128,8 +128,9 @@ struct Completion {
 
     /// Returns the candidates for a word of `import KIND SOURCE…`.
     ///
-    /// They are the kinds, then files. With `--check`, the names of APIs follow the first source: `import openapi
-    /// shop.yaml --check shop`.
+    /// They are the kinds, then files. With `--check`, the names of APIs follow the first source:
+    ///
+    ///     import openapi shop.yaml --check shop
     private func kindOrSource(_ state: Parser.State, _ kinds: [String]) -> [Candidate] {
         if state.others.isEmpty { return kinds.map { Candidate(text: $0) } }
         let isComparison = given.contains("check")

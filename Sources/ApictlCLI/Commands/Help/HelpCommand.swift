@@ -28,7 +28,7 @@ struct HelpCommand: Command {
         self.init(words.options.printsManual ? ManualPage.text : try Self.page(words))
     }
 
-    /// Makes a command that prints a text, as `--version` and `--help` need it.
+    /// Makes a command that prints a text, as `--version`, `--help` and `__complete` need it.
     init(isPaged: Bool = true, _ page: @escaping Page) {
         self.page = page
         self.isPaged = isPaged

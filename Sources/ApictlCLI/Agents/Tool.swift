@@ -95,6 +95,7 @@ extension Tool.Argument {
         (rawValue, JSONValue(members: ["type": type, "description": description]))
     }
 
+    /// The type of the value in JSON Schema.
     private var type: String {
         switch self {
         case .query, .endpoint, .select: "string"
@@ -103,6 +104,7 @@ extension Tool.Argument {
         }
     }
 
+    /// The description that a model reads.
     private var description: String {
         switch self {
         case .query: "words that say what it is about"

@@ -299,6 +299,8 @@ struct Toolbox: Sendable {
             request.options.selection.selects = [SourcedText("$[*]", .agent)]
             request.options.selection.array = true
         } else {
+            // Without a choice of the agent, the result is the whole response. The command line of `mcp` chooses no
+            // part.
             request.options.selection.selects = []
             request.options.selection.array = false
         }

@@ -48,6 +48,7 @@ protocol DocsMarkup {
 
     // MARK: Blocks
 
+    /// Returns a heading within a section, such as `Parameters`.
     func heading(_ title: String) -> String
     /// Returns a paragraph of one or more lines.
     func paragraph(_ lines: [String]) -> String

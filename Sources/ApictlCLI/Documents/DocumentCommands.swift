@@ -68,6 +68,7 @@ struct OpenAPICommand: DocumentCommand {
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
+    /// Writes the OpenAPI document, in colours if it goes to a terminal.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
         let isColored = words.options.file == nil && context.environment.isColored(words.options.common.color, output)
@@ -89,6 +90,7 @@ struct DocsCommand: DocumentCommand {
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
+    /// Writes the page in the chosen format, or in the one that the extension of the file tells.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let format = words.options.format ?? (words.options.file?.hasSuffix(".md") == true ? .markdown : .html)
         try output.write(DocsPage.text(catalogue, format, context).exactBytes)

@@ -3,7 +3,7 @@ import EndpointKit
 
 /// The output of an import: text for stdout, files, and a summary.
 ///
-/// Functions `add` collect the output. Nothing is written before ``finish()``, so that an import that fails leaves no
+/// Functions `add` collect the output. Nothing is written before ``finish()``, so that sources with an error leave no
 /// files.
 struct ImportOutput {
     let options: ImportOptions

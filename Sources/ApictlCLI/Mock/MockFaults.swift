@@ -17,6 +17,7 @@ final class MockFaults: Sendable {
 
     private static let tableSize = 4096
 
+    /// Makes a choice that is the same for the same rate and seed.
     init(rate: Double, seed: UInt64) {
         self.rate = rate
         self.seed = seed

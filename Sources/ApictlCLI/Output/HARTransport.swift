@@ -58,6 +58,7 @@ final class HARTransport: Transport {
     private let base: any Transport
     private let state = Mutex(State())
 
+    /// Makes a transport that sends requests through `base`.
     init(_ base: any Transport) { self.base = base }
 
     /// Begins an attempt after one that failed. The transfers of the failed one are forgotten, only the reason is kept.

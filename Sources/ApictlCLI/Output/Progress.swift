@@ -12,6 +12,12 @@ struct Progress {
     /// Whether there is a line to erase.
     private var isDrawn = false
 
+    /// Prepares the line. Nothing is drawn yet.
+    ///
+    /// - Parameters:
+    ///   - output: The terminal.
+    ///   - done: The bytes that an earlier transfer has received, if this one continues it.
+    ///   - total: The size of the body in bytes; nil if it is not known.
     init(output: any ByteOutput, done: Int, total: Int?) {
         self.output = output
         self.done = done

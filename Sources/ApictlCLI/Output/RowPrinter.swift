@@ -26,6 +26,14 @@ struct RowPrinter {
     /// Throws if the time for the call is over.
     private var check: (() throws -> Void)?
 
+    /// Makes a printer.
+    ///
+    /// - Parameters:
+    ///   - view: The part of the result to show, and its columns if they are chosen.
+    ///   - style: The format of rows.
+    ///   - output: The output of rows.
+    ///   - isColored: Whether the headings of a table are coloured.
+    ///   - notes: Receives the note on omitted columns; nil if there should be none.
     init(
         view: ResultView, style: RowStyle, output: any ByteOutput, isColored: Bool, notes: (any ByteOutput)?
     ) {

@@ -21,6 +21,7 @@ struct RowTable {
         /// Where each column starts on its line.
         let starts: [Int]
 
+        /// Places columns of these widths beside each other, with gaps between them.
         init(widths: [Int]) {
             var starts: [Int] = []
             var start = 0

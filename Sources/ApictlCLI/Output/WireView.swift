@@ -3,8 +3,8 @@ import JSONText
 
 /// Prints what `-v` shows on stderr: request and response headers, and text bodies that are sent.
 ///
-/// A line starts with `>` if it was sent, with `<` if it was received, and with `*` if the transport reports it. Secrets
-/// are redacted, and control characters are shown as escapes.
+/// A line starts with `>` if it was sent, with `<` if it was received, and with `*` if the transport reports it.
+/// Secrets are redacted, and control characters are shown as escapes.
 struct WireView: Sendable {
     let output: any ByteOutput
     let verbosity: Int

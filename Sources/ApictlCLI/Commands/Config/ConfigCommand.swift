@@ -90,6 +90,9 @@ struct ConfigCommand: Command {
 
     var isPaged: Bool { true }
 
+    /// Prints the path of the configuration file, and the settings of each API.
+    ///
+    /// - Throws: The errors of ``Settings``, and ``UsageError`` for a credential or parameter that no API has.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let settings = try Settings(context)
         let context = context.with(settings)

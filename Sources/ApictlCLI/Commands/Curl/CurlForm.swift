@@ -110,8 +110,8 @@ extension CurlForm {
 
     /// Returns the argument for `--write-out`.
     ///
-    /// curl writes the text to stdout unless it begins with `%{stderr}`, so that the text of a file becomes an argument.
-    /// A file that can't be read now is left to curl.
+    /// curl writes the text to stdout unless it begins with `%{stderr}`. So the text of a file becomes an argument with
+    /// this beginning. A file that can't be read now is left to curl.
     @Sendable private static func writeOut(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let word = options.output.writeOut else { return nil }
         guard let text = text(of: word, context.environment.files) else { return ["--write-out", Argument(word.text)] }

@@ -14,8 +14,8 @@ struct ResponseDifference {
     let kind: Kind
     /// The path of the value in the body; nil for a difference of the status or of the whole body.
     var path: String?
-    /// The value of the first response, and that of the second: as it is written, or its type. It is nil if the response
-    /// does not have the value.
+    /// The values of the first and of the second response: as they are written, or their types. A value is nil if the
+    /// response does not have it.
     let values: [String?]
 }
 

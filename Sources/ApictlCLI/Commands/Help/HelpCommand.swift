@@ -65,6 +65,7 @@ struct HelpCommand: Command {
 
 /// The pages of help about the tool, commands, APIs and endpoints.
 enum HelpText {
+    /// Returns the page of `--help`: the APIs, commands to try, and all commands.
     @Sendable static func overview(_ context: CommandContext) -> String {
         let tool = context.tool
         let table = context.table
@@ -100,6 +101,12 @@ enum HelpText {
         ].map { ["\(context.invocation) \($0[0])", $0[1]] }
     }
 
+    /// Returns the page about a command: usage, summary, options and notes.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - context: The context.
+    ///   - width: The width of lines; nil for the width of the terminal.
     static func command(_ command: any Command.Type, _ context: CommandContext, width: Int? = nil) -> String {
         var table = context.table
         table.width = width ?? table.width
@@ -155,6 +162,7 @@ struct HelpTopic: Sendable {
     var section: String?
     let notes: @Sendable (CommandContext) throws -> CommandNotes
 
+    /// Returns the page: the title, then paragraphs, rows and the example.
     @Sendable func text(_ context: CommandContext) throws -> String {
         let notes = try notes(context)
         return title + (notes.paragraphs.isEmpty ? "\n" : "\n\n") + notes.text(context.table)

@@ -45,6 +45,7 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
+    /// Prints the endpoints that match, under the titles of their APIs, or what `--lint` finds.
     func run(_ context: CommandContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)

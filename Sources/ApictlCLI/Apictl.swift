@@ -4,10 +4,18 @@ import JSONText
 
 /// The command line over a set of APIs.
 public enum Apictl {
-    /// Runs one command line and returns its exit code.
+    /// Runs one command line.
     ///
-    /// `arguments` are the words after the tool's name; `tool` is the name shown in messages and help. All input and output goes
-    /// through `environment`.
+    /// All input and output goes through `environment`. An error becomes a message on stderr and an exit code.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after the tool's name.
+    ///   - apis: The compiled APIs.
+    ///   - commands: The commands that the tool has.
+    ///   - environment: The process: its streams, variables, files and signals.
+    ///   - tool: The name of the tool in messages and help.
+    ///   - version: The version that `--version` prints.
+    /// - Returns: The exit code.
     static func run(
         _ arguments: [String], apis: [CatalogueAPI], commands: [any Command.Type] = commands,
         environment: ProcessEnvironment, tool: String = "apictl", version: String = Version.number
@@ -20,7 +28,7 @@ public enum Apictl {
         var parser = Parser(registry: context.registry, commands: commands)
         do {
             try context.registry.checkNames()
-            // What is wrong with the file is reported by the commands for which its other settings count.
+            // An error in the configuration is kept: only commands that need the configuration report it.
             context.configuration = Result { [context] in try Configuration(context) }
             var reading = CatalogueReading(arguments, context)
             context.registry = try await reading.apis()
@@ -30,9 +38,11 @@ public enum Apictl {
                     return configuration
                 }
             }
+            // The first parser knows the compiled APIs only. It is there for errors before this line.
             parser = Parser(registry: context.registry, commands: commands)
             let command = try parser.parse(arguments)
             context.reportsJSON = parser.common.reportsJSON
+            // Without a readable configuration, colours and the pager have their defaults.
             let settings = try? context.configuration.get()?.settings(of: command.api)
             context.environment.color = settings?.color?.value ?? .auto
             if command.isPaged, parser.common.pages, let available = environment.makePager(settings?.pager?.value) {
@@ -42,10 +52,11 @@ public enum Apictl {
             }
             return try await command.run(context).rawValue
         } catch {
-            // What is wrong after a signal may be wrong because of it.
+            // An error after a signal is probably a consequence of it, so that the interrupt is reported instead.
             let isInterrupted = (error as? Failure)?.code != .interrupted && environment.signals.exitCode() != nil
             let failure = Failure(isInterrupted ? CancellationError() : error, context, topic: parser.topic)
-            // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.
+            // The parser may have stopped at an error before it read `--json-errors`, so that the words are searched
+            // for it. If stderr can't be written either, the exit code is the only report.
             let asJSON =
                 context.reportsJSON
                 || arguments.prefix { $0 != "--" }.contains { ["--json-errors", "--json-errors=true"].contains($0) }
@@ -57,6 +68,6 @@ public enum Apictl {
 
 /// The version of apictl itself.
 public enum Version {
-    /// What `--version` prints.
+    /// The number that `--version` prints.
     public static let number = "0.1.0"
 }

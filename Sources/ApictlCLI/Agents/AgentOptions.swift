@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The options of `mcp`.
 struct AgentOptions: CommandOptions {
-    /// The kind of tools that there are.
+    /// Which tools the client gets.
     enum ToolKind: String, CaseIterable {
         /// A tool for each endpoint if there are few, or else tools to find and call them.
         case auto
@@ -19,9 +19,10 @@ struct AgentOptions: CommandOptions {
     /// The longest text of a result, in bytes.
     var maxBytes = 16_384
     var toolKind = ToolKind.auto
+    /// Whether to print the entry for a client's configuration instead of serving tools.
     var printsConfiguration = false
 
-    /// Whether an agent may call endpoints with a method.
+    /// Returns whether an agent may call endpoints with a method, such as `GET`.
     func allows(_ method: String) -> Bool { includesUnsafe || HTTPMethod(rawValue: method).isSafe }
 
     static let table = OptionTable<AgentOptions>(command: [
@@ -31,7 +32,7 @@ struct AgentOptions: CommandOptions {
     private static let unsafeOption = Option<AgentOptions>(
         "unsafe", \.includesUnsafe, "also have tools that send POST, PUT, PATCH and DELETE")
 
-    /// The options of `call` that count for all calls.
+    /// The options of `call` that apply to every call of an agent.
     private static let callOptions: [Option<AgentOptions>] = ["server", "env-file"].compactMap { name in
         CallOptions.table[name]?.lifted(to: \.call)
     }

@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// The page of `help agents`, which teaches the command line to a program with a shell.
+/// The page of `help agents`, which teaches the command line to a program that can run shell commands.
 ///
-/// With its title, it has the format of a file SKILL.md (agentskills.io).
+/// The page begins with a title in the format of a file SKILL.md (agentskills.io), so that it can be saved as one.
 enum AgentsPage {
     /// The most APIs that are listed. A page must be short, because it is part of every conversation.
     private static let maxAPIs = 8
@@ -11,12 +11,13 @@ enum AgentsPage {
     /// The options of `call` that agents use.
     private static let optionNames = ["select", "all-pages", "max-items", "sample", "dry-run", "json-errors"]
 
-    /// Returns the page as Markdown.
+    /// Returns the page as Markdown: the template `skill.md` with the facts about this tool.
     static func text(_ context: CommandContext) -> String {
         let tool = context.tool
         let registry = context.registry
         let invocation = context.invocation
         let endpoint = registry.exampleName ?? "API.ENDPOINT"
+        // An example call whose last word is `--sample` or `--dry-run`, so that trying it sends nothing.
         let offlineArguments = registry.offlineArguments(endpoint)
         let apiNames = registry.apis.map { $0.name }.joined(separator: ", ")
         return String(
@@ -39,7 +40,7 @@ enum AgentsPage {
         String(tool.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 
-    /// Returns the titles of the first APIs, and the number of the others.
+    /// Returns the titles of the first ``maxAPIs`` APIs, and a last line such as `… and 3 more` if there are others.
     private static func apis(_ registry: APIRegistry) -> [String] {
         var titles = registry.apis.prefix(maxAPIs).map { $0.title }
         let omitted = registry.apis.count - titles.count
@@ -47,12 +48,13 @@ enum AgentsPage {
         return titles
     }
 
+    /// The lines about ``optionNames``: the syntax of an option and its help.
     private static var options: [String] {
         let specs = optionNames.compactMap { CallOptions.table[$0]?.spec }
         return specs.map { "`\($0.syntax)`: \($0.help)" }
     }
 
-    /// The exit codes with their meanings, except for those of signals.
+    /// The lines about exit codes, such as `2: …`. The codes of signals, which are 100 and more, are left out.
     private static var exitCodes: [String] {
         let codes = ExitCode.allCases.filter { $0.rawValue < 100 }
         return codes.map { "\($0.rawValue): \($0.meaning)" }

@@ -18,16 +18,20 @@ struct EndpointSearch: Sendable {
 
     // MARK: Search
 
-    /// Returns the endpoints that have most of the words of a query, a line each, the best first.
+    /// Returns the endpoints that match a query, a line each.
     ///
-    /// If no endpoint has any of the words, the result is the first endpoints of the catalogue.
+    /// Endpoints that have more words of the query come first. Endpoints with equally many keep the order of the
+    /// catalogue. If no endpoint has any of the words, or if the query has none, the result is the first endpoints of
+    /// the catalogue.
     func results(for query: String) -> String {
         let patterns = Self.patterns(of: query)
         let endpoints = catalogue.endpoints
+        // The rank of an endpoint is the number of the query's words that its name, method, path or summary has.
         let ranks = endpoints.map { endpoint in
             patterns.count { pattern in endpoint.row.contains(where: pattern.matches) }
         }
         let matching = ranks.indices.filter { ranks[$0] > 0 }
+        // Comparing pairs sorts by descending rank, and by ascending index among equal ranks.
         let bestFirst = matching.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
         let listed = bestFirst.isEmpty ? Array(endpoints.indices) : bestFirst
 
@@ -39,8 +43,10 @@ struct EndpointSearch: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns patterns for the words of a query, except for short words such as `of`. The plural `movies` finds
-    /// `movie` too.
+    /// Returns patterns for the words of a query that have more than two letters, so that words such as `of` do not
+    /// count.
+    ///
+    /// A plural also finds the singular: `movies` becomes the pattern `movie`.
     private static func patterns(of query: String) -> [NamePattern] {
         let words = query.prefix(maxQueryLength).split { !$0.isLetter && !$0.isNumber }
         return words.filter { $0.count > 2 }.map { word in
@@ -57,7 +63,7 @@ struct EndpointSearch: Sendable {
 
     // MARK: Description
 
-    /// Returns what to know about an endpoint before it is called.
+    /// Returns the text of `describe_endpoint`: title, arguments, examples, response and credentials of an endpoint.
     func description(of declaration: EndpointDeclaration) -> String {
         let endpoint = EndpointDescription(declaration)
         var lines = [endpoint.title.trimmingLineBreaks]
@@ -71,7 +77,9 @@ struct EndpointSearch: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the arguments of a tool that make the call of an example.
+    /// Returns the arguments that a tool needs to make the call of an example, such as `{"id": 550}`.
+    ///
+    /// The result is an empty object if the values of the example can't be read.
     private static func arguments(of example: EndpointCall, in declaration: EndpointDeclaration) -> JSONValue {
         let parameters = (try? example.values().parameters) ?? []
         let members = parameters.filter { !$0.value.isNull }.map { parameter in
@@ -80,7 +88,8 @@ struct EndpointSearch: Sendable {
         return JSONValue(members)
     }
 
-    /// Returns a line for each credential that the endpoint accepts.
+    /// Returns a line for each way to send a credential that the endpoint accepts. It names the variable, never the
+    /// value.
     private func credentialLines(of endpoint: EndpointDescription) -> [String] {
         let hasValue = settings.variables(of: endpoint.api).hasValue
         let rows = endpoint.credentials.flatMap { $0.rows(hasValue) }

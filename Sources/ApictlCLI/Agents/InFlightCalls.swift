@@ -4,8 +4,8 @@ import Synchronization
 
 /// The calls of tools that have not ended.
 ///
-/// Calls that send no request run at once. Of those that send requests, only some run at the same time, in the order in
-/// which they came; the others wait.
+/// Calls that send no request start at once. Of the calls that send requests, at most ``maxRunning`` run at the same
+/// time, in the order in which they came. The others wait until one of these ends.
 final class InFlightCalls: Sendable {
     private struct Call {
         /// The id of the request from the client.
@@ -34,6 +34,7 @@ final class InFlightCalls: Sendable {
     /// - Throws: ``ProtocolError`` if there is a call with the same id, or if there are too many.
     func start(_ id: JSONValue, sendsRequests: Bool, _ body: @escaping @Sendable () async -> Void) throws {
         try change { calls in
+            // A response names its request only by the id, so that two calls with one id could not be told apart.
             let isKnown = calls.contains { $0.id == id }
             guard !isKnown, calls.count < Self.maxCount else {
                 let problem = "a request with this id is under way, or \(Self.maxCount) are"
@@ -43,9 +44,12 @@ final class InFlightCalls: Sendable {
         }
     }
 
-    /// Ends a call.
+    /// Ends a call, which lets the next waiting call start.
     ///
-    /// - Parameter send: Sends the result. After that, a request may have the same id.
+    /// - Parameters:
+    ///   - id: The id of the request from the client.
+    ///   - send: Sends the result. It is called before the id is free, so that the response to a later request with the
+    ///     same id can't come first.
     func end(_ id: JSONValue, send: () -> Void) {
         change { calls in
             send()
@@ -53,7 +57,10 @@ final class InFlightCalls: Sendable {
         }
     }
 
-    /// Cancels the calls with these ids. Calls that wait are removed, those that run end on their own.
+    /// Cancels calls. A waiting call is removed. A running call is only told to stop: its body still calls
+    /// ``end(_:send:)``.
+    ///
+    /// - Parameter isIncluded: Returns whether the call of the request with this id is cancelled.
     func cancel(where isIncluded: (_ id: JSONValue) -> Bool) {
         change { calls in
             for call in calls where isIncluded(call.id) { call.task?.cancel() }
@@ -61,7 +68,9 @@ final class InFlightCalls: Sendable {
         }
     }
 
-    /// Changes the list of calls, then starts the calls that may run now.
+    /// Changes the list of calls, then starts those that may run now.
+    ///
+    /// All changes go through this function, so that a waiting call starts as soon as there is room for it.
     private func change(_ body: (inout [Call]) throws -> Void) rethrows {
         try calls.withLock { calls in
             try body(&calls)
@@ -71,7 +80,10 @@ final class InFlightCalls: Sendable {
         }
     }
 
-    /// Returns the indexes of the calls that may run at the same time.
+    /// Returns the indexes of the calls that may run now, including those that run already.
+    ///
+    /// Calls are in the order in which they came. So the first ``maxRunning`` that send requests are the running ones,
+    /// and then those that have waited longest.
     private static func runnable(_ calls: [Call]) -> [Int] {
         let local = calls.indices.filter { !calls[$0].sendsRequests }
         let sending = calls.indices.filter { calls[$0].sendsRequests }
@@ -80,7 +92,7 @@ final class InFlightCalls: Sendable {
 
     /// Runs the body of a call in a task of its own.
     private static func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        // On all processors. The executor of the run itself has a single thread.
+        // Runs on all processors. The executor that the process runs on by default has a single thread.
         Task(executorPreference: globalConcurrentExecutor) { await body() }
     }
 }

@@ -33,7 +33,7 @@ struct MCPCommand: Command {
     /// Serves the tools until the client ends, or prints what a client has in its configuration.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environmentFiles = options.call.request.environmentFiles
-        // The messages of the client come from stdin, so that no file can.
+        // Messages of the client come from stdin (`-`). So an option that reads a file from stdin as well is an error.
         try UsageError.check(readers: environmentFiles + [SourcedText("-", .preset)])
         let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
@@ -49,19 +49,25 @@ struct MCPCommand: Command {
         return .success
     }
 
-    /// Checks that each API has the server of `--server`.
+    /// Checks that each API has the server that `--server`, a variable or the configuration chooses for it.
     ///
-    /// - Throws: ``UsageError`` if one does not, so that it is reported now and not with each call.
+    /// A wrong server is reported when the command starts, instead of in the result of each call.
+    ///
+    /// - Throws: ``UsageError`` if an API has no such server.
     private func checkServer(of apis: [CatalogueAPI], _ resolver: CallResolver) throws {
         for api in apis {
             let choice = CallServerChoice(
                 api, options.call.request.server, resolver.settings, resolver.context)
+            // Only the error matters here. Without a choice, the API's first server is used.
             _ = try choice?.base()
         }
     }
 
-    /// Prints the entry for the list of servers that a client has in its configuration: the command, and the names of
-    /// the variables that it needs.
+    /// Prints the entry for the list of servers in a client's configuration.
+    ///
+    /// The entry has the command with its arguments, and the names of the variables that the APIs' credentials need:
+    ///
+    ///     {"mcpServers": {"apictl": {"command": "apictl", "args": ["mcp"], "env": {"API_KEY": "${API_KEY}"}}}}
     private func printConfiguration(_ context: CommandContext, _ apis: [CatalogueAPI]) throws {
         let arguments = words.all.filter { $0 != "--print-config" }
         let variables = CredentialVariable.all(of: apis).map { ($0.name, JSONValue("${\($0.name)}")) }
@@ -74,12 +80,14 @@ struct MCPCommand: Command {
         try printer.print(["mcpServers": JSONValue([(context.tool, server)])])
     }
 
-    /// Writes notes to stderr that help a person to see what is wrong.
+    /// Writes notes to stderr for a person who wonders why no endpoint can be called, or who started the command by
+    /// hand.
     private func writeNotes(
         _ tools: Toolbox, _ catalogue: CatalogueDescription, _ context: CommandContext
     ) throws {
         let environment = context.environment
-        // Clients show a text on stderr as an error. That endpoints are missing is one only if all are.
+        // Clients show any text on stderr as an error. Some endpoints that need `--unsafe` are no error, so that the
+        // note is written only if no endpoint at all can be called.
         let canCallAny = catalogue.endpoints.contains { options.allows($0.method) }
         if !canCallAny, let omission = tools.omission {
             try environment.stderr.write("note: \(omission)\n")
@@ -90,11 +98,15 @@ struct MCPCommand: Command {
         }
     }
 
-    /// Answers the messages of one client until it ends.
+    /// Answers the messages of one client until it closes stdin.
+    ///
+    /// - Throws: `CancellationError` after a signal, and the errors of stdout.
     private func serve(_ tools: Toolbox, _ context: CommandContext) async throws {
         let environment = context.environment
-        // The signals must be blocked before any thread is started, because threads inherit what is blocked.
+        // Signals must be blocked before any thread is started, because threads inherit what is blocked. After a
+        // signal, calls have 200 ms to end.
         environment.signals.watch(.milliseconds(200))
+        // From here on, stray output of this process goes to stderr. In stdout it would break the protocol.
         let output = try environment.takeStdout?() ?? environment.stdout
         environment.transport.prepare()
         let stream = try MessageStream(environment.stdin, output, interrupt: environment.signals.interrupt)

@@ -62,7 +62,7 @@ final class MessageStream: Sendable {
         }
     }
 
-    /// Ends the run.
+    /// Tells the reading thread that the run has ended in time, so that the thread does not interrupt it.
     ///
     /// - Throws: The error of the output, if there was one.
     func finish() throws {
@@ -72,7 +72,9 @@ final class MessageStream: Sendable {
 
     // MARK: Reading
 
-    /// Reads lines until the input ends or can't be read.
+    /// Reads lines until the input ends. An input that can't be read counts as ended: the client has gone.
+    ///
+    /// The text after the last line feed is a line too.
     private func readLines(of input: any ByteInput) {
         var line = Line.text([])
         while let chunk = try? input.read(until: nil), !chunk.isEmpty {
@@ -89,7 +91,7 @@ final class MessageStream: Sendable {
         yield(line)
     }
 
-    /// Hands out a line that is not blank, once there is room for it.
+    /// Hands out a line, once the run has handled enough of the earlier ones. Blank lines are skipped.
     private func yield(_ line: Line) {
         if line.isBlank { return }
         readPermits.wait()
@@ -98,15 +100,17 @@ final class MessageStream: Sendable {
 }
 
 extension MessageStream.Line {
-    /// Adds bytes to the line, unless it gets too long.
+    /// Adds bytes to the line. A line of more than ``MessageStream/maxLength`` bytes becomes ``tooLong``, which drops
+    /// its text.
     fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
         guard case .text(var text) = self else { return }
-        // Without another reference to the text, it is not copied.
+        // While `self` has no reference to the text, appending changes its storage in place instead of copying it.
         self = .tooLong
         text.append(contentsOf: bytes)
         if text.count <= MessageStream.maxLength { self = .text(text) }
     }
 
+    /// Whether the line has only white space. The carriage return belongs to a line that ends with CRLF.
     fileprivate var isBlank: Bool {
         guard case .text(let text) = self else { return false }
         return text.allSatisfy { " \t\r".utf8.contains($0) }

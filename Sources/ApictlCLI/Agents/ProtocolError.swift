@@ -17,25 +17,25 @@ struct ProtocolError: Error {
     /// Facts about the error for programs.
     var data: JSONValue?
 
-    /// Returns `value`.
+    /// Returns a part of a message that must be there.
     ///
     /// - Parameters:
-    ///   - value: A part of a message.
-    ///   - expected: The part in words: `expected a "method"`.
-    ///   - code: The kind of error if it is missing.
+    ///   - value: The part; nil if the message does not have it.
+    ///   - expected: The part in words, for the error: `a "method"` becomes `expected a "method"`.
+    ///   - code: The code of the error.
     /// - Throws: ``ProtocolError`` if `value` is nil.
     static func require<Value>(_ value: Value?, _ expected: String, or code: Code) throws(ProtocolError) -> Value {
         guard let value else { throw ProtocolError(code: code, message: "expected \(expected)") }
         return value
     }
 
-    /// Checks that a condition is true.
+    /// Checks a condition that a message must fulfill.
     ///
     /// - Parameters:
-    ///   - condition: The condition.
-    ///   - expected: What the message must have for it, in words.
-    ///   - code: The kind of error if it is false.
-    /// - Throws: ``ProtocolError`` if it is false.
+    ///   - condition: Whether the message is correct.
+    ///   - expected: The part that a correct message has, in words, as in the function for a value.
+    ///   - code: The code of the error.
+    /// - Throws: ``ProtocolError`` if `condition` is false.
     static func require(_ condition: Bool, _ expected: String, or code: Code) throws(ProtocolError) {
         guard condition else { throw ProtocolError(code: code, message: "expected \(expected)") }
     }

@@ -39,7 +39,7 @@ struct ProtocolSession {
     private let tools: Toolbox
     /// The name and version of this program.
     private let serverInfo: JSONValue
-    /// Whether the client began with a handshake.
+    /// Whether the client began with a handshake. Its requests need not name the revision then.
     private var hadHandshake = false
 
     /// Prepares a session with the client at the other end of the stream.
@@ -61,6 +61,8 @@ struct ProtocolSession {
             }
             stream.endLine()
         }
+        // Waits for one second, in 20 parts of 50 ms, so that the run ends soon after the last call. The sleep only
+        // throws if the task was cancelled, and then all calls are cancelled at once.
         for _ in 0..<20 where !calls.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
         calls.cancel { _ in true }
         try stream.finish()
@@ -70,7 +72,8 @@ struct ProtocolSession {
 
     /// Answers a line, which holds a message or an array of messages.
     ///
-    /// - Throws: ``ProtocolError`` if it holds none.
+    /// - Throws: ``ProtocolError`` if the line is too long, is not JSON, or is an empty array. An error of a single
+    ///   message is sent as the response to it.
     private mutating func answer(_ line: MessageStream.Line) throws(ProtocolError) {
         guard case .text(let text) = line else {
             let expected = "a message of at most \(MessageStream.maxLength) bytes"
@@ -99,11 +102,11 @@ struct ProtocolSession {
         }
     }
 
-    /// Handles a message.
+    /// Handles a message: a request, a notification, or a response, which is ignored.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - id: The id of a request; nil if the message has no valid id.
+    ///   - id: The id of a request; nil if the message has none, or one that is neither text nor an integer.
     /// - Throws: ``ProtocolError``, and the errors of looking up tools.
     private mutating func handle(_ message: JSONValue, _ id: JSONValue?) throws {
         try ProtocolError.require(message["jsonrpc"]?.string == "2.0", "\"jsonrpc\": \"2.0\"", or: .invalidRequest)
@@ -119,7 +122,7 @@ struct ProtocolSession {
         try handle(Request(id: requestID, method: method, parameters: parameters, negotiation: negotiation))
     }
 
-    /// Handles a message that needs no response.
+    /// Handles a message that needs no response. All notifications except `notifications/cancelled` are ignored.
     private func handleNotification(_ method: String, _ parameters: JSONValue) {
         guard method == "notifications/cancelled", let cancelled = parameters["requestId"] else { return }
         calls.cancel { $0 == cancelled }
@@ -127,7 +130,14 @@ struct ProtocolSession {
 
     /// Returns the way in which the client of a request agrees on the revision.
     ///
-    /// - Throws: ``ProtocolError`` if the request names an unknown revision, or none although it must.
+    /// | Request | Result |
+    /// |---|---|
+    /// | `initialize`, `ping`, or any method after a handshake, without a revision in `_meta` |
+    /// ``Negotiation/handshake`` |
+    /// | any method with a known revision and `clientCapabilities` in `_meta` | ``Negotiation/perRequest`` |
+    ///
+    /// - Throws: ``ProtocolError`` for any other request: the revision is missing or unknown, or `clientCapabilities`
+    ///   are missing.
     private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
         let mayLackVersion = hadHandshake || ["initialize", "ping"].contains(method)
         if meta?[MetaKey.protocolVersion] == nil, mayLackVersion { return .handshake }
@@ -149,7 +159,9 @@ struct ProtocolSession {
 
     // MARK: Requests
 
-    /// Answers a request.
+    /// Answers a request. `initialize` and `ping` belong to the handshake, `server/discover` to the way without it.
+    ///
+    /// - Throws: ``ProtocolError`` for an unknown method or wrong parameters, and the errors of looking up tools.
     private mutating func handle(_ request: Request) throws {
         switch (request.method, request.negotiation) {
         case ("tools/list", _): try listTools(request)
@@ -164,6 +176,9 @@ struct ProtocolSession {
     }
 
     /// Responds with all tools at once.
+    ///
+    /// - Throws: ``ProtocolError`` if the client asks for a further page of the list with a cursor, because no response
+    ///   has offered one.
     private func listTools(_ request: Request) throws {
         let cursor = request.parameters["cursor"]
         try ProtocolError.require(cursor == nil || cursor?.isNull == true, "no cursor", or: .invalidParameters)
@@ -171,13 +186,14 @@ struct ProtocolSession {
         respond(to: request, with: [("tools", JSONValue(definitions))], isCacheable: true)
     }
 
-    /// Responds with the known revisions, for clients that begin without a handshake.
+    /// Responds with the known revisions and the capabilities, for clients that begin without a handshake.
     private func discover(_ request: Request) {
         let versions = ("supportedVersions", Self.versions.json)
         respond(to: request, with: [versions] + capabilities, isCacheable: true)
     }
 
-    /// Begins a session with the client's revision, or with the newest one if that is unknown.
+    /// Begins a session with the client's revision. If that is unknown, the response offers the newest revision with a
+    /// handshake, and the client decides whether to go on.
     private mutating func initialize(_ request: Request) throws {
         let requested = try ProtocolError.require(
             request.parameters["protocolVersion"]?.string, "a \"protocolVersion\"", or: .invalidParameters)
@@ -193,11 +209,15 @@ struct ProtocolSession {
         [("capabilities", ["tools": [:]]), ("instructions", JSONValue(tools.instructions))]
     }
 
-    /// Starts the call of a tool. The call sends the response itself when it ends.
+    /// Starts the call of a tool, and returns without waiting for it. The call sends the response itself when it ends.
+    ///
+    /// - Throws: ``ProtocolError`` for wrong parameters, and the errors of looking up the tool and of
+    ///   ``InFlightCalls/start(_:sendsRequests:_:)``.
     private func callTool(_ request: Request) throws {
         let parameters = request.parameters
         let name = try ProtocolError.require(parameters["name"]?.string, "a \"name\"", or: .invalidParameters)
         var arguments = parameters["arguments"] ?? [:]
+        // Some clients send null for a tool without arguments.
         if arguments.isNull { arguments = [:] }
         let members = try ProtocolError.require(
             arguments.members, "\"arguments\" that are an object", or: .invalidParameters)
@@ -222,7 +242,8 @@ struct ProtocolSession {
     /// - Parameters:
     ///   - request: The request.
     ///   - members: The members of the result.
-    ///   - isCacheable: Whether the client may keep the result for an hour, because it does not change.
+    ///   - isCacheable: Whether the client may keep the result for an hour, because it does not change. Only the
+    ///     revision without a handshake has members for this.
     private func respond(to request: Request, with members: JSONMembers, isCacheable: Bool = false) {
         var result = members
         if request.negotiation == .perRequest {
@@ -235,7 +256,9 @@ struct ProtocolSession {
 
     /// Sends an error.
     ///
-    /// - Parameter id: The id of the request that is wrong; nil if it has none.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - id: The id of the request that is wrong; nil if no id could be read.
     private func send(_ error: ProtocolError, to id: JSONValue?) {
         let value = JSONValue(members: [
             "code": error.code.rawValue, "message": error.message.safeForModels, "data": error.data,
@@ -246,6 +269,10 @@ struct ProtocolSession {
     }
 
     /// Tells the client how many pages a call has read.
+    ///
+    /// - Parameters:
+    ///   - token: The token that the client gave with the request to recognize the progress of this call.
+    ///   - pages: The number of pages.
     private func sendProgress(_ token: JSONValue, pages: Int) {
         let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
         send([("method", "notifications/progress"), ("params", progress)])
@@ -259,10 +286,11 @@ struct ProtocolSession {
 }
 
 extension JSONValue {
-    /// The value if it may be the id of a request or a token: a text or an integer. Nil for any other value.
+    /// The value, if it may be the id of a request or a progress token, which are texts or integers; nil for any other
+    /// value.
     fileprivate var identifier: JSONValue? {
         let isInteger = kind == .number && integer() != nil
-        // A literal nil would be JSON's null.
+        // `.none`, because `nil` would be the literal of JSON's null.
         guard string != nil || isInteger else { return .none }
         return self
     }

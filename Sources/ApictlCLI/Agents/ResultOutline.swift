@@ -10,7 +10,7 @@ import JSONText
 ///       …
 ///     The first items:
 ///     results[0]: {"title": …}
-///     For the rest, call it again with select: "$.results[1:6]", or a field of all items such as "results.title".
+///     For the rest, call it again with select: "$.results[1:10]", or a field of all items such as "results.title".
 struct ResultOutline {
     /// The deepest values that are counted. The advice needs the fields of the items of a list, which are not deeper.
     private static let maxDepth = 4
@@ -18,6 +18,7 @@ struct ResultOutline {
     private static let maxListDepth = 2
     /// The most paths that are shown.
     private static let maxRows = 40
+    /// The longest part of a key in a path, in bytes.
     private static let maxKeyLength = 40
     /// The most paths that are counted. An object of a hostile server may have any number of keys.
     private static let maxPaths = 2000
@@ -43,8 +44,9 @@ struct ResultOutline {
 
     private let arguments: ToolArguments
     private var rows: [Row] = []
+    /// The indexes of ``rows`` by their paths.
     private var indexes: [String: Int] = [:]
-    /// The list with the most bytes. A list in another one replaces that if it has more than two thirds of its bytes.
+    /// The list whose first items are shown: the longest one, or a list inside it that has most of its bytes.
     private var longestList: List?
 
     /// Counts the values of a result.
@@ -59,7 +61,14 @@ struct ResultOutline {
 
     // MARK: Counting
 
-    /// Counts a value and the values in it.
+    /// Adds a value and the values inside it to ``rows``, and finds ``longestList``.
+    ///
+    /// Values at paths beyond ``maxPaths`` or below ``maxDepth`` are left out.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - path: Its path, such as `results[].title`; empty for the whole result.
+    ///   - depth: The number of values around it.
     private mutating func count(_ value: JSONValue, at path: String, depth: Int) {
         guard let index = index(of: path) else { return }
         let bytes = value.document.range(of: value.slot).count
@@ -69,6 +78,9 @@ struct ResultOutline {
         rows[index].bytes += bytes
 
         let elements = value.elements ?? []
+        // An outer list is visited before the lists inside it. If most of its bytes are those of one inner list, the
+        // items of the inner list tell more. So a later list already counts as the longest with two thirds of the
+        // bytes.
         if depth <= Self.maxListDepth, !elements.isEmpty, bytes * 3 > (longestList?.bytes ?? 0) * 2 {
             longestList = List(path: path, items: elements, bytes: bytes)
         }
@@ -80,7 +92,9 @@ struct ResultOutline {
         }
     }
 
-    /// Returns the index of the row of a path, which is added if it is new; nil if there are too many.
+    /// Returns the index of the row of a path. A new path gets a new row.
+    ///
+    /// - Returns: The index; nil for a new path if there are ``maxPaths`` rows already.
     private mutating func index(of path: String) -> Int? {
         if let index = indexes[path] { return index }
         guard rows.count < Self.maxPaths else { return nil }
@@ -93,9 +107,11 @@ struct ResultOutline {
 
     /// Returns the outline.
     ///
+    /// Half of the length is for the rows of paths, the rest for the first items and the advice.
+    ///
     /// - Parameters:
     ///   - totalBytes: The length of the result.
-    ///   - maxBytes: The longest outline.
+    ///   - maxBytes: The longest outline, in bytes.
     func text(totalBytes: Int, maxBytes: Int) -> String {
         var lines = ["The result has \(totalBytes) bytes, more than the \(maxBytes) that are shown. What is in it:"]
 
@@ -138,7 +154,15 @@ struct ResultOutline {
         return beginning
     }
 
-    /// Returns a sentence that says how to get the rest, or a smaller part.
+    /// Returns a sentence that says how to get the rest of the result, or a smaller part.
+    ///
+    /// | Call | Advice |
+    /// |---|---|
+    /// | has chosen a part already | to choose less |
+    /// | a result with a list | the next slice of the list, such as `$.results[3:10]`, and a field of all items |
+    /// | any other result, or a list whose first item is too long to show | a field |
+    ///
+    /// - Parameter shownItems: The number of items of the longest list that the outline shows.
     private func advice(shownItems: Int) -> String {
         if arguments.select != nil || arguments.allPages == true {
             return "For less, select a smaller part, or ask for fewer items."
@@ -149,12 +173,14 @@ struct ResultOutline {
         let field = "a field of all items such as \"\(exampleField)\"."
         guard shownItems > 0 else { return "For a part, call it again with select: \(field)" }
         let separator = longestList.path.isEmpty ? "" : "."
+        // The next slice is as long as what is shown, and ends at the tenth item if fewer than five are shown.
         let end = 2 * max(shownItems, 5)
         let slice = "$\(separator)\(longestList.path)[\(shownItems):\(end)]"
         return "For the rest, call it again with select: \"\(slice)\", or \(field)"
     }
 
-    /// The last path in the longest list, as `select` takes it: `results.title` for `results[].title`.
+    /// An example for `select`: the last path in the longest list, without brackets. `results[].title` becomes
+    /// `results.title`.
     private var exampleField: String {
         let listPath = longestList?.path ?? ""
         let path = rows.last { $0.path.hasPrefix(listPath) }?.path ?? ""

@@ -2,9 +2,11 @@ import EndpointKit
 import JSONText
 
 extension String {
-    /// The text with characters that nobody sees, or that change how other characters are shown, escaped as in JSON.
+    /// The text with invisible characters escaped as in JSON, and also those that change how other characters are
+    /// shown.
     ///
-    /// A model may obey instructions that no person sees.
+    /// A model may obey instructions in characters that the person beside it does not see. A zero-width space becomes
+    /// `\u200B`.
     var safeForModels: String {
         if utf8.allSatisfy(Self.isVisibleASCII) { return self }
         return unicodeScalars.map { scalar in
@@ -21,8 +23,8 @@ extension String {
     /// Returns the text, or its beginning with an ellipsis if it is longer than `maxBytes`.
     func cut(to maxBytes: Int) -> String {
         guard utf8.count > maxBytes else { return self }
-        // The ellipsis takes three bytes. A character that is cut becomes the replacement character, which takes three
-        // too.
+        // The ellipsis takes three bytes. If the cut is inside a character, its bytes become the replacement character,
+        // which takes three bytes too.
         let beginning = utf8.prefix(max(maxBytes - 6, 0))
         return String(decoding: beginning, as: UTF8.self) + "…"
     }

@@ -3,15 +3,20 @@ import JSONText
 
 /// A tool that an agent can call.
 struct Tool: Sendable {
-    /// The work of a tool. No tool both reads and changes data, so that an agent can ask before a change.
+    /// The work of a tool.
+    ///
+    /// Tools that only read and tools that may change data are separate, so that a client can ask a person before a
+    /// change.
     enum Action: Sendable {
-        /// Calls the endpoint of a name.
+        /// Calls the endpoint with this name and method.
         case call(endpoint: String, HTTPMethod)
         /// Calls any endpoint that only reads.
         case callReading
         /// Calls any endpoint that may change data.
         case callChanging
+        /// Describes one endpoint.
         case describe
+        /// Finds endpoints by words.
         case find
     }
 
@@ -58,7 +63,7 @@ struct Tool: Sendable {
         }
     }
 
-    /// The tools to find and call any endpoint.
+    /// Returns the tools to find, describe and call any endpoint.
     ///
     /// - Parameter includesUnsafe: Whether there is a tool for endpoints that may change data.
     static func forSearch(includesUnsafe: Bool) -> [Tool] {
@@ -90,6 +95,7 @@ extension Tool.Argument {
         (rawValue, JSONValue(members: ["type": type, "description": description]))
     }
 
+    /// The type of the value in JSON Schema.
     private var type: String {
         switch self {
         case .query, .endpoint, .select: "string"
@@ -98,6 +104,7 @@ extension Tool.Argument {
         }
     }
 
+    /// The description that a model reads.
     private var description: String {
         switch self {
         case .query: "words that say what it is about"
@@ -117,7 +124,7 @@ struct ToolArguments: Decodable, Sendable {
     let select: String?
     let allPages: Bool?
 
-    /// Reads arguments as strictly as a file of cases.
+    /// Reads the arguments of a call. An unknown argument is an error, so that a misspelled one is not ignored.
     ///
     /// - Throws: ``UsageError`` for an unknown argument, and for a value of the wrong type.
     static func read(_ members: [(key: String, value: JSONValue)]) throws -> ToolArguments {

@@ -1,12 +1,14 @@
 import EndpointKit
 import JSONText
 
-/// The result of a tool.
+/// The result of a tool: one or more texts for the model.
 struct ToolResult: Sendable {
     var texts: [String]
     var isError = false
 
-    /// The members of the response to `tools/call`.
+    /// The members of the response to `tools/call`:
+    ///
+    ///     {"content": [{"type": "text", "text": "…"}], "isError": true}
     var members: JSONMembers {
         let content = texts.map { JSONValue(members: ["type": "text", "text": $0]) }
         return JSONValue(members: ["content": content, "isError": isError ? true : nil]).pairs
@@ -35,7 +37,7 @@ private struct PrintedResponse {
     private let exchange: Exchange
     /// The text that the call has printed, without secrets.
     private let bytes: [UInt8]
-    /// The length of the text before secrets were removed.
+    /// The length of the printed text before secrets were removed, in bytes.
     private let printedCount: Int
     private let arguments: ToolArguments
     private let maxBytes: Int
@@ -57,22 +59,36 @@ private struct PrintedResponse {
         printedCount = printed.count
     }
 
-    /// The whole text, an outline of a longer one, or a note in place of a body that is empty or binary.
+    /// The text for the model.
+    ///
+    /// | Printed text | Result |
+    /// |---|---|
+    /// | none | the headers or a note, see ``emptyBodyText`` |
+    /// | binary | a note such as `(image/png, 2048 bytes, not shown)` |
+    /// | at most ``maxBytes`` | the whole text |
+    /// | longer, JSON | a ``ResultOutline`` |
+    /// | longer, not JSON | the beginning, after a note |
     var text: String {
         if bytes.isEmpty { return exchange.redactor.redact(emptyBodyText).safeForModels }
         if isBinary {
             let type = head?.mediaType(redactedBy: exchange.redactor) ?? "binary data"
             return "(\(type), \(printedCount) bytes, not shown)".safeForModels
         }
-        // One byte more than fits, because the last one may be a line break.
+        // One byte more than fits, because the last byte of a text is usually a line break, which is trimmed.
         let beginning = String(decoding: bytes.prefix(maxBytes + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
+        // Further line breaks at the end of the text are trimmed too, so that only other bytes beyond the beginning
+        // count.
         let isCut = bytes.dropFirst(maxBytes + 1).contains { $0 != UInt8(ascii: "\n") }
+        // Escapes may have made the text longer than the limit, although nothing was cut.
         if !isCut, beginning.utf8.count <= maxBytes { return beginning }
         if let value { return ResultOutline(value, arguments).text(totalBytes: bytes.count, maxBytes: maxBytes) }
         return "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + beginning
     }
 
-    /// The headers of the response to HEAD or OPTIONS; a note about the response to another method.
+    /// The text in place of an empty body: the headers for HEAD and OPTIONS, for which they are the result, or else a
+    /// note.
+    ///
+    /// The note is such as `(204 No Content, no body)`, or `(200 OK, nothing found at results.name)` after a selection.
     private var emptyBodyText: String {
         let method = exchange.plan.endpoint.method
         if method == .head || method == .options { return head?.lines.joined(separator: "\n") ?? "" }
@@ -80,14 +96,16 @@ private struct PrintedResponse {
         return "(\(head?.statusText ?? ""), \(reason))"
     }
 
+    /// Whether the printed text has a zero byte near its beginning, or is not UTF-8.
     private var isBinary: Bool {
         // A zero byte near the beginning is what other tools look for too, such as git.
         let hasZeroByte = bytes.prefix(8192).contains(0)
         return hasZeroByte || String(validating: bytes, as: UTF8.self) == nil
     }
 
-    /// The JSON of the response; nil if it is not JSON. The values of a selection, which are a line each, become an
-    /// array.
+    /// The JSON of the response; nil if the printed text is not JSON.
+    ///
+    /// A selection prints each value on a line of its own. These values become an array.
     private var value: JSONValue? {
         if arguments.select == nil { return try? JSONValue(text: bytes) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

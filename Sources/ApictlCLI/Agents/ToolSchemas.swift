@@ -4,22 +4,28 @@ import JSONText
 import OpenAPI
 
 extension EndpointDescription {
-    /// The response with its fields in a few lines, which start with `Returns`.
+    /// The response with its fields in a few lines, such as `Returns one page of a list: …`. It has no line break at
+    /// its end.
     var outline: String {
         let list = endpoint.pages != nil ? "one page of a list: " : ""
         return "Returns \(list)\(responseShape?.outline ?? returns)".trimmingLineBreaks
     }
 
-    /// Returns the JSON Schema of a tool's arguments: the endpoint's parameters, and other arguments.
+    /// Returns the JSON Schema of a tool's arguments: the endpoint's parameters, then the arguments that all tools
+    /// have.
     ///
-    /// - Parameter others: The names and schemas of the other arguments. A parameter of the same name replaces one.
+    /// - Parameter others: The names and schemas of the arguments that are no parameters, such as `select`. If a
+    ///   parameter has the same name, only the parameter is in the schema.
     func inputSchema(_ others: JSONMembers) -> JSONValue {
+        // The tool stays usable without the schemas of its parameters: the call itself checks the values.
         let shape = (try? declaration.parameterShape()) ?? ModelShape(root: .object([]), models: [])
         let fields = shape.directFields(of: shape.root)
         var properties: JSONMembers = []
         var required: [String] = []
         for field in fields {
             let name = declaration.argumentName(field.key)
+            // A structure may have no description of its own, because the command line has flags only for its fields.
+            // It is then described by its shape alone, and counts as optional.
             let parameter = parameters.first { $0.names == [field.key] }
             properties.append((name, schema(of: field, parameter, shape)))
             if parameter?.required == true { required.append(name) }
@@ -30,6 +36,11 @@ extension EndpointDescription {
     }
 
     /// Returns the schema of a parameter, with the remarks about it as its description.
+    ///
+    /// - Parameters:
+    ///   - field: The field of the parameter in the shape.
+    ///   - parameter: The description of the parameter; nil if it has none.
+    ///   - shape: The shape of all parameters, with the models that `field` names.
     private func schema(
         of field: Shape.Field, _ parameter: ParameterDescription?, _ shape: ModelShape
     ) -> JSONValue {
@@ -42,8 +53,9 @@ extension EndpointDescription {
 }
 
 extension EndpointDeclaration {
-    /// Returns the name of a parameter as the argument of a tool, in snake case. A parameter without a label is called
-    /// after its type.
+    /// Returns the name of a parameter as the argument of a tool, in snake case: `releaseYear` becomes `release_year`.
+    ///
+    /// A parameter without a label is named after its type.
     ///
     /// - Parameter name: The Swift name of the parameter.
     func argumentName(_ name: String) -> String {
@@ -61,17 +73,18 @@ extension JSONValue {
 }
 
 extension SchemaWriter {
-    /// The most models in one another that are written out. A deeper one becomes any object.
+    /// The deepest nesting of models that is written out. A model that is nested more deeply becomes any object.
     private static let maxInlinedModels = 6
 
     /// Returns the schema of a parameter's shape, with each model written out where it is used.
     ///
-    /// A model that contains itself, or that is nested deeply, becomes any object there.
+    /// A model inside itself would never end, so that the inner one becomes `{"type": "object"}`: any object. The same
+    /// holds for a model that is nested too deeply.
     ///
     /// - Parameters:
     ///   - shape: The shape.
     ///   - models: The models that the shape names.
-    ///   - enclosingModels: The names of the models that the shape is in.
+    ///   - enclosingModels: The names of the models around the shape, from the outermost to the innermost.
     static func inlined(_ shape: Shape, _ models: ModelShape, in enclosingModels: [String] = []) -> JSONValue {
         let writer = SchemaWriter(
             .request,

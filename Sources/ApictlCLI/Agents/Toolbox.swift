@@ -18,9 +18,9 @@ struct Toolbox: Sendable {
     private let options: AgentOptions
     private let resolver: CallResolver
     private let catalogue: CatalogueDescription
-    /// The tools. If each is an endpoint, they are in the order of the catalogue.
+    /// The tools. If each tool calls one endpoint, they are in the order of the catalogue.
     private let tools: [Tool]
-    /// The names of the endpoints that were chosen.
+    /// The names of the endpoints that the command line has chosen. The tools call no others.
     private let endpointNames: Set<String>
     /// A sentence that says how many endpoints can't be called; nil if all can.
     let omission: String?
@@ -36,6 +36,7 @@ struct Toolbox: Sendable {
         self.resolver = resolver
         self.catalogue = catalogue
         endpointNames = Set(catalogue.endpoints.map(\.name))
+        // Endpoints that are not allowed get no tool, but can be found and described.
         let allCount = catalogue.endpoints.count
         let allowed = catalogue.endpoints.filter { options.allows($0.method) }
         if allowed.count < allCount {
@@ -55,10 +56,10 @@ struct Toolbox: Sendable {
             usesSearch ? Tool.forSearch(includesUnsafe: options.includesUnsafe) : Self.tools(for: allowed)
     }
 
-    /// Returns a tool for each endpoint.
+    /// Returns a tool for each endpoint, in the same order.
     private static func tools(for endpoints: [EndpointSummary]) -> [Tool] {
         let names = endpoints.map { toolName(of: $0.name) }
-        // Names that were cut may be the same.
+        // Names that were cut to the longest length may be equal: they get a number after `_`.
         return zip(names.numbered("_"), endpoints).map { name, endpoint in
             Tool(
                 name: name, summary: "\(endpoint.summary) (\(endpoint.method) \(endpoint.path)). ",
@@ -66,7 +67,9 @@ struct Toolbox: Sendable {
         }
     }
 
-    /// Returns the name of an endpoint in the characters that the name of a tool may have: `movies_new_movies`.
+    /// Returns the name of a tool for an endpoint: `movies_new_movies` for `movies.new-movies`.
+    ///
+    /// Models accept only letters, digits and a few other characters in the name of a tool.
     private static func toolName(of endpoint: String) -> String {
         let characters = endpoint.lowercased().map { character in
             character.isASCII && (character.isLetter || character.isNumber) ? character : "_"
@@ -76,10 +79,10 @@ struct Toolbox: Sendable {
 
     // MARK: Lookup
 
-    /// A tool with the endpoint that it calls.
+    /// A tool that was found by its name, with the endpoint that it calls.
     struct ResolvedTool: Sendable {
         let tool: Tool
-        /// The endpoint; nil if it is an argument.
+        /// The endpoint; nil for a tool that takes the endpoint's name as an argument, or that calls none.
         let endpoint: EndpointDeclaration?
     }
 
@@ -95,9 +98,10 @@ struct Toolbox: Sendable {
         return ResolvedTool(tool: tool, endpoint: try tool.endpoint.map(declaration))
     }
 
-    /// Returns the endpoint of a name, if it is one of those that were chosen on the command line.
+    /// Returns the endpoint of a name that a model gave.
     ///
-    /// - Throws: ``UsageError``, and `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: ``UsageError`` if there is no such endpoint, or if the command line has not chosen it. `NotAnEnumCase`
+    ///   for an API with a handwritten `Codable`.
     private func declaration(_ name: String) throws -> EndpointDeclaration {
         let declaration = try resolver.context.registry.endpoint(SourcedText(name, .agent))
         if endpointNames.contains(declaration.name) { return declaration }
@@ -119,10 +123,11 @@ struct Toolbox: Sendable {
             """.safeForModels
     }
 
-    /// Returns the definitions of all tools, in a fixed order.
+    /// Returns the definitions of all tools for `tools/list`, always in the same order.
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     func definitions() throws -> [JSONValue] {
+        // The endpoints of an API are read once for all of its tools. The general tools need none of them.
         let areEndpoints = tools.contains { $0.endpoint != nil }
         let entries = try areEndpoints ? catalogue.apis.flatMap { try $0.api.entries() } : []
         let entriesByName = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -133,7 +138,9 @@ struct Toolbox: Sendable {
 
     /// Returns the definition of a tool: its name, description, arguments and hints.
     ///
-    /// - Parameter declaration: The endpoint that the tool calls; nil if that is an argument.
+    /// - Parameters:
+    ///   - tool: The tool.
+    ///   - declaration: The endpoint that the tool calls; nil for a tool without an endpoint of its own.
     private func definition(of tool: Tool, _ declaration: EndpointDeclaration?) throws -> JSONValue {
         var description = tool.summary
         let input: JSONValue
@@ -144,6 +151,8 @@ struct Toolbox: Sendable {
             description += endpoint.outline.cut(to: Self.maxOutline)
             input = endpoint.inputSchema(arguments.map(\.property))
         } else {
+            // A call without `arguments` is one of an endpoint without parameters, and a search without `query` lists
+            // endpoints.
             let required = tool.arguments.filter { $0 == .endpoint }
             input = .object(tool.arguments.map(\.property), required: required.map(\.rawValue))
         }
@@ -164,7 +173,8 @@ struct Toolbox: Sendable {
     ///   - resolved: The tool.
     ///   - arguments: The arguments of the agent.
     ///   - onPage: Gets the number of pages that were read so far.
-    /// - Returns: The result, which may be an error; nil if the task was cancelled.
+    /// - Returns: The result. An error of the call is a result too, which tells the model what went wrong. Nil if the
+    ///   client has cancelled the call.
     func run(
         _ resolved: ResolvedTool, with arguments: [(key: String, value: JSONValue)],
         onPage: @escaping @Sendable (Int) -> Void
@@ -179,8 +189,9 @@ struct Toolbox: Sendable {
         }
     }
 
-    /// Calls the endpoint of a tool, whose arguments are the endpoint's parameters and those that choose a part of the
-    /// result.
+    /// Runs a tool that calls its own endpoint.
+    ///
+    /// - Parameter arguments: The endpoint's parameters, and the arguments that choose a part of the result.
     private func run(
         _ declaration: EndpointDeclaration, _ arguments: [(key: String, value: JSONValue)],
         _ onPage: @escaping @Sendable (Int) -> Void
@@ -194,6 +205,8 @@ struct Toolbox: Sendable {
     }
 
     /// Runs a tool to find, describe or call any endpoint.
+    ///
+    /// - Throws: ``UsageError`` if the endpoint is missing, unknown, or one that this tool does not call.
     private func run(
         _ tool: Tool, _ arguments: ToolArguments, _ onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
@@ -207,9 +220,10 @@ struct Toolbox: Sendable {
         return try await send(declaration, parameters, arguments, onPage)
     }
 
-    /// Checks that a tool to call any endpoint may call an endpoint.
+    /// Checks that a tool which calls any endpoint may call this one: `call_endpoint` only reads, `change_endpoint`
+    /// does not.
     ///
-    /// - Throws: ``UsageError`` with the tool that may.
+    /// - Throws: ``UsageError`` that names the right tool.
     private func check(_ declaration: EndpointDeclaration, fits tool: Tool) throws(UsageError) {
         let method = declaration.endpoint.method
         if tool.isReadOnly, !method.isSafe {
@@ -221,14 +235,16 @@ struct Toolbox: Sendable {
         }
     }
 
-    /// Sends a call in the same way as the command `call`.
+    /// Sends a call in the same way as the command `call`, with what that would print as the result.
     ///
     /// - Parameters:
     ///   - declaration: The endpoint.
     ///   - parameters: The values of its parameters.
     ///   - arguments: The arguments that choose a part of the result.
     ///   - onPage: Gets the number of pages that were read so far.
-    /// - Throws: `CancellationError`, and ``UsageError`` for parameters that do not fit.
+    /// - Returns: The response. A call that failed has a result too, which says why.
+    /// - Throws: `CancellationError` if the client has cancelled the call, and ``UsageError`` for parameters that do
+    ///   not fit.
     private func send(
         _ declaration: EndpointDeclaration, _ parameters: [(key: String, value: JSONValue)],
         _ arguments: ToolArguments, _ onPage: @escaping @Sendable (Int) -> Void
@@ -242,7 +258,8 @@ struct Toolbox: Sendable {
         var exchange: Exchange?
         do {
             let plan = try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
-            // The path of a file that a model has chosen could be that of any secret.
+            // A body without bytes is a file that is read while it is sent. A model could name any file, also one with
+            // secrets.
             if let body = plan.request.body, body.bytes == nil {
                 throw UsageError("\(declaration.name) sends a file of this machine, which no tool does")
             }
@@ -253,12 +270,15 @@ struct Toolbox: Sendable {
             return ToolResult(
                 started, printed: stdout.bytes, notes: stderr.bytes, arguments, maxBytes: options.maxBytes)
         } catch {
+            // A cancelled call fails with the error of whatever it was doing. The client expects no result then.
             try Task.checkCancellation()
             return failure(error, of: declaration, exchange, printed: stdout.bytes + stderr.bytes)
         }
     }
 
-    /// Returns the request of an agent's call.
+    /// Returns the request of an agent's call: the options of `mcp`, with the selection that the agent asks for.
+    ///
+    /// - Throws: ``UsageError`` for parameters that do not fit.
     private func request(
         _ declaration: EndpointDeclaration, _ parameters: [(key: String, value: JSONValue)],
         _ arguments: ToolArguments
@@ -266,6 +286,7 @@ struct Toolbox: Sendable {
         var request = CallRequest(declaration)
         for (name, value) in parameters { try request.take(value, for: name, from: .agent) }
         request.options = options.call
+        // Each value is one line, as ``PrintedResponse`` expects it.
         request.options.output.compact = true
         request.options.transfer.maxBytes = Self.maxBody
         let allPages = arguments.allPages == true
@@ -274,10 +295,12 @@ struct Toolbox: Sendable {
             request.options.selection.selects = [SourcedText(path, .agent)]
             request.options.selection.array = false
         } else if allPages {
-            // The items of all pages as one array.
+            // Prints the items of all pages as one array.
             request.options.selection.selects = [SourcedText("$[*]", .agent)]
             request.options.selection.array = true
         } else {
+            // Without a choice of the agent, the result is the whole response. The command line of `mcp` chooses no
+            // part.
             request.options.selection.selects = []
             request.options.selection.array = false
         }
@@ -286,12 +309,18 @@ struct Toolbox: Sendable {
 
     // MARK: Results
 
-    /// Returns a text as the result of a tool, cut to the longest length.
+    /// Returns a text as the result of a tool, cut to the length that `--max-bytes` allows.
     private func result(_ text: String, isError: Bool = false) -> ToolResult {
         ToolResult(texts: [text.safeForModels.cut(to: options.maxBytes)], isError: isError)
     }
 
     /// Returns the result of a call that has failed: the problem, its kind, advice, and the beginning of the response.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - declaration: The endpoint; nil if the call failed before the endpoint was known.
+    ///   - exchange: The exchange with the server, which knows the secrets to remove; nil if nothing was sent.
+    ///   - printed: The text that the call printed before it failed.
     private func failure(
         _ error: any Error, of declaration: EndpointDeclaration? = nil, _ exchange: Exchange? = nil,
         printed: [UInt8] = []

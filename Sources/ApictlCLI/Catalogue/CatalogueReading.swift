@@ -9,10 +9,15 @@ struct ConfiguredDocument: Sendable {
     let source: DocumentSource
 }
 
-/// Finds the APIs that a command line can use: those that are compiled, and those of documents.
+/// Finds the APIs that a command line can use: the compiled ones, and those of OpenAPI documents.
+///
+/// Documents come from the configuration and from options `--api`. Options must be read in their order, because a
+/// parameter of an endpoint may have the name of an option: in `--api shop.yaml shop.find --api x`, the second `--api`
+/// may be a parameter of `shop.find`, which is only known once `shop.yaml` has been read.
 struct CatalogueReading {
     private let arguments: [String]
     private let context: CommandContext
+    /// The options about documents, in the order of the command line.
     private let words: [DocumentOption]
     private let loader: DocumentLoader
     /// The documents that have been read, in the order of their APIs.
@@ -20,7 +25,7 @@ struct CatalogueReading {
     /// The choices that the options have made for all documents.
     private var choices = DocumentCatalogue.Options()
 
-    /// Prepares the reading.
+    /// Finds the options about documents. Reads nothing yet.
     ///
     /// - Parameters:
     ///   - arguments: The words after the tool's name.
@@ -46,6 +51,7 @@ struct CatalogueReading {
         var hidden = HiddenOptions()
         for option in words {
             try hidden.read(before: option, of: arguments, commands: context.commands) { try registryWithDocuments() }
+            // The parser will read this word as a parameter of the endpoint.
             if hidden.names.contains(option.name.rawValue) { continue }
             options.append(option)
             switch option.name {
@@ -68,12 +74,16 @@ struct CatalogueReading {
         return registry
     }
 
-    /// Checks that the configuration can be read if the command line may name the API of one of its documents.
+    /// Checks that the configuration can be read if the command line seems to name the API of one of its documents.
+    ///
+    /// A configuration with an error has no documents, so that their APIs are unknown. Other commands report the error
+    /// themselves if they need the configuration.
     ///
     /// - Throws: The error of reading the configuration, because "unknown API" would be misleading.
     private func checkConfiguration(_ registry: APIRegistry) throws {
         guard case .failure(let error) = context.configuration, !isCompletion else { return }
         let command = Self.command(arguments, context)
+        // Without a command, the first word is itself a name, as in `movies.popular`.
         if let command, !command.namesAPIs { return }
         // A word after an option may be its value.
         let operands = arguments.indices.filter { index in
@@ -86,6 +96,9 @@ struct CatalogueReading {
     }
 
     /// Checks that no option is a parameter of an endpoint that was unknown before the option was read.
+    ///
+    /// ``apis()`` decides about each option with the APIs that are known up to it. With all APIs, the same word may
+    /// turn out to follow the name of an endpoint that has a parameter of this name. Both meanings are then possible.
     ///
     /// - Throws: ``UsageError`` for such an option: it must stand before the name of the endpoint.
     private func checkNoneHidden(_ options: [DocumentOption], _ registry: APIRegistry) throws(UsageError) {
@@ -101,6 +114,8 @@ struct CatalogueReading {
     }
 
     /// Returns the compiled APIs, and those of the documents that have been read so far.
+    ///
+    /// - Throws: ``UsageError`` if two APIs have the same name.
     private func registryWithDocuments() throws -> APIRegistry {
         var registry = context.registry
         for document in documents {
@@ -116,9 +131,12 @@ struct CatalogueReading {
         return registry
     }
 
+    /// Whether a shell asks for completions of the words that follow.
     private var isCompletion: Bool { arguments.first == "__complete" }
 
-    /// The documents of the configuration that the command needs.
+    /// The documents of the configuration that the command needs: those whose APIs the words name, or else all of them.
+    ///
+    /// A configuration that can't be read has none here: ``checkConfiguration(_:)`` reports its error if it matters.
     private var neededDocuments: [ConfiguredDocument] {
         let documents = (try? context.configuration.get())?.documents ?? []
         if documents.isEmpty { return [] }
@@ -135,37 +153,44 @@ struct CatalogueReading {
         return documents.filter { !(isHelp && $0.source.isURL) }
     }
 
-    /// The names that the options `--api` give to APIs.
+    /// The names in options such as `--api shop=shop.yaml`. A value that can't be read is reported by ``apis()``.
     private var givenNames: [String] {
         words.filter { $0.name == .api }.compactMap { try? DocumentSource($0.value).name }
     }
 
-    /// The command that the first word which is no option names; nil if it is no command's name.
+    /// Returns the command that the first word other than an option names; nil if no command has this name.
     private static func command(_ arguments: [String], _ context: CommandContext) -> (any Command.Type)? {
         let first = arguments.first { !$0.hasPrefix("-") && $0 != "__complete" }
         return context.commands.first { $0.name == first }
     }
 
-    /// Whether one of the words is the name of an API or group, or the name of one of its endpoints.
+    /// Returns whether one of the words names an API, a group around it, or one of its endpoints.
+    ///
+    /// For `kinto.buckets`, these are `kinto.buckets`, `kinto` and `kinto.buckets.list`.
     private static func names(_ name: String, in words: [String]) -> Bool {
         words.contains { $0 == name || $0.hasPrefix(name + ".") || name.hasPrefix($0 + ".") }
     }
 }
 
-/// The options that parameters hide: after the name of an endpoint, a parameter wins over the option of its name.
+/// The options that parameters hide: after the name of an endpoint, a word such as `--api` is the endpoint's parameter
+/// if it has one of this name.
 private struct HiddenOptions {
     /// The names of the endpoint's parameters that have a flag; empty as long as no endpoint is named.
     private(set) var names: Set<String> = []
-    /// The end of the last option, before which all words have been read.
+    /// The index after the last option. All words before it have been looked at.
     private var end = 0
 
-    /// Reads the words before an option, unless an endpoint is known, or there are only options about documents.
+    /// Finds out whether the words before an option name an endpoint, whose parameters are then ``names``.
+    ///
+    /// Nothing is done if an endpoint is known already, or if there are no other words since the last option, because
+    /// then the answer can't have changed.
     ///
     /// - Parameters:
     ///   - option: The option.
     ///   - arguments: The words of the command line.
     ///   - commands: The commands of the tool.
-    ///   - registry: Returns the APIs whose documents stand before the option.
+    ///   - registry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
+    ///     making the APIs takes time.
     mutating func read(
         before option: DocumentOption, of arguments: [String], commands: [any Command.Type],
         registry: () throws -> APIRegistry
@@ -175,7 +200,7 @@ private struct HiddenOptions {
         guard names.isEmpty, hasOtherWords else { return }
         let words = arguments[..<option.range.lowerBound]
         var parser = Parser(registry: try registry(), commands: commands)
-        // Also of words that are no whole command line, the parser knows the endpoint.
+        // The words may not be a whole command line, so that the parser throws. It knows the endpoint nevertheless.
         _ = try? parser.parse(words.first == "__complete" ? Array(words.dropFirst()) : Array(words))
         let options = parser.state.call?.declaration.signature.options() ?? []
         names = Set(options.map(\.name))
@@ -183,7 +208,7 @@ private struct HiddenOptions {
 }
 
 extension Command {
-    /// Whether the command can be about APIs.
+    /// Whether the words of the command, or its options, can be about APIs, so that documents may be needed.
     fileprivate static var takesAPIs: Bool {
         switch operands {
         case .nothing, .files, .values: false
@@ -191,7 +216,7 @@ extension Command {
         }
     }
 
-    /// Whether the words of the command are names of APIs or endpoints.
+    /// Whether all words of the command are names of APIs or endpoints, so that any other word is an error.
     fileprivate static var namesAPIs: Bool {
         switch operands {
         case .apis, .patterns, .subject, .call: true

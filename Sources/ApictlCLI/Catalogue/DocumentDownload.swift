@@ -1,13 +1,13 @@
 import EndpointKit
 import OpenAPI
 
-/// Requests a document and the files that it refers to, within one limit of time and one of bytes.
+/// Requests a document and the files that it refers to. All requests together have one limit of time and one of bytes.
 struct DocumentDownload {
     private let context: CommandContext
     private var remainingBytes: Int
     private let deadline: ContinuousClock.Instant
 
-    /// The time that a server has for its document and the files beside it.
+    /// The time for the document and the files beside it together.
     private static let maxTime = Duration.seconds(30)
     /// The most files beside a document. Large public documents in parts have some 50; each costs a request.
     fileprivate static let maxFiles = 100
@@ -23,7 +23,7 @@ struct DocumentDownload {
         deadline = .now + Self.maxTime
     }
 
-    /// Requests a document with GET, in the same way as a call of its URL.
+    /// Requests a document with GET, in the same way as `call URL` would.
     ///
     /// - Parameters:
     ///   - url: The URL of the document.
@@ -50,9 +50,10 @@ struct DocumentDownload {
         }
     }
 
-    /// Returns the request of a document, which must end before the deadline.
+    /// Returns the request of a document, with the time that remains until the deadline as its limit.
     private func request(of url: SourcedText, followsRedirects: Bool) throws -> CallRequest {
         var request = try CallRequest(CalledURL(url))
+        // A limit of zero would mean no limit. After the deadline, the request fails at once.
         let remainingTime = max(deadline - .now, .milliseconds(1))
         request.options.transfer.maxTime = Sourced(remainingTime, .preset)
         if !followsRedirects { request.options.transfer.maxRedirects = 0 }
@@ -61,13 +62,15 @@ struct DocumentDownload {
         return request
     }
 
-    /// Requests the files that a document refers to, and the files that these refer to.
+    /// Requests the files that a document refers to, and the files that these refer to, level by level.
     ///
-    /// A file that can't be read is an error of the parts of the document that refer to it.
+    /// Redirects are not followed, because a file must come from the document's own server. After ``maxFiles``, no
+    /// further file is requested.
     ///
     /// - Parameters:
     ///   - document: The document.
     ///   - url: The URL of the document. All files are on the same server.
+    /// - Returns: The files. A file that can't be read is an error only of the parts of the document that refer to it.
     /// - Throws: `CancellationError`.
     mutating func files(besides document: SourceDocument, _ url: String) async throws -> DownloadedFiles {
         var files = DownloadedFiles()

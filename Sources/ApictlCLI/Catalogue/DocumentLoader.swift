@@ -13,9 +13,10 @@ struct LoadedDocument: Sendable {
     /// Makes the API of the document.
     ///
     /// - Parameter choices: The user's choices for the APIs of documents.
-    /// - Throws: ``UsageError`` for a value of a server's variable that is not allowed.
+    /// - Throws: ``UsageError`` for a `--server-variable` with a value that the document does not allow.
     func api(_ choices: DocumentCatalogue.Options) throws(UsageError) -> CatalogueAPI {
         do {
+            // A document at a URL may give its servers relative to this URL.
             let url = source.isURL ? source.word.text : nil
             return CatalogueAPI(try DocumentCatalogue(document, name: apiName, documentURL: url, options: choices))
         } catch {
@@ -35,6 +36,7 @@ struct DocumentLoader: Sendable {
 
     /// Reads a document.
     ///
+    /// - Returns: The document with the name of its API: the given one, or one made from the document's title or file.
     /// - Throws: ``UsageError`` for a text that is no document, ``FileError``, and ``Failure`` for a URL that can't be
     ///   read.
     func document(_ source: DocumentSource) async throws -> LoadedDocument {
@@ -49,14 +51,18 @@ struct DocumentLoader: Sendable {
         }
     }
 
-    /// Returns the name of a document's API: its title in kebab case, or that of its file without a title.
+    /// Returns a name for a document's API: its title in kebab case, or else the name of its file.
+    ///
+    /// `Pet Store` becomes `pet-store`. Without a title, `docs/shop.v2.yaml` becomes `shop`. If neither has a letter or
+    /// digit, the name is `api`.
     private static func name(of document: OpenAPIDocument, in file: String) -> String {
         if let title = document.info.title, let name = DocumentCatalogue.name(title) { return name }
         let base = file.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
         return DocumentCatalogue.name(String(base)) ?? "api"
     }
 
-    /// The name of a document in messages, without the query of a URL, which may hold a secret.
+    /// Returns the file or URL of a document for messages. The query of a URL is left out, because it may hold a
+    /// secret.
     private func shownName(of source: DocumentSource) -> String {
         let text = source.word.text
         return source.isURL ? String(text.prefix { $0 != "?" && $0 != "#" }) : text
@@ -65,6 +71,11 @@ struct DocumentLoader: Sendable {
     // MARK: Documents
 
     /// Reads a document of a file or URL.
+    ///
+    /// The files that a document refers to are read in two ways. Beside a file, they are read when the document asks
+    /// for them. Beside a URL, they are all requested first, because a document loads its files synchronously.
+    ///
+    /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of reading and requesting.
     private func openAPIDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
         let name = shownName(of: source)
         guard source.isURL else {
@@ -79,7 +90,7 @@ struct DocumentLoader: Sendable {
         return try OpenAPIDocument(document, name: name, loadFile: files.file)
     }
 
-    /// Returns a function that loads files of this machine beside a document.
+    /// Returns a function that loads files of this machine, with paths relative to the directory of a document.
     private func fileLoader(besides document: String) -> @Sendable (String) throws -> SourceDocument {
         let directory = FilePlace.directory(of: document)
         let environment = context.environment

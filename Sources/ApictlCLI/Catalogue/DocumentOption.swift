@@ -16,18 +16,22 @@ struct DocumentOption {
     /// The indexes of its words, which are two unless the value follows after `=`.
     let range: Range<Int>
 
-    /// The options that every command has for documents. They have no effect here, because ``all(in:stoppingAt:)`` has
-    /// read them.
+    /// The options that every command has for documents.
+    ///
+    /// They are declared for help and for the parser, which checks them and skips their values. Their values are not
+    /// used there, because ``all(in:stoppingAt:)`` has read them before.
     static let options: [Option<CommonOptions>] = [
         Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
         Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },
     ]
 
-    /// Finds the options of a command line. A parameter of an endpoint may have the same name.
+    /// Finds the options of a command line. Some of them may be parameters of an endpoint, which only the caller can
+    /// tell.
     ///
     /// - Parameters:
     ///   - words: The words after the tool's name.
-    ///   - end: Words after which all words are another program's.
+    ///   - end: Words after which all words are another program's, such as `curl`.
+    /// - Returns: The options in their order. An option without a value at the end is left out: the parser reports it.
     static func all(in words: [String], stoppingAt end: Set<String>) -> [DocumentOption] {
         var found: [DocumentOption] = []
         var index = 0
@@ -47,7 +51,10 @@ struct DocumentOption {
         return found
     }
 
-    /// Returns the name of an option, and the value that follows it in the same word after `=`; nil for another word.
+    /// Returns the name of an option, and the value after `=` in the same word.
+    ///
+    /// - Returns: Nil for any other word. The value is nil if it is the next word: `--api=shop.yaml` has the value
+    ///   `shop.yaml`, `--api` has none.
     private static func parts(of word: String) -> (name: Name, value: String?)? {
         for name in Name.allCases {
             let flag = "--" + name.rawValue
@@ -67,7 +74,9 @@ struct DocumentSource: Sendable, Equatable {
 
     var isURL: Bool { CalledURL.begins(word.text) }
 
-    /// The option `--api` for this document in the spelling of a shell, without the secrets of a URL.
+    /// The option `--api` for this document, quoted for a shell and without the secrets of a URL.
+    ///
+    /// Commands that the tool proposes begin with it: `--api shop=shop.yaml`.
     var option: String {
         let value = (name.map { $0 + "=" } ?? "") + word.text
         return "--api " + ShellText.quoted(SecretRules.redacted(value))
@@ -85,13 +94,13 @@ struct DocumentSource: Sendable, Equatable {
 
     /// Reads the value of an option such as `--api`: `FILE`, `URL`, `NAME=FILE` or `NAME=URL`.
     ///
-    /// The text before the first `=` is a name if it consists of letters, digits, dots, dashes and underscores. A file
-    /// whose name looks so is given as `./a=b.json`.
+    /// The text before the first `=` is a name if it consists of letters, digits, dots, dashes and underscores. So a
+    /// file `a=b.json` must be given as `./a=b.json`.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - flag: The option, for messages.
-    /// - Throws: ``UsageError`` if there is no file.
+    /// - Throws: ``UsageError`` if the value is empty, or if nothing follows after `NAME=`.
     init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {
         let text = value.text
         guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
@@ -108,7 +117,7 @@ struct DocumentSource: Sendable, Equatable {
         word = value.with(file)
     }
 
-    /// Whether a text can be the name of an API.
+    /// Returns whether a text can be the name of an API: letters, digits, and `.`, `_` or `-` except at its start.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isLetterOrDigit else { return false }
         return text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }

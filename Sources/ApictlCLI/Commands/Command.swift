@@ -13,6 +13,7 @@ protocol Command: Sendable {
     static var usage: String { get }
     /// The purpose of the command in a few words.
     static var summary: String { get }
+    /// The options that the command accepts.
     static var table: OptionTable<Options> { get }
     /// The meaning of the words that are not options.
     static var operands: CommandOperands { get }
@@ -75,7 +76,7 @@ enum CommandOperands: Sendable, Equatable {
     case valueAndFiles([String])
 }
 
-/// The text of help about a topic, or about a command after usage, summary and options.
+/// The text of help about a topic, or the end of the help about a command, after usage, summary and options.
 struct CommandNotes {
     /// Rows of a name and its meaning. They follow the paragraphs.
     var rows: [[String]] = []
@@ -83,6 +84,9 @@ struct CommandNotes {
     /// Lines that are not wrapped, at the end.
     var example = ""
 
+    /// Returns the parts that are not empty, in the order of help: paragraphs, rows, example.
+    ///
+    /// - Parameter table: The layout, which has the width of lines.
     func text(_ table: Table) -> String {
         let paragraphs = paragraphs.map { TextWrap.text($0, width: table.width) + "\n" }.joined()
         return [paragraphs, table.text(rows), example].filter { !$0.isEmpty }.joined(separator: "\n")

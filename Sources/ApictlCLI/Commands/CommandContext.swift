@@ -11,16 +11,19 @@ struct CommandContext: Sendable {
     var environment: ProcessEnvironment
     /// The configuration, or the error of reading it; nil if there is none.
     var configuration: Result<Configuration?, any Error> = .success(nil)
-    /// Whether stderr has nothing but a failure as one line of JSON, and the notes that options ask for.
+    /// Whether failures are reported as one line of JSON (`--json-errors`). Stderr then has nothing else, except the
+    /// notes that options ask for.
     var reportsJSON = false
 
-    /// The layout of help and descriptions: as wide as the terminal, but at least 40 columns. Elsewhere it is 80 columns
-    /// wide.
+    /// The layout of help and descriptions: as wide as the terminal, but at least 40 columns; 80 columns if stdout is
+    /// no terminal.
     var table: Table { Table(width: max(environment.stdout.columns ?? 80, 40), marked: environment.marked) }
 
-    /// The start of commands that the tool proposes: `apictl`, or `apictl --api shop.yaml`.
+    /// The start of commands that the tool proposes: `apictl`, or `apictl --api shop.yaml` if the APIs come from a
+    /// document.
     var invocation: String { registry.invocation }
 
+    /// The names of the environment variables that the tool reads, which begin with its own name.
     var variableNames: VariableNames { VariableNames(tool: tool) }
 
     /// Prints a description as JSON or as text.

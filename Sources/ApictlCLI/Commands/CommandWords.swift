@@ -13,7 +13,9 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     let registry: APIRegistry
     let commands: [any Command.Type]
 
-    /// Begins the call of the endpoint or URL that the other words name. Without other words, it does nothing.
+    /// Begins the call of the endpoint or URL that the words other than options name, and keeps it in ``call``.
+    ///
+    /// Without such words, it does nothing.
     ///
     /// - Parameter mayBeURL: Whether the first word may be a URL.
     /// - Returns: The endpoint; nil for a URL, and without other words.

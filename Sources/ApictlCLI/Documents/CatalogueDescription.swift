@@ -5,7 +5,8 @@ import OpenAPI
 
 /// The APIs and endpoints that a command shows.
 ///
-/// The parameters and shapes of endpoints are learned when they are asked for; see ``APIDescription/details()``.
+/// Listing them is fast. Parameters and shapes take longer, so that ``APIDescription/details()`` examines them on
+/// demand.
 struct CatalogueDescription {
     /// The APIs, each with one endpoint or more.
     let apis: [APIDescription]
@@ -16,9 +17,10 @@ struct CatalogueDescription {
     /// The JSON that `list --json` prints.
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
-    /// Returns the servers of each API: the one with the name, or all of them.
+    /// Returns the servers of each API, in the order of ``apis``.
     ///
-    /// An API without a server of that name keeps all of its servers.
+    /// With a name, an API that has a server of this name gets only this one. The other APIs keep all of their servers,
+    /// because the choice can't be meant for them.
     ///
     /// - Parameter name: The name of a server; nil for all servers.
     /// - Throws: ``UsageError`` if no API has a server of that name.
@@ -36,12 +38,13 @@ struct CatalogueDescription {
 }
 
 extension APIRegistry {
-    /// Returns the endpoints whose name, method, path or summary match one of several patterns, in the order of the
+    /// Returns the endpoints whose name, method, path or summary matches one of several patterns, in the order of the
     /// catalogue.
     ///
-    /// The name of an API or group matches all of its endpoints, and no others.
+    /// The name of an API or group matches exactly the endpoints in it: `movies` does not match a path with this word.
     ///
     /// - Parameter patterns: Names and patterns; without any, all endpoints match.
+    /// - Returns: The APIs with their endpoints that match. APIs without such an endpoint are left out.
     /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
     ///   `Codable`.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
@@ -55,6 +58,9 @@ extension APIRegistry {
 
     /// Returns the names of the endpoints that a pattern matches.
     ///
+    /// - Parameters:
+    ///   - word: A pattern, or the name of an API or group.
+    ///   - described: All APIs with their endpoints.
     /// - Throws: ``UsageError`` if there are none.
     private func endpointNames(
         matching word: SourcedText, in described: [APIDescription]
@@ -62,6 +68,7 @@ extension APIRegistry {
         if let subject = apiOrGroup(word.text) {
             let apiNames = Set(subject.apis.map(\.name))
             let endpoints = described.filter { apiNames.contains($0.api.name) }.flatMap(\.endpoints)
+            // An API without endpoints is treated like a pattern, so that the message says that nothing matches.
             if !endpoints.isEmpty { return endpoints.map(\.name) }
         }
         let endpoints = described.flatMap(\.endpoints)
@@ -80,7 +87,8 @@ extension APIRegistry {
 struct APIDescription {
     let api: CatalogueAPI
     let endpoints: [EndpointSummary]
-    /// Returns whether a variable has a value; nil if the description does not tell.
+    /// Returns whether a variable has a value; nil if the description does not say so, because it must not depend on
+    /// the environment.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
 
     /// Returns the API with those of its endpoints that have one of the names.
@@ -97,7 +105,8 @@ struct APIDescription {
         ]
     }
 
-    /// Examines the endpoints. Those that can't be called are left out.
+    /// Examines the endpoints: their parameters, and the shapes of their responses. Endpoints that can't be called are
+    /// left out.
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     func details() throws -> [EndpointDescription] {
@@ -115,7 +124,9 @@ extension Server {
 }
 
 extension ConfigurableCredential {
-    /// The alternatives with the variables that they come from, without the values.
+    /// Returns the JSON of the credential: its alternatives with the names of their variables, never with values.
+    ///
+    /// - Parameter isSet: Returns whether a variable has a value; nil leaves this out.
     fileprivate func json(_ isSet: (String) -> Bool?) -> JSONObject {
         let alternatives = credential.alternatives.map { scheme -> JSONObject in
             let variables = scheme.variables.map { ["name": $0, "isSet": isSet($0)] as JSONObject }
@@ -139,7 +150,8 @@ struct EndpointDescription {
     ///
     /// - Parameters:
     ///   - declaration: The endpoint.
-    ///   - response: The shape of a successful response. It is learned if it is not given.
+    ///   - response: The shape of a successful response, where `.some(nil)` says that the response is not JSON. If it
+    ///     is not given (nil), the shape is learned.
     ///   - error: The shape of a failed response.
     init(_ declaration: EndpointDeclaration, response: ModelShape?? = nil, error: ModelShape? = nil) {
         let signature = declaration.signature
@@ -150,6 +162,7 @@ struct EndpointDescription {
         errorShape = error
         let options = Dictionary(signature.options().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         parameters = signature.fields.compactMap { parameter in
+            // A structure is left out, because its fields have flags. A parameter without a label has a name instead.
             let flag = options[parameter.path]?.flag ?? declaration.unlabelledName(parameter.path)
             return flag.map { ParameterDescription(parameter, flag: $0, places) }
         }
@@ -159,6 +172,7 @@ struct EndpointDescription {
     var endpoint: Endpoint { declaration.endpoint }
     var api: CatalogueAPI { declaration.api }
     var name: String { declaration.name }
+    /// The header lines that requests of the endpoint have.
     var headers: [String] { api.requestBuilder.fields(of: endpoint).map(\.description) }
     /// The name of the response model.
     var responseName: String { declaration.responseName(of: endpoint) }
@@ -170,18 +184,28 @@ struct EndpointDescription {
         case .bytes: "any bytes"
         }
     }
+    /// The credentials that the endpoint accepts.
     var credentials: [ConfigurableCredential] { api.declaredCredentials(of: declaration) }
     /// The media types of which `--body-type` chooses one for the body; empty if there is no choice.
     var bodyTypes: [String] { declaration.bodyTypes.count > 1 ? declaration.bodyTypes : [] }
+    /// The places of the parameters in the request.
     var bindings: CallBindings { CallBindings(of: places.probe) }
 
-    /// Returns the examples as commands of at most `width` columns. Without a width, each is one line.
+    /// Returns the examples as commands. An example that can't be typed as a command is left out.
+    ///
+    /// - Parameters:
+    ///   - tool: The name of the tool, which is the first word.
+    ///   - width: The width that lines should have at most; nil for one line each.
     func examples(tool: String, width: Int? = nil) -> [String] {
         declaration.examples.compactMap { declaration.command($0, tool: tool, width: width) }
     }
 
-    /// Returns the JSON that `describe --json` prints.
+    /// Returns the JSON that `describe --json` prints. It does not say which variables are set, so that it is the same
+    /// everywhere.
+    ///
+    /// - Parameter tool: The name of the tool, for the examples.
     func json(tool: String) -> JSONObject {
+        // Without the shapes of its parameters, the description lacks only the schema of the body.
         let body = (try? declaration.parameterShape()).flatMap { bindings.bodyShape($0) }
         return [
             "version": 1, "name": name, "summary": endpoint.summary, "apiSummary": api.summary,
@@ -196,17 +220,19 @@ struct EndpointDescription {
     }
 }
 
-/// A parameter of an endpoint, or a field of a nested structure.
+/// A parameter of an endpoint, or a field of a structure in a parameter, as `describe` shows it.
 struct ParameterDescription {
     private let parameter: Parameter
     let flag: String
     let places: [String]
-    /// Whether each call has the parameter. A field of one of several cases is never required alone.
+    /// Whether every call must give the parameter. A field of an enum's case is never required, because another case
+    /// may be chosen.
     let required: Bool
     /// The name of the optional parameter or field that can't be given without this field; nil if there is none.
     let requiredIn: String?
     /// The text that is sent if the parameter is not given. It may depend on the environment.
     let `default`: String?
+    /// The note that the endpoint declares about the parameter.
     let note: String?
     /// The bounds of the value, such as `1 to 500`.
     let bounds: String?
@@ -222,15 +248,17 @@ struct ParameterDescription {
     fileprivate init(_ parameter: Parameter, flag: String, _ places: ParameterPlaces) {
         let signature = places.probe.declaration.signature
         let endpoint = places.probe.declaration.endpoint
-        // Notes and rules name a parameter by this key.
+        // Notes and rules of the endpoint name a parameter by this key.
         let key = signature.key(of: parameter.path)
         let rules = endpoint.rules.filter { $0.parameters.contains(key) }
+        // A rule without bounds says that its parameters exclude each other.
         let excludedKeys = rules.filter { $0.bounds == nil }.flatMap(\.parameters).filter { $0 != key }
         let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         self.parameter = parameter
         self.flag = flag
         note = endpoint.notes[key]
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
+        // Only whole parameters have defaults, not their fields.
         `default` = parameter.path.count == 1 ? places.defaults[key] : nil
         required = isNeeded && parameter.enclosingOptional == nil
         requiredIn = isNeeded ? parameter.enclosingOptional?.last.map(signature.shownName) : nil
@@ -242,10 +270,14 @@ struct ParameterDescription {
     var names: [String] { parameter.path }
     /// The type in words. A case without values is a flag.
     var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
+    /// Whether the flag can be given several times, once for each element.
     var repeats: Bool { parameter.type.takesSeveral }
+    /// The texts that the parameter can have; nil if they are not limited.
     var values: [String]? { parameter.type.element.choices }
+    /// The words of an example value, as people type them.
     var example: [String] { parameter.typedExample }
-    /// Whether an option of `call` has the same name; the option must then come before the endpoint's name.
+    /// Whether an option of `call` has the same name. This option must then come before the endpoint's name, because
+    /// after it the word is the parameter.
     var hidesOption: Bool { flag.hasPrefix("--") && CallOptions.table[String(flag.dropFirst(2))] != nil }
 
     var json: JSONObject {
@@ -256,7 +288,9 @@ struct ParameterDescription {
         ]
     }
 
-    /// The note about the parameter, and the names of those that it can't be given with; empty without both.
+    /// The note about the parameter, and the names of the parameters that exclude it; empty without both.
+    ///
+    /// For example, `the page, from 1; not with cursor`.
     var remarks: String {
         let names = excludes.map { $0.dropFirst(2) }.joined(separator: ", ")
         let others = names.nonEmpty.map { "not with " + $0 }

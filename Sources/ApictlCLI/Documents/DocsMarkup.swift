@@ -30,21 +30,25 @@ struct DocsContents {
     let sections: [DocsSection]
 }
 
-/// The writer of one format of documentation.
+/// Writes the parts of a page in one format of documentation, such as HTML.
 ///
-/// Names, titles, summaries, texts and code are any texts, in which nothing is markup. Cells, lines and the contents of
-/// blocks are markup already.
+/// Arguments that are names, titles, summaries, texts or code are plain text, which the format must escape. Cells,
+/// lines and the contents of blocks are markup already, which stays as it is.
 protocol DocsMarkup {
     // MARK: Parts of lines
 
+    /// Returns plain text as markup.
     func text(_ text: String) -> String
+    /// Returns a short piece of code within a line.
     func code(_ text: String) -> String
+    /// Returns the method of a request, such as `GET`, which stands out.
     func method(_ method: String) -> String
     /// Returns a link to a URL, or to a part of the page if the target is `#` with an identifier.
     func link(_ text: String, to target: String) -> String
 
     // MARK: Blocks
 
+    /// Returns a heading within a section, such as `Parameters`.
     func heading(_ title: String) -> String
     /// Returns a paragraph of one or more lines.
     func paragraph(_ lines: [String]) -> String
@@ -58,6 +62,7 @@ protocol DocsMarkup {
     ///   - owner: The name of the API or endpoint that has the code.
     func figure(_ title: String, _ code: String, of owner: String) -> String
 
+    /// Returns the whole page.
     func page(_ contents: DocsContents) -> String
 }
 
@@ -74,7 +79,12 @@ extension DocsMarkup {
     /// Returns a table; an empty text without rows.
     func table(_ columns: [String], _ rows: [DocsRow]) -> String { rows.isEmpty ? "" : writtenTable(columns, rows) }
 
-    /// Returns code under a title, without characters that a terminal or browser would obey; an empty text without code.
+    /// Returns code under a title, without control characters that a terminal or browser would obey.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - code: The code. Without any, the result is empty.
+    ///   - owner: The name of the API or endpoint that has the code.
     func code(_ title: String, _ code: String?, of owner: String) -> String {
         guard let code, !code.isEmpty else { return "" }
         let bytes = TerminalFilter.escaped(Array(code.utf8)[...])

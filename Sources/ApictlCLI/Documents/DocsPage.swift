@@ -4,9 +4,9 @@ import EndpointTools
 import JSONText
 import OpenAPI
 
-/// Documentation of endpoints as one page.
+/// Makes the documentation of endpoints as one page. The format decides only on the markup.
 struct DocsPage {
-    /// The columns of a command on a page of two columns.
+    /// The width of a command in characters, which fits into the right one of the page's two columns.
     private static let width = 66
     /// The most fields that are named beside their model.
     private static let maxFields = 40
@@ -14,12 +14,13 @@ struct DocsPage {
     private let format: any DocsMarkup
     private let models: ComponentNames
     private let resolver: CallResolver
-    /// The identifiers in use.
+    /// The identifiers in use. A further section with the same name gets a number.
     private var identifiers: NameTable
 
     /// Returns the page about a catalogue.
     ///
-    /// Nothing on the page depends on variables and the configuration.
+    /// Variables and the configuration are hidden from the page, so that it is the same on every machine and has no
+    /// secret.
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     static func text(
@@ -39,6 +40,8 @@ struct DocsPage {
         let endpoints: [EndpointDescription]
     }
 
+    /// Prepares a page about endpoints: collects the models of their responses, and reserves the identifiers that the
+    /// template and the sections of models have.
     private init(_ endpoints: [EndpointDescription], _ format: DocsFormat, _ context: CommandContext) throws {
         self.format = format.markup
         models = ComponentNames(
@@ -48,12 +51,14 @@ struct DocsPage {
         identifiers = NameTable(["content", "models"] + models.entries.map(\.id))
     }
 
+    /// Returns the page: an overview, a section for each API, and one with all models.
     private mutating func text(_ apis: [PageAPI], _ context: CommandContext) -> String {
         let endpoints = apis.flatMap(\.endpoints)
         let count = endpoints.count.counted("endpoint")
         let summary =
             "Version \(context.version): \(count) of \(apis.count.counted("API")). "
             + "Each endpoint is a command for a shell and an enum case in Swift."
+        // Endpoints come first, because links in the overview need their identifiers.
         var sections = apis.map { section($0) }
         let rows = zip(sections, apis).map { overviewRow($1.api, section: $0) }
         let header = mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
@@ -67,7 +72,7 @@ struct DocsPage {
                 sections: sections))
     }
 
-    /// Returns the section of an API with those of its endpoints.
+    /// Returns the section of an API, which contains the sections of its endpoints.
     private mutating func section(_ documented: PageAPI) -> DocsSection {
         let api = documented.api
         let id = identifiers.unique(api.name)
@@ -76,7 +81,7 @@ struct DocsPage {
             sections: documented.endpoints.map { section($0) })
     }
 
-    /// Returns the row of an API in the table at the start of the page: name, servers and credentials.
+    /// Returns the row of an API in the table at the start of the page: name with summary, servers, and credentials.
     private func overviewRow(_ api: CatalogueAPI, section: DocsSection) -> DocsRow {
         let name = format.link(section.title, to: "#" + section.id)
         let servers = api.servers.map { format.text($0.name + " ") + format.code($0.url) }
@@ -94,7 +99,8 @@ struct DocsPage {
         return DocsSection(id: entry.id, title: entry.title, facts: facts)
     }
 
-    /// Returns the name of a shape with links to the sections of models.
+    /// Returns the name of a shape, in which names of models are links to their sections: `[Movie]` with a link at
+    /// `Movie`.
     private func type(_ shape: Shape, of api: CatalogueAPI) -> String {
         shape.words.map { word in
             let entry = word.isModel ? models.entry(word.text, of: api, .response) : nil
@@ -102,7 +108,10 @@ struct DocsPage {
         }.joined()
     }
 
-    /// Returns a table of the fields of an object. The fields of models in it are in the sections of the models.
+    /// Returns a table of the fields of an object; empty for other shapes.
+    ///
+    /// A field of a nested object has a row such as `owner.name`. The fields of a model are in the section of the
+    /// model.
     private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
         let rows = shape.fieldsInside().map { field -> DocsRow in
             let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
@@ -113,8 +122,10 @@ struct DocsPage {
 
     // MARK: Endpoints
 
-    /// Returns commands that start a server with the samples and call it; an empty text if there is no sample.
+    /// Returns two commands: one starts a server with the samples, the other calls an endpoint on it. The text is empty
+    /// if no endpoint has a sample.
     private func mock(_ endpoints: [EndpointDescription]) -> String {
+        // The options of the call follow the endpoint's name, where a parameter of the same name would hide them.
         let shown = endpoints.first { $0.endpoint.sample != nil && !$0.parameters.contains(where: \.hidesOption) }
         let options = [["--base-url", "http://127.0.0.1:8080"], ["--auth", "none"]]
         guard let shown, let command = command(shown, options) else { return "" }
@@ -124,7 +135,12 @@ struct DocsPage {
             + format.code("Call", command, of: shown.name)
     }
 
-    /// Returns the first call of an endpoint as a command line; nil if it can't be typed.
+    /// Returns the first call of an endpoint as a command line.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - options: Options with their values, to add to the command.
+    /// - Returns: The command; nil if the call can't be typed.
     private func command(_ endpoint: EndpointDescription, _ options: [[String]] = []) -> String? {
         let declaration = endpoint.declaration
         return declaration.command(declaration.firstCall, options, tool: resolver.context.tool, width: Self.width)
@@ -145,10 +161,11 @@ struct DocsPage {
         return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
     }
 
-    /// Returns the table of an endpoint's parameters.
+    /// Returns the table of an endpoint's parameters. Each row has an identifier, such as `movies.video.id`, for links.
     private mutating func parameters(_ endpoint: EndpointDescription) -> String {
         var rows: [DocsRow] = []
         for parameter in endpoint.parameters {
+            // The cells of this row are flag, type, requirement, places and notes.
             let row = parameter.row(withDefault: false)
             let name = row[0].drop { $0 == "-" }
             let type = row[1] + ", " + row[2]
@@ -166,12 +183,14 @@ struct DocsPage {
         return format.lines([format.code(body.contentType)])
     }
 
-    /// Returns the credentials of an endpoint; an empty text if they are those of its API.
+    /// Returns the credentials that an endpoint declares itself; an empty text if those of its API apply, which the
+    /// overview shows.
     private func credentials(_ endpoint: EndpointDescription) -> String {
         endpoint.endpoint.credentials == nil ? "" : format.lines(lines(endpoint.credentials))
     }
 
-    /// Returns the model of an endpoint's response with its fields, whether pages follow, and a table of all fields.
+    /// Returns the name of the response's model with the names of its fields, a line about pages, and a table of the
+    /// fields if the response is an object itself.
     private func response(_ endpoint: EndpointDescription) -> String {
         let pages = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
         let pagesLine = endpoint.endpoint.pages == nil ? "" : pages
@@ -198,7 +217,10 @@ struct DocsPage {
         }
     }
 
-    /// Returns the first call of an endpoint in a shell, with curl and in Swift, and its sample.
+    /// Returns the first call of an endpoint as a command of this tool, as a command of curl and in Swift, and the
+    /// sample.
+    ///
+    /// A form that the call does not have is left out.
     private func code(_ endpoint: EndpointDescription) -> String {
         let sample = endpoint.endpoint.sample.map(Self.text)
         return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
@@ -207,7 +229,8 @@ struct DocsPage {
             + format.code("Sample", sample, of: endpoint.name)
     }
 
-    /// Returns the first call of an endpoint as a command of curl; nil if curl can't send it.
+    /// Returns the first call of an endpoint as a command of curl; nil if curl can't send it. The page then lacks this
+    /// part.
     private func curlCommand(_ declaration: EndpointDeclaration) -> String? {
         var request = CallRequest(declaration)
         request.call = declaration.firstCall
@@ -215,9 +238,11 @@ struct DocsPage {
         return ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
     }
 
-    /// Returns the first call of an endpoint in Swift; nil if no enum declares it.
+    /// Returns the first call of an endpoint in Swift; nil if no enum declares it, as for an API of a document.
     ///
-    /// A call that is too long for the line that starts with `let` has a line of its own.
+    ///     let result: Movie = try await client.send(Movies.video(id: 550))
+    ///
+    /// A call that is too long for this line has a line of its own.
     private func swiftCall(_ endpoint: EndpointDescription) -> String? {
         guard let call = SwiftCall.text(endpoint.declaration.firstCall) else { return nil }
         let response = endpoint.endpoint.response
@@ -227,10 +252,11 @@ struct DocsPage {
         return start + (isLong ? "\n    \(call)\n" : call) + ")"
     }
 
-    /// Returns the text of a sample without secrets. JSON is indented, and bytes are only counted.
+    /// Returns the text of a sample without secrets. JSON is indented. Of binary data, only the size is shown.
     private static func text(of sample: Sample) -> String {
         let bytes = SecretRules.redacted(sample.bytes, contentType: sample.contentType)
         let text = (try? JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(bytes)) ?? bytes
+        // A zero byte near the beginning means binary data.
         if text.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
         return String(decoding: text, as: UTF8.self)
     }

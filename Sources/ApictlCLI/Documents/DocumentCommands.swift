@@ -3,7 +3,7 @@ import JSONText
 
 /// A command that writes a document about endpoints to stdout or into a file.
 protocol DocumentCommand: Command where Options == DocumentOptions {
-    /// A sentence about the document for the help.
+    /// A sentence about the document, for help.
     static var note: String { get }
     /// The words that were typed.
     var words: CommandWords<DocumentOptions> { get }
@@ -18,8 +18,11 @@ extension DocumentCommand {
         CommandNotes(paragraphs: [ListCommand.patternNote, note])
     }
 
+    /// Whether a pager shows the document. It does unless the document is written into a file.
     var isPaged: Bool { words.options.file == nil }
 
+    /// Writes the document into the file of `--output`, or to stdout. The file is replaced only if the whole document
+    /// could be written.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: words.others)
         if let file = words.options.file {
@@ -65,6 +68,7 @@ struct OpenAPICommand: DocumentCommand {
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
+    /// Writes the OpenAPI document, in colours if it goes to a terminal.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
         let isColored = words.options.file == nil && context.environment.isColored(words.options.common.color, output)
@@ -86,6 +90,7 @@ struct DocsCommand: DocumentCommand {
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
+    /// Writes the page in the chosen format, or in the one that the extension of the file tells.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let format = words.options.format ?? (words.options.file?.hasSuffix(".md") == true ? .markdown : .html)
         try output.write(DocsPage.text(catalogue, format, context).exactBytes)

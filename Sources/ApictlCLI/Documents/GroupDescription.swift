@@ -9,7 +9,7 @@ struct GroupDescription {
 
     /// Describes all APIs of a group with all endpoints, and says which variables have a value.
     ///
-    /// - Throws: `NotAnEnumCase`, and as ``Settings`` does.
+    /// - Throws: `NotAnEnumCase`, and the errors of ``Settings``.
     init(_ group: APIGroup, _ context: CommandContext) throws {
         self.group = group
         apis = try group.apis.map { try APIDescription($0, context) }
@@ -18,7 +18,9 @@ struct GroupDescription {
     /// The JSON that `describe GROUP --json` prints.
     var json: JSONObject { ["version": 1, "name": group.name, "apis": apis.map(\.json)] }
 
-    /// The description as text. A server or credential of several APIs is shown once.
+    /// Returns the description as text.
+    ///
+    /// A server or credential that several APIs have in common is shown once.
     func text(_ context: CommandContext) -> String {
         let table = context.table
         let servers = apis.map { described in
@@ -40,7 +42,10 @@ struct GroupDescription {
         let rows: [[String]]
     }
 
-    /// Returns all different rows once. A row that not all APIs have ends with the names of those that have it.
+    /// Returns each different row once. A row that only some of the APIs have ends with the names of these APIs.
+    ///
+    ///     Rows of a: [main, https://x], rows of b: [main, https://x], [test, https://y]
+    ///     Result:    [main, https://x], [test, https://y, b]
     private static func merged(_ all: [Rows]) -> [[String]] {
         var owners: [[String]: [String]] = [:]
         for described in all {

@@ -1,6 +1,6 @@
 /// Writes documentation as a page of HTML, which needs no other file and can be read without script.
 struct HTMLDocs: DocsMarkup {
-    /// The most lines of code that are shown open.
+    /// The most lines of code that are shown at once. Longer code is folded, and opens with a click.
     private static let maxLines = 40
 
     // MARK: Parts of lines
@@ -17,6 +17,7 @@ struct HTMLDocs: DocsMarkup {
         anchor(target.hasPrefix("#") ? code(text) : self.text(text), target)
     }
 
+    /// Returns a link whose content is markup.
     private func anchor(_ content: String, _ target: String) -> String {
         "<a href=\"\(target.attribute)\">\(content)</a>"
     }
@@ -33,6 +34,7 @@ struct HTMLDocs: DocsMarkup {
         return "<table><thead><tr>\(heading)</tr></thead><tbody>\n\(lines)</tbody></table>\n"
     }
 
+    /// Returns the row of a table. If it has an identifier, its heading is a link to itself, for people to copy.
     private func tableRow(_ row: DocsRow) -> String {
         let id = row.id.map { " id=\"\($0.attribute)\"" } ?? ""
         let heading = row.id.map { anchor(row.cells[0], "#" + $0) } ?? row.cells[0]
@@ -41,7 +43,8 @@ struct HTMLDocs: DocsMarkup {
     }
 
     func figure(_ title: String, _ code: String, of owner: String) -> String {
-        // A sample keeps its lines. A part that scrolls must be in reach of the keyboard, under a name.
+        // The lines of a sample are not wrapped, so that it can scroll. A part that scrolls must be in reach of the
+        // keyboard and have a name.
         let label = "aria-label=\"\("\(title) of \(owner)".attribute)\""
         let scroll = title == "Sample" ? " tabindex=\"0\" role=\"group\" \(label)" : ""
         let content = "<pre\(scroll)>\(code.escapedMarkup(isAttribute: false))</pre>"
@@ -55,10 +58,10 @@ struct HTMLDocs: DocsMarkup {
 
     // MARK: The page
 
-    /// Returns the page.
+    /// Returns the page, which is the template `docs.html` with the contents in it.
     ///
-    /// The file `docs.html` is the template. After a change of its style sheet or script, the tests print the new
-    /// hashes for its Content-Security-Policy.
+    /// After a change of the template's style sheet or script, the tests print the new hashes for its
+    /// Content-Security-Policy.
     func page(_ contents: DocsContents) -> String {
         let parts = [
             "title": text(contents.title), "summary": text(contents.summary), "count": contents.count,
@@ -68,6 +71,12 @@ struct HTMLDocs: DocsMarkup {
         return String(template: PackageResources.docs_html, parts)
     }
 
+    /// Returns a section with the sections inside it. Facts are in the left column, code and inner sections in the
+    /// right one.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - level: The level of its heading, from 2. A section without code and inner sections is styled as a model.
     private func section(_ section: DocsSection, level: Int) -> String {
         let inner = section.code + section.sections.map { self.section($0, level: level + 1) }.joined()
         let tag = level == 2 ? "section" : "article"
@@ -77,10 +86,11 @@ struct HTMLDocs: DocsMarkup {
             + "<div>\n\(inner)</div></\(tag)>\n"
     }
 
-    /// Returns the entry of a section in the table of contents, with those of the sections inside.
+    /// Returns the entry of a section in the table of contents, with the entries of the sections inside.
     private func tableOfContents(of section: DocsSection) -> String {
         let entries = section.sections.map { inner in
-            // The title of an endpoint starts with that of its API.
+            // The title of an endpoint starts with that of its API, which need not be repeated: `movies.video` becomes
+            // `video`.
             let title = String(inner.title.trimmingPrefix(section.title + "."))
             return "<li>\(anchor(text(title), "#" + inner.id))</li>\n"
         }
@@ -90,7 +100,9 @@ struct HTMLDocs: DocsMarkup {
 }
 
 extension String {
-    /// Makes a text of a template, in which parts take the place of comments with their names: `<!--title-->`.
+    /// Makes a text from a template, in which a comment with the name of a part stands for the part: `<!--title-->`.
+    ///
+    /// A comment with an unknown name becomes nothing.
     init(template: [UInt8], _ parts: [String: String]) {
         let text = String(decoding: template, as: UTF8.self)
         let pieces = text.split(separator: "<!--", omittingEmptySubsequences: false)

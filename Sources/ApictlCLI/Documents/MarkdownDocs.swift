@@ -12,12 +12,12 @@ struct MarkdownDocs: DocsMarkup {
     func method(_ method: String) -> String { "**\(text(method))** " }
 
     func link(_ text: String, to target: String) -> String {
-        // The target ends at the angle bracket.
+        // A target in angle brackets ends at the first closing bracket.
         let target = target.safeToShow.replacingBytes(of: ">", with: "%3E").replacingBytes(of: "<", with: "%3C")
         return "[\(self.text(text))](<\(target)>)"
     }
 
-    /// Returns an anchor, to which links lead. Markdown has no notation of its own for it.
+    /// Returns an anchor, to which links lead. It is HTML, because Markdown has no notation of its own for it.
     private func anchor(_ id: String) -> String { "<a id=\"\(id.attribute)\"></a>" }
 
     // MARK: Blocks
@@ -47,6 +47,11 @@ struct MarkdownDocs: DocsMarkup {
             + contents.sections.map { section($0, level: 2) }.joined()
     }
 
+    /// Returns a section with the sections inside it, after an anchor that links lead to.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - level: The number of `#` before its title.
     private func section(_ section: DocsSection, level: Int) -> String {
         let marks = String(repeating: "#", count: level)
         return "\n\(anchor(section.id))\n\n\(marks) \(text(section.title))\n\(section.facts)\(section.code)"

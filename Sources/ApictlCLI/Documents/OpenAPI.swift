@@ -5,11 +5,11 @@ import OpenAPI
 
 /// Writes a catalogue as an OpenAPI document; see `DocumentWriter`.
 enum OpenAPIWriter {
-    /// Returns the document of a catalogue.
+    /// Returns the OpenAPI document of a catalogue.
     ///
     /// - Parameters:
     ///   - catalogue: The APIs with the endpoints that are written.
-    ///   - tool: The title of a document of several APIs.
+    ///   - tool: The name of the tool, which becomes the title of a document of several APIs.
     ///   - server: The name of the only server to write; nil for all.
     /// - Throws: ``UsageError`` if no API has the server, and `NotAnEnumCase`.
     static func document(
@@ -20,12 +20,16 @@ enum OpenAPIWriter {
         return DocumentWriter.document(apis, title: tool)
     }
 
-    /// Returns an API with all that is written about it.
+    /// Returns an API with all that the document says about it.
     ///
-    /// A document declares all of this about its own API. The endpoints of an API in Swift are examined for it.
+    /// - Parameters:
+    ///   - api: The API with the endpoints that are written.
+    ///   - servers: The servers that are written.
     private static func documentedAPI(_ api: APIDescription, _ servers: [Server]) throws -> DocumentedAPI {
         let names = Set(api.endpoints.map(\.name))
+        // An API that comes from an OpenAPI document has all of this in its document.
         if let declared = DocumentedAPI(declared: api.api, endpoints: names, servers: servers) { return declared }
+        // The endpoints of an API in Swift must be examined for their parameters and responses.
         let descriptions = try api.details()
         let shapes = try api.api.parameterShapes(of: descriptions.map(\.declaration))
         let endpoints = zip(descriptions, shapes).map { description, shape in
@@ -39,7 +43,8 @@ enum OpenAPIWriter {
 }
 
 extension EndpointDescription {
-    /// The remarks about parameters by their Swift names. Those about fields of structures are not among them.
+    /// The remarks about whole parameters, by the parameters' Swift names. Remarks about fields of structures are left
+    /// out, because OpenAPI describes a parameter as a whole.
     fileprivate var remarks: [String: String] {
         var remarks: [String: String] = [:]
         for parameter in parameters where parameter.names.count == 1 && !parameter.remarks.isEmpty {
@@ -50,6 +55,6 @@ extension EndpointDescription {
 }
 
 extension Collection {
-    /// The collection; nil if nothing is in it.
+    /// The collection itself; nil if it is empty.
     var nonEmpty: Self? { isEmpty ? nil : self }
 }

@@ -40,7 +40,7 @@ struct ImportCommand: Command {
                 """)
     }
 
-    /// The options that one kind of import does not have.
+    /// The options that have no effect on a kind of import, by the kind.
     private static let otherOptions: [String: Set<String>] = [
         "openapi": ["method", "path", "send", "response", "map", "struct"], "json": ["only", "skip"],
         "har": ["response", "send"],
@@ -49,6 +49,9 @@ struct ImportCommand: Command {
     private let words: [SourcedText]
     private let options: ImportOptions
 
+    /// Takes the words of the command line, and checks that the options fit each other and the kind of import.
+    ///
+    /// - Throws: ``UsageError`` if they do not.
     init(_ words: CommandWords<ImportOptions>) throws {
         self.words = words.others
         options = words.options
@@ -57,7 +60,7 @@ struct ImportCommand: Command {
         try checkComparison()
     }
 
-    /// Checks that no option is given which has no effect on what is imported.
+    /// Checks that no option is given which has no effect on what is imported: `import json --only …` is an error.
     private func checkKind() throws(UsageError) {
         let kind = words.first?.text ?? ""
         let withoutEffect = Self.otherOptions[kind] ?? []
@@ -66,9 +69,10 @@ struct ImportCommand: Command {
         }
     }
 
-    /// Checks that a name has at most one dot, between API and endpoint.
+    /// Checks that `--name` has at most one dot, between API and endpoint: `movies.popular`.
     ///
-    /// Only in an existing file may the API be one of a group, whose name has a dot itself: `kinto.buckets.list`.
+    /// In an existing file, the API may be one of a group, whose own name has a dot. Then two dots are allowed:
+    /// `kinto.buckets.list`.
     private func checkName() throws(UsageError) {
         let isIntoFile = options.into?.hasSuffix(".swift") == true
         guard let name = options.name, !isIntoFile else { return }
@@ -76,7 +80,8 @@ struct ImportCommand: Command {
         if dots.count > 1 { throw UsageError("--name: expected a name such as movies or movies.popular") }
     }
 
-    /// Checks that a document is compared if options of the comparison are given, and only a document.
+    /// Checks that `--check`, which compares a document with endpoints, is given for a document only, and that options
+    /// of the comparison are given only with it.
     private func checkComparison() throws(UsageError) {
         if options.compares {
             if words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
@@ -87,6 +92,7 @@ struct ImportCommand: Command {
         if let report = reports.min() { throw UsageError("--\(report) needs --check") }
     }
 
+    /// Imports, or compares with `--check`. An error in what is imported is reported like one in the command line.
     func run(_ context: CommandContext) async throws -> ExitCode {
         do {
             return try await carryOut(context)
@@ -95,6 +101,14 @@ struct ImportCommand: Command {
         }
     }
 
+    /// Reads the sources, makes the code, and writes it.
+    ///
+    /// | Import | Result |
+    /// |---|---|
+    /// | `openapi … --check` | a comparison of the document with APIs; nothing is written |
+    /// | `openapi` | a directory of files |
+    /// | samples alone: files or stdin | models |
+    /// | requests with their responses | an API with its models |
     private func carryOut(_ context: CommandContext) async throws -> ExitCode {
         context.environment.signals.watch(.milliseconds(200))
         if options.compares {
@@ -109,6 +123,8 @@ struct ImportCommand: Command {
         if words[0].text == "openapi" {
             try output.add(sources, words[1])
         } else if sources.requests.isEmpty {
+            // The model is named after the endpoint in `--name` or after the first file: `response` for
+            // `data/response.v1.json`.
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
             let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
             try output.add([(stem, sources.documents())])

@@ -7,14 +7,17 @@ struct ImportOptions: CommandOptions {
     /// Which requests are sent for their responses.
     enum Sending { case retrievals, all, none }
 
-    /// The names of the requests that are imported.
+    /// The patterns that choose the requests to import.
     struct Patterns: Sendable {
         /// The patterns of `--only`; without any, all names are meant.
         var only: [String] = []
         /// The patterns of `--skip`.
         var skip: [String] = []
 
-        /// Returns whether one of several names of a request is meant; nil if all are.
+        /// Returns whether a request is imported, given its names, such as `GET /movie/{id}` and `getMovie`; nil if all
+        /// requests are.
+        ///
+        /// A request is imported if `--only` matches one of its names or is not given, and `--skip` matches none.
         var isKept: (@Sendable ([String]) -> Bool)? {
             if only.isEmpty, skip.isEmpty { return nil }
             let kept = only.map(NamePattern.init)
@@ -28,16 +31,20 @@ struct ImportOptions: CommandOptions {
 
     var common = CommonOptions()
     var name: String?
+    /// The directory or Swift file of `--into`; nil for stdout.
     var into: String?
     var patterns = Patterns()
     var method: HTTPMethod?
     var sending = Sending.retrievals
+    /// The file of `--response`, which has the response of the request instead of sending it.
     var response: String?
+    /// The file of `--names`, which gives names to operations, types and fields.
     var names: String?
-    /// What is chosen for all kinds of imports, without what the name and files say.
+    /// The choices that options make directly. ``choices(_:)`` adds those that `--name` and the file of `--names` make.
     var choices = ImportChoices()
     var force = false
     var dryRun = false
+    /// The file of `--report`; `-` for stdout.
     var report: String?
     var strict = false
     /// Whether a document is compared with the APIs, and how.
@@ -102,6 +109,10 @@ struct ImportOptions: CommandOptions {
             ] + CheckOptions.documentOptions.map { $0.lifted(to: \.check) }),
     ])
 
+    /// Returns what is wrong with the value of `--name`; nil if nothing is.
+    ///
+    /// It has one to three parts, such as `kinto.buckets.list`. Each part must have a letter or digit to make a Swift
+    /// name of.
     private static func problem(name: String) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let areNames = parts.allSatisfy {
@@ -119,7 +130,12 @@ struct ImportOptions: CommandOptions {
         return options
     }
 
-    /// The names and choices for what is made. Throws ``UsageError`` and ``FileError``.
+    /// Returns the choices of all options, including the names in the file of `--names`.
+    ///
+    /// `--name kinto.buckets.list` chooses the API `kinto.buckets` and the endpoint `list`; `--name movies` only the
+    /// API.
+    ///
+    /// - Throws: ``UsageError`` if the file of `--names` has another form, and ``FileError``.
     func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
         var choices = choices
         let parts = name?.split(separator: ".").map(String.init) ?? []
@@ -140,7 +156,8 @@ struct ImportOptions: CommandOptions {
         }
         for (key, table) in kinds {
             for (old, new) in tables[key]?.members ?? [] {
-                // As the linter wants it.
+                // Names must be as swift format wants them: types start with an upper-case letter, other names do not,
+                // and none has an underscore.
                 guard let new = new.string, SwiftNames.isIdentifier(new), !new.contains("_"),
                     new.first?.isUppercase == (key == "types")
                 else { throw UsageError("\(names): \(key).\(old) is not a name of Swift") }

@@ -3,19 +3,21 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// What an import starts from: requests with their responses, and samples without a request.
+/// The sources of an import: requests with their responses, and samples without a request.
 struct ImportSources {
     private(set) var requests: [ImportedRequest] = []
-    /// Bodies of which only the text is known, with their names.
+    /// Bodies that were read from files or stdin, with their names.
     private(set) var samples: [(name: String, body: [UInt8])] = []
-    /// What was left out, and which requests have no response.
+    /// Remarks about requests that were left out, and about requests without a response.
     private(set) var notes: [String] = []
 
     private let options: ImportOptions
     private let context: CommandContext
     private var environment: ProcessEnvironment { context.environment }
 
-    /// Reads the words after `import`, and sends requests for their responses. Throws ``UsageError``, ``FileError`` and ``Failure``.
+    /// Reads the words after `import`, and sends requests for their responses.
+    ///
+    /// - Throws: ``UsageError``, ``FileError`` and ``Failure``.
     init(_ words: [SourcedText], _ options: ImportOptions, _ context: CommandContext) async throws {
         self.options = options
         self.context = context
@@ -38,10 +40,12 @@ struct ImportSources {
                 let body = try read(path)
                 requests[index].response = Response(head: ResponseHead(status: 200), body: body)
             } else if requests[index].response == nil, words[0].text != "har" {
+                // A recording has the responses that it has. For a curl command, a request that fails is only noted,
+                // because the command itself already describes the endpoint.
                 requests[index].response = try await response(to: requests[index], isNeeded: words[0].text != "curl")
             }
         }
-        // Samples beside requests are of the first.
+        // `import json URL FILE…`: the files are further responses to the request of the URL.
         guard var request = requests.first else { return }
         for sample in samples {
             request.response = Response(head: ResponseHead(status: 200), body: sample.body)
@@ -49,7 +53,8 @@ struct ImportSources {
         }
     }
 
-    /// Keeps the requests to the server that has the most; of several, to the first.
+    /// Keeps only the requests to one server, because an API has one: the server that most requests went to. If several
+    /// servers have equally many, it is the first one. A note tells about the other requests.
     private mutating func keepOneServer() {
         let counts = Dictionary(requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
         guard counts.count > 1, let most = counts.values.max() else { return }
@@ -60,12 +65,21 @@ struct ImportSources {
         notes.append("left out: \((count - requests.count).counted("request")) to other servers: \(others)")
     }
 
+    /// Returns the content of a file, or of stdin for `-`.
     private func read(_ path: String) throws -> [UInt8] { try environment.file(path).bytes }
 
+    /// Reads curl commands, in one of three forms.
+    ///
+    /// | Words | Meaning |
+    /// |---|---|
+    /// | `-` | stdin has commands, as a shell reads them |
+    /// | one word with white space: `'curl https://…'` | a command in quotes, with or without `curl` and a prompt |
+    /// | any others: `https://… -H …` | the arguments of one command |
     private mutating func readCurl(_ words: [String]) throws {
         let isText = words == ["-"]
         let surroundings: CurlArguments.Surroundings = (
             read: { [read = self.read] path in
+                // `--data @-` reads stdin, which has been read for the commands.
                 if isText, path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
                 return try read(path)
             }, variable: environment.value
@@ -73,6 +87,7 @@ struct ImportSources {
         if isText {
             requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
         } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
+            // A copied command may start with the prompt of a shell: `$ curl …`.
             let start = words[0].firstRange(of: "curl").map { words[0][..<$0.lowerBound] }
             let isWhole = start?.allSatisfy { "$ \n".contains($0) } == true
             requests = try CurlArguments.requests(text: isWhole ? words[0] : "curl " + words[0], surroundings)
@@ -81,6 +96,12 @@ struct ImportSources {
         }
     }
 
+    /// Takes URLs as requests, and reads all other sources as samples.
+    ///
+    /// - Parameters:
+    ///   - sources: The words after the kind of import.
+    ///   - kind: The kind of import, for the message about missing sources. A document of OpenAPI is read in the same
+    ///     way.
     private mutating func readJSON(_ sources: ArraySlice<SourcedText>, _ kind: String = "json") throws {
         guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
         try UsageError.check(readers: Array(sources))
@@ -100,6 +121,9 @@ struct ImportSources {
         }
     }
 
+    /// Reads the requests and responses of a recording.
+    ///
+    /// - Throws: ``UsageError`` if it is not a recording, or has no request that can be imported.
     private mutating func readHAR(_ sources: ArraySlice<SourcedText>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
@@ -113,7 +137,14 @@ struct ImportSources {
 // MARK: Responses
 
 extension ImportSources {
-    /// The response to a request that may be sent; nil with a note why there is none.
+    /// Returns the response to a request. The request is sent if the options allow it and all its variables have
+    /// values.
+    ///
+    /// - Parameters:
+    ///   - imported: The request.
+    ///   - isNeeded: Whether the import fails without a response.
+    /// - Returns: The response; nil with a note that says why there is none.
+    /// - Throws: `CancellationError`, and any error of sending if the response is needed.
     private mutating func response(to imported: ImportedRequest, isNeeded: Bool) async throws -> Response? {
         let mayBeSent = options.sending == .all || options.sending == .retrievals && imported.method == "GET"
         guard mayBeSent else {
@@ -138,13 +169,16 @@ extension ImportSources {
         }
     }
 
-    /// Headers of a connection or a cache, which would change the response or how it comes.
+    /// Headers of the recorded connection or of a browser's cache. A cache could turn the response into 304 without a
+    /// body.
     private static let unsent: Set<String> = [
         "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match", "te",
         "transfer-encoding",
     ]
 
-    /// Sends the request as a call of its URL.
+    /// Sends an imported request in the same way as `call URL` would.
+    ///
+    /// - Throws: ``UsageError`` for an option of curl or a body that `call` can't express, and the errors of the call.
     private func send(_ request: ImportedRequest) async throws -> Response {
         var call = try CallRequest(CalledURL(SourcedText(request.url, .preset)))
         call.options.request.method = HTTPMethod(rawValue: request.method)
@@ -163,10 +197,12 @@ extension ImportSources {
         return try await Exchange(plan, context).response(limit: Client.defaultMaxBodySize)
     }
 
-    /// Returns the headers of an imported request, without those of a connection or a cache.
+    /// Returns the headers of an imported request, without ``unsent``. Name and password of the request become a
+    /// header.
     private func headers(of request: ImportedRequest) throws -> [HeaderChange] {
         let sent = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }
         var headers = sent.map { HeaderChange.add(Header($0.name, $0.value ?? "")) }
+        // An explicit header wins over `--user`, as in curl.
         if let user = request.user, request.header("Authorization") == nil {
             let pair = SensitiveText([.basic(user: Secret(user.name), password: Secret(user.password))])
             headers.append(.add(Header("Authorization", "Basic \(try pair.reveal())")))
@@ -174,9 +210,12 @@ extension ImportSources {
         return headers
     }
 
-    /// Returns the body of an imported request in the notation of `--body`; nil if there is none.
+    /// Returns the body of an imported request as a value of `--body`; nil if there is none.
     ///
-    /// - Throws: ``UsageError`` for a body that this notation can't express.
+    /// There, `@` starts the name of a file and `-` means stdin. A body that starts with one of them, or is not text,
+    /// has no such notation.
+    ///
+    /// - Throws: ``UsageError`` for a body that can't be expressed.
     private func body(of request: ImportedRequest) throws(UsageError) -> String? {
         switch request.content {
         case .none: return nil
@@ -188,7 +227,9 @@ extension ImportSources {
         }
     }
 
-    /// The samples as documents. Throws ``UsageError`` for one that is not JSON.
+    /// Returns the samples as JSON documents.
+    ///
+    /// - Throws: ``UsageError`` for a sample that is not JSON.
     func documents() throws -> [JSONDocument] {
         InferredModels.samples(
             try samples.map { name, body in
@@ -202,13 +243,20 @@ extension ImportSources {
 }
 
 extension HAR {
-    /// The recording in a file of that name. Throws ``UsageError``.
+    /// Reads a recording.
+    ///
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - name: The name of the file, for messages.
+    ///   - keepsFiles: Whether requests for files of web pages, such as images, are kept.
+    /// - Throws: ``UsageError`` if the text is not a recording.
     init(_ text: [UInt8], in name: String, keepsFiles: Bool = false) throws(UsageError) {
         do {
             try self.init(text, keepsFiles: keepsFiles)
         } catch let error as ImportError {
             throw UsageError("\(name): \(error.text)")
         } catch {
+            // An error at the very end means that the document is incomplete.
             let isCutOff = (error as? JSONSyntaxError)?.offset == text.count
             throw UsageError.notJSON(error, in: name, hint: isCutOff ? "; is the recording cut off?" : "")
         }

@@ -2,7 +2,7 @@ import APIImport
 import EndpointKit
 import JSONText
 
-/// What an import tells at its end, for people and for programs.
+/// The summary of an import, which is written at its end for people, and with `--report` for programs.
 struct ImportSummary {
     /// The name of the API; empty if there are only models.
     var api = ""
@@ -23,9 +23,9 @@ struct ImportSummary {
     /// The command to try next, quoted for a shell.
     var next: String?
 
-    /// Writes the summary for people to stderr.
+    /// Writes the summary for people to stderr; nothing with `--json-errors`.
     ///
-    /// - Parameter directory: The directory of most files, which are only counted.
+    /// - Parameter directory: The directory of most files. Its files are only counted, other files are listed.
     func print(_ context: CommandContext, _ directory: String?) throws {
         guard !context.reportsJSON else { return }
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
@@ -35,9 +35,10 @@ struct ImportSummary {
         }
         lines += files.filter { !inDirectory.contains($0) }.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
-        // Secrets are found by their names and forms alone.
+        // Secrets in samples are recognized by their names and forms, so that some may be left.
         if !endpoints.isEmpty { lines.append("note: check the samples before you commit them") }
-        // Quoted words are safe to show, and may have line breaks.
+        // The command to try is quoted for a shell, which makes it safe to show. Escaping its line breaks would change
+        // it.
         let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)
     }

@@ -1,24 +1,27 @@
 import APIImport
 import EndpointKit
 
-/// The Swift target that an import becomes a part of: what is in and below the directory of its `Catalogue.swift`.
+/// The Swift target that an import becomes a part of: all files in and below the directory of its `Catalogue.swift`.
 struct ImportTarget {
     /// The directory of samples, which `Package.swift` embeds, with a slash at its end.
     var samplesDirectory: String { directory + "Samples/" }
-    /// The names of the Swift files that are not the import's own. A target can have one file of each name.
+    /// The names of the Swift files that the import does not write. A target can't have two files with the same name.
     let fileNames: Set<String>
-    /// The names of those files and of the types that they declare.
+    /// The names that new types can't have: those of the files in ``fileNames``, and of the types that these declare.
     let names: Set<String>
-    /// The names of the APIs in those files.
+    /// The names of the APIs in the files of ``fileNames``.
     let apiNames: Set<String>
 
     /// The target's directory with a slash at its end; empty for the current one.
     private let directory: String
+    /// The list of APIs; nil if `Catalogue.swift` has none that can be recognized.
     private let catalogue: CatalogueList?
 
-    /// Finds the target in the nearest directory at or above `path` that has a `Catalogue.swift`; nil if there is none.
+    /// Finds the target: the nearest directory at or above `path` that has a `Catalogue.swift`. Nil if there is none.
     ///
-    /// - Parameter path: The directory or the file that the import writes.
+    /// - Parameters:
+    ///   - path: The directory or the file that the import writes.
+    ///   - files: The file system.
     init?(of path: String, _ files: any FileSystem) {
         var directory = path.hasSuffix(".swift") ? FilePlace.directory(of: path) : path + "/"
         var catalogue = try? files.readAll(directory + "Catalogue.swift")
@@ -35,7 +38,9 @@ struct ImportTarget {
         apiNames = files.apiNames(in: others)
     }
 
-    /// Returns the directory around a directory; nil if the path does not name it. Both have a slash at their ends.
+    /// Returns the directory around a directory: `Sources/` for `Sources/Shop/`, and an empty path for `Sources/`.
+    ///
+    /// - Returns: The directory; nil if the path does not name it, as for `../` and the empty path.
     private static func parent(of directory: String) -> String? {
         let name = directory.dropLast().split(separator: "/").last
         guard let name, name != ".", name != ".." else { return nil }
@@ -45,39 +50,48 @@ struct ImportTarget {
     /// Whether the list of APIs has an entry.
     func lists(_ entry: CatalogueList.Entry) -> Bool { catalogue?.contains(entry) ?? false }
 
-    /// Returns `Catalogue.swift` with an entry in its list; nil if the list has another layout than ``CatalogueList``.
+    /// Returns the path and the new text of `Catalogue.swift` with a further entry in its list.
+    ///
+    /// - Returns: Nil if the list has another layout than ``CatalogueList`` knows.
     func adding(_ entry: CatalogueList.Entry) -> (path: String, text: String)? {
         catalogue?.adding(entry).map { (directory + "Catalogue.swift", $0) }
     }
 }
 
 extension FileSystem {
-    /// Returns the Swift files in a directory, whose path ends with a slash or is empty. The directory need not exist.
+    /// Returns the paths of the Swift files in a directory.
+    ///
+    /// - Parameter directory: The directory, whose path ends with a slash or is empty. It need not exist.
     func swiftFiles(in directory: String) -> [String] {
         names(in: directory).filter { $0.hasSuffix(".swift") }.map { directory + $0 }
     }
 
-    /// Returns the Swift files in a directory and in those below it, except in hidden ones.
+    /// Returns the paths of the Swift files in a directory and in the directories below it, except in hidden ones.
     func swiftFiles(below directory: String) -> [String] {
         swiftFiles(in: directory)
             + names(in: directory, directories: true).flatMap { swiftFiles(below: directory + $0 + "/") }
     }
 
-    /// Returns the names of the files or directories in a directory, whose path ends with a slash or is empty. The
-    /// directory need not exist.
+    /// Returns the names of the files in a directory, or of the directories in it.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory, whose path ends with a slash or is empty. One that can't be read counts as empty.
+    ///   - directories: Whether the names are those of directories instead of files.
     func names(in directory: String, directories: Bool = false) -> [String] {
         let path = directory.isEmpty ? "." : String(directory.dropLast())
         return (try? list(path, directories: directories)) ?? []
     }
 
-    /// Returns the names of the types that Swift files declare, without those inside another type.
+    /// Returns the names of the types that Swift files declare, without types inside another type. Files that can't be
+    /// read are skipped.
     func typeNames(in files: [String]) -> Set<String> {
         files.compactMap { try? readAll($0) }.reduce(into: []) { names, text in
             names.formUnion(SwiftFile(String(exactBytes: text)).typeNames(includesNested: false))
         }
     }
 
-    /// Returns the names that APIs in Swift files have.
+    /// Returns the names of the APIs in Swift files, which are the literals after `static let name = `. Files that
+    /// can't be read are skipped.
     func apiNames(in files: [String]) -> Set<String> {
         let texts = files.compactMap { try? readAll($0) }.map { String(exactBytes: $0) }
         return Set(

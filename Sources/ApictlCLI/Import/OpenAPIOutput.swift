@@ -3,7 +3,14 @@ import EndpointKit
 import JSONText
 
 extension ImportSources {
-    /// The document at `source` with its name, without secrets, and what reads a file beside it. Throws ``UsageError``.
+    /// Returns the OpenAPI document of the import.
+    ///
+    /// - Parameters:
+    ///   - source: The file or URL, or `-` for stdin.
+    ///   - context: The context.
+    /// - Returns: The bytes of the document, its file or its URL without secrets, and a function that reads a file to
+    ///   which the document refers, by a path relative to the document.
+    /// - Throws: ``UsageError`` if there is no document.
     func document(
         _ source: SourcedText, _ context: CommandContext
     ) throws(UsageError) -> (bytes: [UInt8], name: String, read: (String) throws -> [UInt8]) {
@@ -11,6 +18,7 @@ extension ImportSources {
             throw UsageError("there is no document at \(source.shown)")
         }
         let files = context.environment.files
+        // The directory of the document; nil for a URL and for stdin, which have no files beside them.
         let beside = requests.isEmpty && source.text != "-" ? FilePlace.directory(of: source.text) : nil
         return (
             body, requests.first?.shownURL ?? source.text,
@@ -27,8 +35,11 @@ extension ImportSources {
 // MARK: Files
 
 extension ImportOutput {
-    /// Adds the files of the document at `source`.
+    /// Adds the files that are made of an OpenAPI document: a namespace, an enum for each tag, and models.
     ///
+    /// - Parameters:
+    ///   - sources: The sources of the import, which have the document.
+    ///   - source: The file or URL of the document.
     /// - Throws: ``UsageError`` and ``FileError``.
     mutating func add(_ sources: ImportSources, _ source: SourcedText) throws {
         if options.into?.hasSuffix(".swift") == true {
@@ -48,6 +59,7 @@ extension ImportOutput {
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
         let directory = directory ?? imported.type
         self.directory = directory
+        // Files of an earlier import may be overwritten, so that their APIs may have the names of the new ones.
         let existing = (files.swiftFiles(in: directory + "/") + files.swiftFiles(in: directory + "/Models/"))
             .filter { $0 != directory + "/Catalogue.swift" }
         let apis = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
@@ -66,10 +78,16 @@ extension ImportOutput {
         try register(.document(imported.type))
     }
 
-    /// Returns the path of a file of the document.
+    /// Returns the path of a file that is made of the document.
     ///
-    /// A target can't have two files of one name. If another directory of it has a file of that name, the namespace
-    /// comes before the name, as in `Shop+Pet.swift`. A file that exists keeps the name that it got.
+    /// A target can't have two files with the same name. If another directory of it has a file of this name, the
+    /// namespace comes before the name, as in `Shop+Pet.swift`. A file of an earlier import keeps its path.
+    ///
+    /// - Parameters:
+    ///   - file: The path in the directory, such as `Models/Pet.swift`.
+    ///   - namespace: The name of the document's namespace, such as `Shop`.
+    ///   - directory: The directory of the import.
+    ///   - otherNames: The names of the target's other files.
     private func path(
         of file: String, _ namespace: String, in directory: String, otherNames: Set<String>
     ) -> String {
@@ -83,10 +101,11 @@ extension ImportOutput {
         return exists(distinct) || otherNames.contains(name) ? distinct : plain
     }
 
-    /// Checks that none of `files` is the namespace of another document, whose list of APIs would not compile any more
-    /// once the files of its APIs are overwritten.
+    /// Checks that none of the other files in the directory is the namespace of another document.
     ///
-    /// - Throws: ``UsageError``
+    /// The list of APIs in that namespace would not compile any more once the files of its APIs are overwritten.
+    ///
+    /// - Throws: ``UsageError`` if there is another namespace, and ``FileError``.
     private func refuseOtherDocument(among files: [String], _ namespace: String) throws {
         for path in files {
             let text = try content(path).map { String(exactBytes: $0) } ?? ""
@@ -98,6 +117,8 @@ extension ImportOutput {
 
     // MARK: Summary
 
+    /// Describes the import in the summary: how much there is, and how much of it became JSON of any kind, bytes or
+    /// comments.
     private mutating func summarize(_ imported: OpenAPIImport) {
         let properties = imported.properties
         let comments = imported.endpoints.count { !$0.comments.isEmpty }

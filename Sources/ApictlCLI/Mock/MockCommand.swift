@@ -34,16 +34,21 @@ struct MockCommand: Command {
         ])
     }
 
-    /// The APIs and groups. Each of them has a base URL of its own.
+    /// The APIs and groups that are served. Each of them has a base URL of its own.
     let subjects: [Subject]
     var apis: [CatalogueAPI] { subjects.flatMap(\.apis) }
     /// The statuses that `--status` chooses, by the names of the endpoints.
     let statuses: [String: Int]
     let options: MockOptions
 
-    /// The time in which the responses under way may end after an interrupt.
+    /// The time in which the responses under way may end after an interrupt. The help says the same number.
     private static let drainTime = Duration.seconds(5)
 
+    /// Reads the APIs and groups to serve, and the statuses of endpoints.
+    ///
+    /// Without names, everything is served. If several values of `--status` choose an endpoint, the last one counts.
+    ///
+    /// - Throws: ``UsageError`` for an unknown name, and for a `--status` that can't be used.
     init(_ words: CommandWords<MockOptions>) throws {
         options = words.options
         let named = try words.others.map { try words.registry.apiOrGroup($0) }
@@ -59,6 +64,8 @@ struct MockCommand: Command {
     }
 
     /// Returns the subjects in the order of the registry, without those that are part of another one.
+    ///
+    /// An API must not be served twice: of `kinto` and `kinto.buckets`, only the group `kinto` stays.
     private static func outermost(_ subjects: [Subject], _ registry: APIRegistry) -> [Subject] {
         var outermost: [Subject] = []
         for api in registry.apis {
@@ -70,13 +77,17 @@ struct MockCommand: Command {
         return outermost
     }
 
+    /// Serves until an interrupt, which ends the command with an error. Before the server starts to wait, its address
+    /// goes to stdout, and the routes go to stderr.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
         let responder = try MockResponder(self, context) { log.write($0) }
-        // Before the server, whose threads inherit the blocked signals.
+        // Signals must be blocked before the server starts its threads, which inherit what is blocked.
         environment.signals.watch(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
+        // With these limits, a client can't fill the memory or keep an idle connection open. Received requests are not
+        // kept, because the server may run for days.
         let server = try MockServer(
             host: options.host, port: options.port,
             limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60), request: .seconds(30)), recording: false,
@@ -85,16 +96,18 @@ struct MockCommand: Command {
         try responder.forwarder?.requireOtherServers(than: server)
         try environment.stdout.write(server.baseURL + "\n")
         log.write(introduction(responder, address: server.baseURL, context))
-        // An interrupt ends the sleep with an error.
+        // Waits until an interrupt cancels the task, which ends the sleep with an error.
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    /// Returns the path that a subject is served under, such as `/movies`; empty for the root.
+    /// Returns the path that an API or group is served under, such as `/movies`. It is empty if nothing else is served
+    /// and `--prefix` is not given.
     func path(of subject: Subject) -> String {
         options.usesPrefix || subjects.count > 1 ? "/" + subject.name : ""
     }
 
-    /// Returns the routes of each API, and the lines that make a shell's calls go to the server.
+    /// Returns the text that is printed at the start: the routes of each API, the rate of failures, and lines for a
+    /// shell, such as `export APICTL_MOVIES_URL=…`, which make calls go to this server.
     private func introduction(_ responder: MockResponder, address: String, _ context: CommandContext) -> String {
         var text = responder.listing
         if let faults = responder.faults {
@@ -128,9 +141,9 @@ private struct StatusChoice {
         self.status = status
     }
 
-    /// Returns the names of the chosen endpoints of the served APIs.
+    /// Returns the names of the chosen endpoints, as far as their APIs are served.
     ///
-    /// - Throws: ``UsageError`` if there are none.
+    /// - Throws: ``UsageError`` if no endpoint has the name or matches the pattern, or if none of them is served.
     func endpoints(of apis: [CatalogueAPI], _ registry: APIRegistry) throws -> [String] {
         let isPattern = name.text.contains("*") || name.text.contains("?")
         let chosen =

@@ -5,16 +5,19 @@ import Synchronization
 /// Chooses the requests that fail.
 ///
 /// The choice depends on the seed, the request, and how often the same request came before. The order of different
-/// requests does not matter, so that a client that sends them all at once meets the same failures each time.
+/// requests does not matter, so that a client that sends them all at once meets the same failures each time. A request
+/// that failed may succeed when it is repeated.
 final class MockFaults: Sendable {
     /// The share of requests that fail, from 0 to 1.
     let rate: Double
     let seed: UInt64
-    /// How often requests came, by the last bits of their hash. The table does not grow with the requests.
+    /// How often requests came. The index is the last bits of a request's hash, so that the table does not grow with
+    /// the requests. Different requests with the same index are counted together.
     private let counts = Mutex([UInt64](repeating: 0, count: MockFaults.tableSize))
 
     private static let tableSize = 4096
 
+    /// Makes a choice that is the same for the same rate and seed.
     init(rate: Double, seed: UInt64) {
         self.rate = rate
         self.seed = seed
@@ -28,12 +31,14 @@ final class MockFaults: Sendable {
             counts[index] += 1
             return counts[index]
         }
-        // The count comes first: the first bytes of a text change all bits of its hash, the last ones few.
+        // The count comes first in the hashed text. The first bytes change all bits of the hash, the last ones only
+        // few.
         let drawn = "\(count) \(hash)".utf8.hash64
-        // The 53 bits of a Double's precision as a number from 0 to 1.
+        // The upper 53 bits, which a Double can hold exactly, as a number from 0 to 1.
         return Double(drawn >> 11) * 0x1p-53 < rate
     }
 
+    /// Returns a hash of the seed and the request, which is the same for equal requests.
     private func hash(of request: ReceivedRequest) -> UInt64 {
         let text = "\(seed) \(request.method) \(request.target) "
         // The body of a multipart form has another boundary each time.

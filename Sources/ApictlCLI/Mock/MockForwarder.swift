@@ -4,7 +4,7 @@ import MockServer
 
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 struct MockForwarder: Sendable {
-    /// An API and the names of its credential variables.
+    /// An API and the names of the variables that hold its credentials.
     private struct CredentialNames {
         let api: CatalogueAPI
         let variables: [String]
@@ -13,7 +13,7 @@ struct MockForwarder: Sendable {
     private let resolver: CallResolver
     private let recorder: SampleRecorder
     private let apis: [CatalogueAPI]
-    /// The credentials of each API. Finding them takes long, because every endpoint is examined.
+    /// The names of each API's credentials. They are found once, because finding them examines every endpoint.
     private let credentialNames: [CredentialNames]
     /// The server that is chosen for all APIs; nil is the one that `call` would use.
     private let server: CallServerName?
@@ -23,10 +23,13 @@ struct MockForwarder: Sendable {
         "accept-encoding", "expect", "host", "proxy-authorization",
     ])
 
+    /// Reads the settings for calls of the real servers.
+    ///
     /// - Parameters:
     ///   - apis: The APIs that are served.
     ///   - server: The name of the real server; nil is the one that `call` would use.
     ///   - recorder: Writes the responses.
+    ///   - context: The context.
     /// - Throws: ``UsageError`` and ``FileError`` if the settings can't be used.
     init(
         _ apis: [CatalogueAPI], _ server: SourcedText?, _ recorder: SampleRecorder, _ context: CommandContext
@@ -51,14 +54,14 @@ struct MockForwarder: Sendable {
         return Set(values).subtracting([""])
     }
 
-    /// Checks that every real server can be used, and is not the mock server.
+    /// Checks that every real server can be used, and is not this mock server, which would call itself without end.
     ///
-    /// The address of a real server is that of the mock in a shell that has run the lines which an earlier `mock`
-    /// printed.
+    /// This happens in a shell that has run the `export` lines which an earlier `mock` printed.
     ///
     /// - Throws: ``UsageError`` if a server can't be used or is `mock`.
     func requireOtherServers(than mock: MockServer) throws {
         for api in apis {
+            // Without a choice, the first server that the API declares is asked. No earlier `mock` has set it.
             guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context) else { continue }
             let base = try choice.base()
             if base.port == Int(mock.port), MockHosts(mock.host).accept(base.host) {
@@ -69,17 +72,22 @@ struct MockForwarder: Sendable {
 
     // MARK: Requests
 
-    /// Returns the real server's response, and waits for it. Without one, the reply is 502 or 504 with the reason.
+    /// Sends a call to the real server, waits for the response and records it.
     ///
-    /// - Parameter secrets: The credentials of the received request, which the reply must not contain.
+    /// - Parameters:
+    ///   - reading: The call.
+    ///   - secrets: The credentials of the received request, which the reply must not contain.
+    /// - Returns: The response without secrets. If there is none, 504 after a timeout, or 502, with the reason.
     func reply(to reading: CallReading, _ secrets: Set<String>) -> MockReply {
         WaitingThread.run { await exchange(reading, secrets) }
     }
 
+    /// Does the work of ``reply(to:_:)`` without blocking the thread.
     private func exchange(_ reading: CallReading, _ secrets: Set<String>) async -> MockReply {
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
             let exchange = Exchange(try await plan(reading), resolver.context)
+            // Until there is a plan, only the secrets of the proxy are known.
             redactor = exchange.redactor
             redactor.add(secrets)
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
@@ -92,7 +100,9 @@ struct MockForwarder: Sendable {
         }
     }
 
-    /// Records a response, and returns it without secrets.
+    /// Records a response, and returns it without secrets. The note for the log says whether it was recorded.
+    ///
+    /// An error of recording is only noted, because the client can use the response nevertheless.
     private func record(
         _ response: Response, to reading: CallReading, _ plan: CallPlan, _ redactor: Redactor
     ) -> MockReply {
@@ -112,24 +122,28 @@ struct MockForwarder: Sendable {
         return MockReply(kept, note: note)
     }
 
+    /// Returns whether a request failed because of a time limit.
     private static func isTimeout(_ error: any Error) -> Bool {
         guard let error = error as? TransportError, case .timedOut = error.cause else { return false }
         return true
     }
 
-    /// Makes the request to the real server: the received one, with the credentials that `call` would send instead of
-    /// the received ones.
+    /// Makes the request to the real server: the received one, but with the credentials that `call` would send.
     private func plan(_ reading: CallReading) async throws -> CallPlan {
         var call = CallRequest(reading.declaration)
         call.options.request.server = server
+        // The endpoint below has the request as it came, so that a call whose parameters can't be read is forwarded
+        // too.
         call.call = reading.call ?? reading.declaration.firstCall
         call.endpoint = endpoint(of: reading)
         call = try resolver.context.completed(call)
         return try await resolver.plan(call, until: call.options.transfer.deadline(from: .now))
     }
 
-    /// Returns the endpoint with path, query, headers and body as they were received, without credentials and headers
-    /// of the connection.
+    /// Returns the endpoint with path, query, headers and body as they were received.
+    ///
+    /// Left out are credentials, because the real ones are added, and headers that belong to the client's connection:
+    /// the fixed ones, and those that the header `Connection` lists (RFC 9110, section 7.6.1).
     private func endpoint(of reading: CallReading) -> Endpoint {
         let request = reading.request
         var endpoint = reading.route.endpoint

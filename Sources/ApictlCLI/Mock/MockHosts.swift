@@ -2,12 +2,15 @@ import EndpointKit
 
 /// The hosts that `mock` accepts in the header `Host`.
 ///
-/// With DNS rebinding, a web page makes its own host name resolve to this machine. The browser then sends that name.
+/// This protects against DNS rebinding: a web page makes its own host name resolve to this machine, so that the browser
+/// lets it read responses. The browser then sends that name as the host, which is refused.
 struct MockHosts: Sendable {
     let names: [String]
     /// Whether any IP address is accepted, because the server listens on all addresses of the machine.
     private let acceptsAddresses: Bool
 
+    /// Allows the address that the server listens on, and the names of this machine.
+    ///
     /// - Parameter host: The address that the server listens on.
     init(_ host: String) {
         let address = host.contains(":") ? "[\(host)]" : host.lowercased()
@@ -16,7 +19,9 @@ struct MockHosts: Sendable {
         acceptsAddresses = ["0.0.0.0", "[::]"].contains(address)
     }
 
-    /// Returns whether `authority` is one of the hosts, with any port: `localhost:8080`, `[::1]`.
+    /// Returns whether the value of a `Host` header is one of the hosts, with any port: `localhost:8080`, `[::1]`.
+    ///
+    /// A missing header is refused.
     func accept(_ authority: String?) -> Bool {
         guard let authority = authority?.lowercased() else { return false }
         var host = authority[...]
@@ -29,6 +34,7 @@ struct MockHosts: Sendable {
         return names.contains(String(host)) || acceptsAddresses && Self.isAddress(host)
     }
 
+    /// Returns whether a host is an IP address, which no web page can make resolve elsewhere.
     private static func isAddress(_ host: Substring) -> Bool {
         let isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
         return isIPv6 || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }

@@ -1,8 +1,12 @@
 import Synchronization
 
-/// Writes messages to stderr without ever waiting for its reader. A message that finds no room is left out.
+/// Writes messages to stderr without ever waiting for its reader.
+///
+/// A message that finds no room is left out or cut, so that a client's request does not have to wait for the log. The
+/// next message says how many were left out.
 final class MockLog: Sendable {
-    /// The bytes for which a pipe has room if it is ready.
+    /// The number of bytes that are written at a time. A pipe that is ready has room for this many (`PIPE_BUF` in
+    /// Linux).
     private static let chunk = 4096
 
     private let output: any ByteOutput
@@ -17,7 +21,7 @@ final class MockLog: Sendable {
             let note = omitted > 0 ? "(\(omitted) messages left out: stderr was not read)\n" : ""
             var remaining = (note + text).exactBytes[...]
             while !remaining.isEmpty, output.isReady {
-                // The server goes on if the reader has gone.
+                // The server goes on without a log if the reader has gone.
                 try? output.write(Array(remaining.prefix(Self.chunk)))
                 remaining = remaining.dropFirst(Self.chunk)
             }

@@ -22,6 +22,7 @@ struct MockOptions: CommandOptions {
     var host = "127.0.0.1"
     /// Whether a single API is served under its name too.
     var usesPrefix = false
+    /// Whether there is no line for each request.
     var quiet = false
 
     // MARK: Responses
@@ -30,8 +31,9 @@ struct MockOptions: CommandOptions {
     var statuses: [SourcedText] = []
     /// The directory or archive of `--samples`.
     var samples: String?
-    /// Whether missing and wrong parameters are refused.
+    /// Whether calls with missing or wrong parameters are refused.
     var isStrict = true
+    /// Whether calls without their credentials are refused.
     var requiresCredentials = true
     var faults = Faults()
 

@@ -25,7 +25,12 @@ struct MockResponder: Sendable {
     /// The addresses of all servers. Longer ones come first, because they may start with a shorter one.
     private let servers: [ServedAddress]
 
-    /// - Parameter write: Writes lines about requests and samples.
+    /// Prepares the routes, samples and failures.
+    ///
+    /// - Parameters:
+    ///   - command: The command, with the APIs to serve and the options.
+    ///   - context: The context.
+    ///   - write: Writes lines about requests and samples.
     /// - Throws: ``UsageError``, ``FileError`` and `RequestProblem` for APIs, samples or settings that can't be used.
     init(_ command: MockCommand, _ context: CommandContext, write: @escaping @Sendable (String) -> Void) throws {
         let options = command.options
@@ -40,6 +45,7 @@ struct MockResponder: Sendable {
         self.write = write
         hosts = MockHosts(options.host)
         faults = options.faults.rate.map { rate in
+            // 32 random bits are enough, and short enough to type as `--seed`.
             let seed = options.faults.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
             return MockFaults(rate: rate, seed: seed)
         }
@@ -57,6 +63,9 @@ struct MockResponder: Sendable {
 
     private var options: MockOptions { command.options }
 
+    /// Returns the names, in lower case, of the headers and query items with the credentials of all endpoints.
+    ///
+    /// For the header `Authorization`, the name is `basic` or `bearer`. ``SecretName`` knows this header anyway.
     private static func credentialNames(of mounts: [CallRoutes.Mount]) -> Set<String> {
         var names: Set<String> = []
         for mount in mounts {
@@ -69,6 +78,7 @@ struct MockResponder: Sendable {
         return names
     }
 
+    /// Returns the addresses of all servers, the longest first.
     private static func servers(of mounts: [CallRoutes.Mount]) throws -> [ServedAddress] {
         let servers = try mounts.flatMap { mount in
             try mount.api.servers.map { ServedAddress(address: try $0.base().text, path: mount.path) }
@@ -90,6 +100,10 @@ struct MockResponder: Sendable {
     }
 
     /// Returns the name of an endpoint with remarks: `movies.video (status 503, no sample)`.
+    ///
+    /// - Parameters:
+    ///   - route: The route of the endpoint.
+    ///   - recorded: The names of the endpoints that have files in `--samples`.
     private func name(of route: CallRoute, _ recorded: Set<String>) -> String {
         let name = route.declaration.name
         var notes: [String] = []
@@ -101,7 +115,9 @@ struct MockResponder: Sendable {
 
     // MARK: Responses
 
-    /// Returns the response to a request, and logs both.
+    /// Returns the response to a request, and writes a line about both to the log.
+    ///
+    /// The connection makes the pause of `--latency`, so that the time is only added in the log.
     func response(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
         let latency = options.faults.latency
@@ -113,7 +129,7 @@ struct MockResponder: Sendable {
         return MockResponse(steps: pause + MockResponse(reply.response).steps)
     }
 
-    /// Returns the response to bytes that can't be read as a request.
+    /// Returns the response to bytes that can't be read as a request, after which the connection is closed.
     func refusal(_ status: Int, _ reason: String) -> MockResponse {
         if !options.quiet { write("- \(status) \(reason.safeToShow)\n") }
         var response = Response(status, message: reason)
@@ -121,11 +137,13 @@ struct MockResponder: Sendable {
         return MockResponse(response)
     }
 
+    /// The header `Date`; empty if the clock is beyond what the format allows.
     private var date: [ResponseHead.Field] {
         guard let text = HTTPDate.text(Int64(context.environment.secondsSince1970())) else { return [] }
         return [.init("Date", text)]
     }
 
+    /// Returns the reply to a request from an allowed source.
     private func reply(to request: ReceivedRequest, fails: Bool) -> MockReply {
         switch routes.match(request) {
         case .found(let reading, let others): reply(to: reading, others, fails: fails)
@@ -135,7 +153,7 @@ struct MockResponder: Sendable {
 
     // MARK: Calls of an endpoint
 
-    /// Returns the reply to a call, with the endpoint's name in the log.
+    /// Returns the reply to a call, with the endpoint's name in the log. An error becomes the status 500.
     ///
     /// - Parameters:
     ///   - reading: The call.
@@ -153,10 +171,16 @@ struct MockResponder: Sendable {
         return reply
     }
 
+    /// Returns the reply to a call, from the first of these that applies:
+    ///
+    /// 1. `--status` with a failure: a file with this status, or else a message 2. a refusal, if credentials or
+    /// parameters are wrong 3. `--record`: the response of the real server 4. a file of `--samples`, or else the sample
+    /// that the endpoint declares
+    ///
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
     private func reply(to reading: CallReading) throws -> MockReply {
         let status = command.statuses[reading.declaration.name]
-        // A server that fails checks nothing.
+        // A server that fails does so before it checks credentials and parameters.
         if let status, !(200..<300).contains(status) {
             if let response = try fileResponse(to: reading, status: status) { return MockReply(response) }
             return MockReply(status, "\(status) chosen by --status")
@@ -164,17 +188,20 @@ struct MockResponder: Sendable {
         if let refusal = refusal(of: reading) { return refusal }
         if let forwarder { return forward(reading, with: forwarder) }
         var response = try fileResponse(to: reading, status: status) ?? reading.sample
+        // The chosen status is a success here. It must not hide a failure, such as 501 for an endpoint without a
+        // sample.
         if let status, response.head.status < 300 { response.head.status = status }
         return MockReply(response)
     }
 
-    /// Returns the response in a file of `--samples`; nil if there is none for the call.
+    /// Returns the response in a file of `--samples`, with links to this server; nil if no file fits the call.
     private func fileResponse(to reading: CallReading, status: Int?) throws -> Response? {
         guard let response = try samples?.response(to: reading, status: status) else { return nil }
         return withLocalLinks(response, for: reading.request)
     }
 
-    /// Returns the refusal of a call without credentials or with a problem in its parameters; nil if it is correct.
+    /// Returns the refusal of a call without credentials or with a problem in its parameters; nil if the call is
+    /// correct, or if options allow what is wrong.
     private func refusal(of reading: CallReading) -> MockReply? {
         let credentials = reading.declaration.api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
         if options.requiresCredentials, let refusal = reading.request.refusal(without: credentials) { return refusal }
@@ -182,7 +209,9 @@ struct MockResponder: Sendable {
         return nil
     }
 
-    /// Returns the response of the real server.
+    /// Returns the response of the real server, with links to this one.
+    ///
+    /// Without `--unsafe`, a method that may change data there is refused.
     private func forward(_ reading: CallReading, with forwarder: MockForwarder) -> MockReply {
         let method = reading.request.method
         guard options.includesUnsafe || HTTPMethod(rawValue: method).isSafe else {
@@ -193,7 +222,9 @@ struct MockResponder: Sendable {
         return reply
     }
 
-    /// Returns a response whose links to the APIs' servers lead to this one, at the address that the client uses.
+    /// Returns a response whose links to the APIs' servers lead to this server instead.
+    ///
+    /// The address is the one that the client has used, which may be `localhost` or an address in the network.
     private func withLocalLinks(_ response: Response, for request: ReceivedRequest) -> Response {
         servers.reduce(response) { response, server in
             response.replacing(server.address, with: "http://\(request.authority ?? "")\(server.path)")
@@ -202,7 +233,8 @@ struct MockResponder: Sendable {
 
     // MARK: Other requests
 
-    /// Returns the reply to a request that calls no endpoint.
+    /// Returns the reply to a request that calls no endpoint: the list of routes at `/`, an answer to a browser's
+    /// preflight request, or a failure that names the nearest route.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -225,6 +257,7 @@ struct MockResponder: Sendable {
         return MockReply(response, note: response.head.isSuccess ? nil : message)
     }
 
+    /// The response to `GET /`: the routes as text.
     private var listingResponse: Response {
         let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
         return Response(head: ResponseHead(status: 200, fields: [type]), body: listing.exactBytes)
@@ -261,7 +294,7 @@ struct MockResponder: Sendable {
     /// Whether a web page of an origin that is not allowed sends the request.
     private func isFromForeignPage(_ request: ReceivedRequest) -> Bool {
         let origins = request.values(of: "Origin")
-        // An image or a script is requested without an Origin.
+        // For an image or a script, browsers send no `Origin`, but they say in `Sec-Fetch-Site` where the page is from.
         if origins.isEmpty { return ["cross-site", "same-site"].contains(request["Sec-Fetch-Site"]) }
         let ownOrigin = "http://\(request.authority ?? "")"
         return !origins.allSatisfy { $0 == ownOrigin || options.allows(origin: $0) }
@@ -271,7 +304,8 @@ struct MockResponder: Sendable {
     ///
     /// Pages of every origin may read samples. With `--record`, only pages of an allowed origin may read a response.
     private func accessFields(for request: ReceivedRequest, status: Int) -> [ResponseHead.Field] {
-        // A page with another host in its request may be an attack.
+        // The status 421 refuses a wrong host, which may be an attack (see ``MockHosts``): the page must not read the
+        // reason.
         if status == 421 { return [] }
         let exposed = ResponseHead.Field("Access-Control-Expose-Headers", "*")
         if forwarder == nil { return [.init("Access-Control-Allow-Origin", "*"), exposed] }
@@ -287,7 +321,7 @@ struct MockResponder: Sendable {
         let status = reply.response.head.status
         var redactor = Redactor()
         redactor.add(credentials(in: request).union(forwarder?.credentials ?? []))
-        // The message about a wrong parameter may quote the body.
+        // With the status 422, the note is about a wrong parameter and may quote the body.
         if status == 422 {
             redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
         }
@@ -297,7 +331,7 @@ struct MockResponder: Sendable {
         write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
     }
 
-    /// Returns the credentials in the path of a request, and in query items and headers with the name of a credential.
+    /// Returns the credentials in a request: in its path, and in query items and headers with the name of a credential.
     private func credentials(in request: ReceivedRequest) -> Set<String> {
         var credentials = Set(routes.credentials(in: request.path))
         for field in request.queryItems + request.fields {
@@ -331,6 +365,7 @@ extension ReceivedRequest {
             fields: challenges)
     }
 
+    /// Returns whether the request has a value for a credential, in the query item or header where its scheme is sent.
     private func hasValue(of scheme: Credential.Scheme) -> Bool {
         queryItems.contains { scheme.sets(query: $0.name) && !$0.value.isEmpty }
             || fields.contains { scheme.sets(header: $0.name) && !$0.value.isEmpty }

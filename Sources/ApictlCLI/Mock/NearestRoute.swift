@@ -10,7 +10,9 @@ extension CallRoutes {
         let text: String
     }
 
-    /// Returns the route whose path is most similar to `path`, such as `GET /movie/{id}/videos`; nil if none is similar.
+    /// Returns the route whose path is most similar to `path`, such as `GET /movie/{id}/videos`.
+    ///
+    /// - Returns: Nil if no route is similar, and for a path that is too long to compare.
     func nearest(to path: String) -> String? {
         guard path.utf8.count <= NearestWord.maxLength else { return nil }
         let candidates = mounts.flatMap { Self.candidates(for: path, in: $0) }
@@ -18,8 +20,9 @@ extension CallRoutes {
         return candidates.first { $0.path == nearest }?.text
     }
 
+    /// Returns the paths of all routes of an API, with the values of the requested path in place of parameters.
     private static func candidates(for path: String, in mount: Mount) -> [Candidate] {
-        // The path may lack the one that the API is mounted at.
+        // A client may have left out the path that the API is under, such as `/movies`.
         let prefixes = mount.prefixes + mount.prefixes.map { String($0.dropFirst(mount.path.count)) }
         return mount.endpoints.flatMap { route in
             let text = "\(route.endpoint.method.rawValue) \(mount.path + route.template)"

@@ -1,22 +1,23 @@
 import EndpointKit
 import JSONText
 
-/// A response as it is kept in a file, and the name of the file without its number.
+/// A response as it is kept in a file, and the name of the file. The name has no number yet.
 struct RecordedSample {
     private(set) var response: Response
     var name: SampleName
 
-    /// Headers of the connection, of one moment and of browsers' rules, and cookies. A replay must not repeat them.
+    /// Headers that a replay must not repeat: those of the connection, those about one moment or about browsers, and
+    /// cookies.
     private static let omittedHeaders = Header.ofConnection.union([
         "age", "alt-svc", "content-encoding", "date", "nel", "proxy-authenticate", "report-to", "server", "set-cookie",
         "set-cookie2", "strict-transport-security", "via",
     ])
 
-    /// Indents a response in JSON, and leaves out what must not or need not be kept.
+    /// Makes the sample of a response: JSON is indented, secrets and ``omittedHeaders`` are removed.
     ///
     /// - Parameters:
     ///   - response: The received response.
-    ///   - call: The name of a file for the call. It gets the status, if it is not the usual one, and an extension.
+    ///   - call: The name of a file for the call. It gets an extension, and the status unless that is the usual one.
     ///   - endpoint: The endpoint of the call.
     ///   - redactor: Removes the secrets of the call.
     init(_ response: Response, to call: SampleName, of endpoint: Endpoint, _ redactor: Redactor) {
@@ -49,10 +50,14 @@ struct RecordedSample {
         return copy
     }
 
-    /// Returns the extension of the file.
+    /// Returns the extension of the file: `json` only for a body that is one document of JSON, because files with this
+    /// extension are checked when they are read.
     ///
-    /// - Parameter isJSON: Whether the body is one document of JSON. It may not be, although its type is JSON: several
-    ///   documents, or one that the redactor has broken, are text.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - isJSON: Whether the body is one document of JSON. A body whose type is JSON may be several documents, or a
+    ///     document that the redactor has broken. It is kept as text.
+    ///   - isEmpty: Whether the body is empty.
     private static func fileExtension(for response: Response, isJSON: Bool, isEmpty: Bool) -> String {
         if isEmpty { return "txt" }
         if isJSON { return "json" }
@@ -60,16 +65,18 @@ struct RecordedSample {
         return fileExtension == "json" ? "txt" : fileExtension
     }
 
+    /// Returns whether the file with headers has a header.
     private static func isKept(_ field: ResponseHead.Field, with name: SampleName) -> Bool {
         let header = field.name.lowercased()
         if omittedHeaders.contains(header) || header.hasPrefix("access-control-") { return false }
-        // The extension of the file says the same.
+        // The extension of the file stands for this type already.
         if header == "content-type", field.value == name.contentType { return false }
         return !SecretRules.isSecret(header: header)
     }
 }
 
 extension Endpoint {
-    /// Returns the status of a file whose name has none.
+    /// Returns the status that a file has if its name has none: 204 for an empty file of an endpoint without a response
+    /// body, otherwise 200.
     func sampleStatus(isEmpty: Bool) -> Int { isEmpty && isBodiless ? 204 : 200 }
 }

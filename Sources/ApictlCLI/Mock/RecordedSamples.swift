@@ -16,7 +16,7 @@ struct RecordedSamples {
     /// The last response of each call.
     private var last: [SampleName: Numbered] = [:]
 
-    /// Reads an archive.
+    /// Reads an archive. Requests that no endpoint fits, and responses without a body, are left out.
     ///
     /// - Parameters:
     ///   - text: The content of the archive.
@@ -33,7 +33,8 @@ struct RecordedSamples {
                 withoutEndpoint += 1
                 continue
             }
-            // A response 304 has no body, because the browser had it already.
+            // The browser had the body of a response 304 already, so that the archive does not have it. 1xx is no final
+            // response.
             guard let response = request.response, response.head.status >= 200, response.head.status != 304 else {
                 withoutBody += 1
                 continue
@@ -44,8 +45,9 @@ struct RecordedSamples {
         if withoutBody > 0 { report("\(name): requests without a recorded body: \(withoutBody), left out") }
     }
 
-    /// Returns the response with links to the API's first server, as `--record` writes it, whichever server it came
-    /// from. `mock` replaces that server by itself.
+    /// Returns the response with its links changed to the API's first server, whichever server it came from.
+    ///
+    /// Files of `--record` have the same links. When `mock` sends a sample, it replaces the first server by itself.
     private static func withDeclaredLinks(
         _ response: Response, to request: ImportedRequest, _ api: CatalogueAPI
     ) -> Response {
@@ -69,7 +71,8 @@ struct RecordedSamples {
 
     /// Returns the call that a recorded request makes; nil if no endpoint fits.
     ///
-    /// The request may have been sent to any server. APIs that declare this server come first.
+    /// The request may have been sent to any server, such as a test server, so that all APIs are tried. APIs that
+    /// declare the request's server are tried first.
     private static func reading(_ request: ImportedRequest, _ routes: CallRoutes) -> CallReading? {
         let target = request.url.dropFirst(request.origin.utf8.count)
         let fields = request.headers.map { ResponseHead.Field($0.name, $0.value ?? "") }

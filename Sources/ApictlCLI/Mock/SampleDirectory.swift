@@ -14,7 +14,7 @@ final class SampleDirectory: Sendable {
         let name: SampleName
     }
 
-    /// Files that respond to the same calls in turn.
+    /// Identifies files that respond to the same calls in turn.
     private struct FileSequence: Hashable {
         let endpoint: String
         let parameters: [SampleFileParameter]
@@ -32,12 +32,16 @@ final class SampleDirectory: Sendable {
     /// The number of responses that each sequence has given.
     private let counts = Mutex<[FileSequence: Int]>([:])
 
-    /// Opens a directory or an archive.
+    /// Opens a directory or an archive, and checks its files.
+    ///
+    /// A file that can't be used is only reported, because it may be changed while the server runs.
     ///
     /// - Parameters:
     ///   - path: The directory, or an archive with the extension `.har`.
+    ///   - files: The file system.
+    ///   - routes: The endpoints that are served.
     ///   - report: Receives a line about each file that can't be used.
-    /// - Throws: ``FileError`` if it can't be read, and ``UsageError`` if it is not an archive.
+    /// - Throws: ``FileError`` if the directory or archive can't be read, and ``UsageError`` if it is not an archive.
     init(
         _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
@@ -60,7 +64,7 @@ final class SampleDirectory: Sendable {
 
     // MARK: Files
 
-    /// Returns the names of the files, without pipes and hidden files, such as one that is still being written.
+    /// Returns the names of all files except pipes, which could block, and hidden files, which may be incomplete.
     private func fileNames() throws -> [String] {
         let names = try recorded?.keys.sorted() ?? files.list(path).filter { !files.isStream("\(path)/\($0)") }
         return names.filter { !$0.hasPrefix(".") }
@@ -74,25 +78,32 @@ final class SampleDirectory: Sendable {
         }
     }
 
-    /// The names of the endpoints that have files.
+    /// The names of the endpoints that have files with bodies; empty if the directory can't be read.
     var endpoints: Set<String> {
         let bodies = (try? sampleFiles())?.map(\.name).filter { !$0.isOfHeaders }
         return Set(bodies?.map(\.endpoint) ?? [])
     }
 
+    /// Returns the content of a file of the archive or directory.
     private func read(_ file: String) throws -> [UInt8] {
         try recorded?[file] ?? files.readAll("\(path)/\(file)")
     }
 
     // MARK: Responses
 
-    /// Returns the next response to a call; nil if no file has one.
+    /// Returns the next response to a call; nil if no file fits.
     ///
-    /// The files with the most parameters that fit respond in turn, in the order of their numbers. A failure responds
-    /// only if there is no success with its number.
+    /// The files with the most parameters that fit the call respond in turn, in the order of their numbers. Of two
+    /// files with the same number, the success responds.
     ///
-    /// - Parameter status: The status that was asked for. Then only files with this status respond. For a success,
-    ///   files without a failure's status do if there are none.
+    ///     movies.video.json             all calls, except for id=550
+    ///     movies.video@id=550.json      the first, third, … call with id=550
+    ///     movies.video@id=550.2.json    the second, fourth, … call with id=550
+    ///
+    /// - Parameters:
+    ///   - reading: The call.
+    ///   - status: The status that `--status` chooses; nil without it. Only files with this status respond then. If
+    ///     there are none and the status is a success, other successes respond.
     /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
     func response(to reading: CallReading, status: Int?) throws -> Response? {
         let all = try sampleFiles().filter { $0.name.endpoint == reading.declaration.name }
@@ -100,19 +111,26 @@ final class SampleDirectory: Sendable {
         guard let best = fitting.map(\.name).max(by: Self.isLessSpecific) else { return nil }
         let turns = Self.turns(of: best, among: fitting)
         let sequence = FileSequence(endpoint: best.endpoint, parameters: best.parameters, status: status)
+        // Files are read within the lock, so that two calls at the same time get different turns.
         return try counts.withLock { counts in
             let count = counts[sequence, default: 0]
             let sample = turns[count % turns.count]
             let headersFile = all.first { $0.name == sample.name.headersName }?.file
             let headers = try headersFile.map(headers) ?? []
             let response = try response(sample, of: reading.route.endpoint, headers)
-            // HEAD asks about the response to the next GET. A file with an error has its turn again once it is mended.
+            // HEAD asks about the response that the next GET will get, so that it takes no turn. A file with an error
+            // has thrown before this line: it has its turn again once it is corrected.
             if reading.request.method != "HEAD" { counts[sequence] = count + 1 }
             return response
         }
     }
 
-    /// Returns the files with bodies that may respond to a call.
+    /// Returns the files with bodies whose parameters fit the call, and whose status is the chosen one.
+    ///
+    /// - Parameters:
+    ///   - all: The files of the endpoint.
+    ///   - reading: The call.
+    ///   - status: The chosen status, as in ``response(to:status:)``.
     private func fitting(_ all: [SampleFile], _ reading: CallReading, status: Int?) -> [SampleFile] {
         let parameters = SampleFileParameter.all(of: reading.call, reading.declaration, reading.pageItems)
         let fitting = all.filter { sample in
@@ -124,13 +142,18 @@ final class SampleDirectory: Sendable {
         return exact.isEmpty && isSuccess ? fitting.filter { !$0.name.isFailure } : exact
     }
 
-    /// Orders names by the number of their parameters. Of equal ones, the first in alphabetical order is the greatest.
+    /// Returns whether the first name is less specific: it has fewer parameters.
+    ///
+    /// Of names with equally many, the first in alphabetical order counts as the most specific, so that the choice is
+    /// always the same.
     private static func isLessSpecific(_ first: SampleName, _ second: SampleName) -> Bool {
         if first.parameters.count != second.parameters.count { return first.parameters.count < second.parameters.count }
         return first.text > second.text
     }
 
-    /// Returns the files with the same parameters as `best`, one for each number, in the order of their numbers.
+    /// Returns the files that respond in turn: those with the same parameters as `best`, one for each number.
+    ///
+    /// If several files have a number, a success comes before a failure, and then the alphabetical order decides.
     private static func turns(of best: SampleName, among files: [SampleFile]) -> [SampleFile] {
         let candidates = files.filter { Set($0.name.parameters) == Set(best.parameters) }.sorted { first, second in
             if first.name.number != second.name.number { return first.name.number < second.name.number }
@@ -142,6 +165,13 @@ final class SampleDirectory: Sendable {
         return turns
     }
 
+    /// Returns the response that a file and its headers stand for.
+    ///
+    /// - Parameters:
+    ///   - sample: The file with the body.
+    ///   - endpoint: The endpoint, which tells the content type and whether an empty body is allowed.
+    ///   - headers: The lines of the file with headers; empty if there is no such file.
+    /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
     private func response(
         _ sample: SampleFile, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
     ) throws -> Response {
@@ -156,8 +186,10 @@ final class SampleDirectory: Sendable {
         return Response(head: head, body: body)
     }
 
-    /// Returns the content type of a file. The type of the endpoint's own sample is more exact than that of the file's
-    /// extension, if they do not contradict each other.
+    /// Returns the content type of a file.
+    ///
+    /// The type of the endpoint's own sample is more exact than the type of the file's extension, such as
+    /// `application/vnd.api+json` for `.json`. It counts if both stand for the same extension.
     private static func contentType(of name: SampleName, _ endpoint: Endpoint) -> String {
         guard let type = endpoint.sample?.contentType, !type.isEmpty,
             SampleName.fileExtension(for: type) == name.fileExtension
@@ -165,7 +197,11 @@ final class SampleDirectory: Sendable {
         return type
     }
 
-    /// Checks that a file with the extension `.json` is JSON, or empty where a response may be.
+    /// Checks that a file with the extension `.json` is one document of JSON.
+    ///
+    /// It may be empty for a failure, for the status 204, and for an endpoint whose response is not JSON.
+    ///
+    /// - Throws: ``UsageError`` with the place of the error.
     private func checkJSON(_ body: [UInt8], _ sample: SampleFile, of endpoint: Endpoint) throws {
         guard sample.name.fileExtension == "json" else { return }
         let mayBeEmpty = endpoint.response.kind != .json || sample.name.status == 204 || sample.name.isFailure
@@ -177,7 +213,10 @@ final class SampleDirectory: Sendable {
         }
     }
 
-    /// Reads a file with headers, except those of the connection.
+    /// Reads a file with a header in each line. Headers of the connection are left out, because the server sets its
+    /// own.
+    ///
+    /// - Throws: ``UsageError`` for a line in another form, and ``FileError``.
     private func headers(_ file: String) throws -> [ResponseHead.Field] {
         var headers: [ResponseHead.Field] = []
         let lineFeed = UInt8(ascii: "\n")
@@ -214,6 +253,9 @@ final class SampleDirectory: Sendable {
         }
     }
 
+    /// Checks that a file of an unknown endpoint is for an API that is not served. Such files may be in the directory
+    /// too.
+    ///
     /// - Throws: ``UsageError`` if the file is for an API that is served, but has no such endpoint.
     private func checkIsOfOtherAPI(_ file: String, _ name: SampleName) throws {
         let isServed = routes.contains { name.endpoint.hasPrefix($0.declaration.api.name + ".") }
@@ -222,16 +264,20 @@ final class SampleDirectory: Sendable {
         throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
     }
 
+    /// Checks that the endpoint has the parameters in the name of a file.
+    ///
     /// - Throws: ``UsageError`` if the endpoint does not have a parameter.
     private func checkParameters(of name: SampleName, _ file: String, _ route: CallRoute) throws {
         let signature = route.declaration.signature
         let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
         guard let unknown = name.parameters.first(where: { !known.contains($0.name) }) else { return }
         let question = NearestWord.question(unknown.name, in: known)
-        // It may be a query item that chooses a page.
+        // For an endpoint with pages, an unknown name may be that of a query item which chooses a page. A name that
+        // looks like a misspelled parameter is an error nevertheless.
         if route.endpoint.pages != nil, question.isEmpty { return }
         throw problem(file, "no parameter '\(unknown.name)'\(question)")
     }
 
+    /// Returns the error about a file, with its path.
     private func problem(_ file: String, _ problem: String) -> UsageError { UsageError("\(path)/\(file): \(problem)") }
 }

@@ -3,7 +3,7 @@ import EndpointTools
 
 /// A parameter in the name of a sample file, such as `id=550`.
 struct SampleFileParameter: Sendable, Hashable {
-    /// The name that stands for all parameters, with their hash as its value.
+    /// The name of the parameter that stands for all others, with their hash as its value: `hash=1f3a…`.
     static let hashName = "hash"
 
     /// The parameter's flag without its dashes, or its name in help if it has no flag.
@@ -16,7 +16,14 @@ struct SampleFileParameter: Sendable, Hashable {
         self.text = text
     }
 
-    /// Makes a parameter of a call, with its value in one spelling: `1.50` becomes `1.5` for a number.
+    /// Makes a parameter of a call, with its value in the one spelling in which values are compared.
+    ///
+    /// For a number, `1.50` becomes `1.5`.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - text: The value. The elements of an array are separated by commas.
+    ///   - signature: The parameters of the endpoint. A name that is not among them is that of a text.
     init(_ name: String, _ text: String, of signature: Signature) {
         let parameter = signature.parameters.first { signature.shownName(of: $0.name) == name }
         let type = parameter?.type ?? .scalar(.string)
@@ -24,13 +31,19 @@ struct SampleFileParameter: Sendable, Hashable {
         self.init(name, elements.map { type.canonicalText(String($0)) }.joined(separator: ","))
     }
 
-    /// Returns the parameter that stands for all of `parameters`.
+    /// Returns the parameter that stands for all of `parameters` in the name of a file that would otherwise be too
+    /// long.
     static func hash(_ parameters: [SampleFileParameter]) -> SampleFileParameter {
         let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
         return SampleFileParameter(hashName, String(text.utf8.hash64, radix: 16))
     }
 
     /// Returns the parameters that a call has values for, and the query items that choose a page.
+    ///
+    /// - Parameters:
+    ///   - call: The call. If it is nil or its values can't be read, the result has only the query items.
+    ///   - declaration: The endpoint.
+    ///   - pageItems: The query items that choose a page.
     static func all(
         of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
     ) -> [SampleFileParameter] {
@@ -43,7 +56,7 @@ struct SampleFileParameter: Sendable, Hashable {
         return given + items
     }
 
-    /// Returns whether the names of recorded files have the parameter: one that is JSON or a secret is left out.
+    /// Returns whether the names of recorded files have the parameter. JSON, which is long, and secrets are left out.
     func isRecorded(of signature: Signature) -> Bool {
         let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0.name) == name }
         return !isJSON && !SecretName.isCredential(name) && !SecretRules.findsSecret(in: text)

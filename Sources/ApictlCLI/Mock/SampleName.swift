@@ -13,7 +13,9 @@ import EndpointTools
 struct SampleName: Sendable, Hashable {
     var endpoint: String
     var parameters: [SampleFileParameter] = []
+    /// The turn of the file among those for the same calls, from 1.
     var number = 1
+    /// The status of the response; nil if the name has none.
     var status: Int?
     var fileExtension = ""
 
@@ -23,7 +25,7 @@ struct SampleName: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// Reads the name of a file; nil if it has another form.
+    /// Reads the name of a file, from its end to its beginning. Nil if the name has another form.
     init?(_ name: String) {
         var stem = name[...]
         guard let fileExtension = Self.cut(from: &stem, after: "."), !fileExtension.isEmpty else { return nil }
@@ -32,6 +34,8 @@ struct SampleName: Sendable, Hashable {
             guard let status = Int(text), (200...999).contains(status) else { return nil }
             self.status = status
         }
+        // The name of an endpoint has dots too, so that text after the last dot that is not a number belongs to the
+        // endpoint.
         if let dot = stem.lastIndex(of: "."), let number = Int(stem[dot...].dropFirst()), number > 0 {
             self.number = number
             stem = stem[..<dot]
@@ -45,7 +49,7 @@ struct SampleName: Sendable, Hashable {
         }
     }
 
-    /// Cuts off the text after the last `mark`, and the mark itself.
+    /// Cuts the last `mark` and the text after it off from `text`.
     ///
     /// - Returns: The text after the mark; nil if there is none.
     private static func cut(from text: inout Substring, after mark: Character) -> Substring? {
@@ -55,7 +59,7 @@ struct SampleName: Sendable, Hashable {
         return tail
     }
 
-    /// Reads `id=550&page=2`; nil if a parameter has no name or no `=`.
+    /// Reads parameters such as `id=550&page=2`; nil if one of them has no name or no `=`.
     private static func parameters(_ text: Substring) -> [SampleFileParameter]? {
         var parameters: [SampleFileParameter] = []
         for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
@@ -69,15 +73,15 @@ struct SampleName: Sendable, Hashable {
 
     // MARK: Recording
 
-    /// Makes the name for a response to a call, without number, status and extension.
+    /// Makes the name for a response to a call. Number, status and extension are still to be set.
     ///
-    /// A hash stands for parameters that are too long for the name of a file.
+    /// If the name would be too long for a file, a hash stands for all parameters.
     ///
     /// - Parameters:
     ///   - call: The call; nil if it is not known.
     ///   - declaration: The endpoint.
     ///   - pageItems: The query items that chose a page.
-    ///   - redactor: Knows the secrets of the call. The name has no parameter with a secret.
+    ///   - redactor: Knows the secrets of the call. A parameter whose value contains a secret is left out.
     init(
         recording call: EndpointCall?, of declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field],
         _ redactor: Redactor = Redactor()
@@ -105,12 +109,14 @@ struct SampleName: Sendable, Hashable {
         return "\(endpoint)@\(pairs.joined(separator: "&"))"
     }
 
+    /// Returns a text in percent-encoding, in which a dot is `%2E`, because dots separate the parts of the name.
     private static func encoded(_ text: String) -> String {
         PercentEncoding.encode(text).replacingBytes(of: ".", with: "%2E")
     }
 
     // MARK: Use
 
+    /// Whether the name has a status that is not a success. A redirect counts as a failure.
     var isFailure: Bool { status.map { $0 >= 300 } ?? false }
 
     /// Whether the file has the headers of a response instead of its body.
@@ -123,12 +129,16 @@ struct SampleName: Sendable, Hashable {
         return copy
     }
 
-    /// Returns whether both files respond to the same call.
+    /// Returns whether both files respond to the same calls, whatever their numbers and statuses are.
     func isOfSameCall(as other: SampleName) -> Bool {
         endpoint == other.endpoint && parameters == other.parameters
     }
 
-    /// Returns whether the file responds to a call with these parameters, and maybe others.
+    /// Returns whether the file responds to a call with these parameters. The call may have others too.
+    ///
+    /// - Parameters:
+    ///   - call: The parameters of the call.
+    ///   - signature: The parameters of the endpoint, which tell how values are compared.
     func fits(_ call: [SampleFileParameter], _ signature: Signature) -> Bool {
         parameters.allSatisfy { parameter in
             if parameter.name == SampleFileParameter.hashName {
@@ -146,6 +156,7 @@ extension SampleName {
         let contentType: String
     }
 
+    /// The known types of files. Any other file is `bin`, which stands for any bytes.
     private static let types: [FileType] = [
         FileType(fileExtension: "json", contentType: "application/json"),
         FileType(fileExtension: "jsonl", contentType: "application/jsonl"),

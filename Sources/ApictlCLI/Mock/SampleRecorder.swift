@@ -8,7 +8,8 @@ final class SampleRecorder: Sendable {
     struct Recording {
         /// The response without secrets and cookies.
         let response: Response
-        /// The name of the file, nil if there are too many responses of the call, or the error of writing it.
+        /// The name of the file; nil if there are too many responses of the call already. A failure is the error of
+        /// writing.
         let file: Result<String?, any Error>
     }
 
@@ -29,7 +30,7 @@ final class SampleRecorder: Sendable {
         try files.makeDirectory(directory)
     }
 
-    /// Writes a response.
+    /// Writes a response into the directory.
     ///
     /// - Parameters:
     ///   - response: The received response.
@@ -37,6 +38,7 @@ final class SampleRecorder: Sendable {
     ///   - plan: The plan of the request.
     ///   - pageItems: The query items that chose a page.
     ///   - redactor: Removes the secrets of the call. The file also lacks those that ``SecretRules`` finds.
+    /// - Returns: The response without secrets, and the file or the error of writing it.
     func record(
         _ response: Response, to call: EndpointCall?, of plan: CallPlan, pageItems: [ResponseHead.Field] = [],
         _ redactor: Redactor
@@ -45,7 +47,8 @@ final class SampleRecorder: Sendable {
         var redactor = redactor
         redactor.add(plan.bodySecrets)
         let name = SampleName(recording: call, of: declaration, pageItems, redactor)
-        // Links lead to the first server, whichever was asked: `mock` knows it.
+        // In the file, links lead to the API's first server, whichever server was asked. `mock --samples` replaces that
+        // one.
         let base = plan.request.base
         let linkedBase = (try? declaration.api.servers.first?.base()) ?? base
         let linked = response.replacing(base.text, with: linkedBase.text)
@@ -59,9 +62,14 @@ final class SampleRecorder: Sendable {
         return Recording(response: sample.response, file: file)
     }
 
-    /// Writes a sample unless it is the same as the last one of its call.
+    /// Writes a sample, unless the last sample of its call in this run has the same response.
     ///
-    /// - Returns: The name of its file; nil if there are too many of the call.
+    /// The samples of a call get the numbers 1, 2, 3, …, so that they respond in the order in which they were recorded.
+    ///
+    /// - Parameters:
+    ///   - sample: The sample.
+    ///   - last: The last sample of the call; nil if there is none yet. It becomes the new sample.
+    /// - Returns: The name of the file with this response; nil if there are too many of the call.
     private func write(_ sample: RecordedSample, _ last: inout RecordedSample?) throws -> String? {
         if let last, last.response == sample.response { return last.name.text }
         var sample = sample
@@ -76,12 +84,23 @@ final class SampleRecorder: Sendable {
         return name.text
     }
 
-    /// Removes files of earlier runs that would respond to the same call instead of the file `name`, or after it.
+    /// Removes files of earlier runs that would respond to the same call instead of the new file, or after it.
+    ///
+    /// Files of this run have lower numbers than the new file, so that they stay. After `movies.video.2.json` was
+    /// written:
+    ///
+    ///     movies.video.json        stays: it is from this run
+    ///     movies.video.2!201.json  is removed: it has the same number
+    ///     movies.video.3.json      is removed: it would respond after the new file
+    ///
+    /// - Parameters:
+    ///   - name: The name of the new file.
+    ///   - hasHeaders: Whether a file with headers was written beside it, which stays too.
     private func removeOthers(than name: SampleName, hasHeaders: Bool) throws {
         for file in try files.list(directory) {
             guard let other = SampleName(file), other != name, other.isOfSameCall(as: name) else { continue }
             if hasHeaders, other == name.headersName { continue }
-            // A failure responds only if there is no success with its number.
+            // A file with the same number would respond instead of the new one, except for a failure beside a success.
             let isInstead = other.number == name.number && (name.isFailure || !other.isFailure)
             if isInstead || other.number > name.number { try files.remove("\(directory)/\(file)") }
         }

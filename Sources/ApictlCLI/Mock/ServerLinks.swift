@@ -6,7 +6,12 @@ extension Response {
     ///     https://api.example.com  →  http://127.0.0.1:8080/movies
     ///     "next": "https://api.example.com/3/list?page=2"  →  "next": "http://127.0.0.1:8080/movies/3/list?page=2"
     ///
-    /// Addresses in JSON are found with `\/` for a slash too. Bodies that are neither JSON nor text stay as they are.
+    /// JSON may have `\/` for a slash: such addresses are replaced too. Bodies that are neither JSON nor text stay as
+    /// they are.
+    ///
+    /// - Parameters:
+    ///   - address: The address to look for, without a slash at its end.
+    ///   - replacement: The address to put in its place.
     func replacing(_ address: String, with replacement: String) -> Response {
         if address == replacement { return self }
         var copy = self
@@ -26,7 +31,8 @@ extension Response {
 extension [UInt8] {
     /// Returns these bytes with `replacement` in place of each `address`.
     ///
-    /// An address that continues with another host or port stays, such as `https://example.com.net`.
+    /// An address that is only the beginning of another host or port stays: `https://example.com` in
+    /// `https://example.com.net`.
     fileprivate func replacing(_ address: String, with replacement: String) -> [UInt8] {
         var result: [UInt8] = []
         var remaining = self[...]
@@ -39,6 +45,7 @@ extension [UInt8] {
         return result + remaining
     }
 
+    /// Returns whether a byte after an address is still part of the host, port or user name (RFC 3986, section 3.2).
     private static func continuesAuthority(_ byte: UInt8) -> Bool {
         byte.isLetterOrDigit || "-._~%:@".utf8.contains(byte)
     }

@@ -14,6 +14,7 @@ struct BodyPrinter {
     /// The formatted text that is not written yet.
     private var buffer: BufferedOutput
 
+    /// Makes a printer. On a terminal, control characters in strings are escaped.
     init(output: any ByteOutput, style: JSONStyle, isColored: Bool = false) {
         self.output = output
         formatter = JSONFormatter(style: style, isColored: isColored, escapesControls: output.isTerminal)
@@ -27,12 +28,16 @@ struct BodyPrinter {
     /// - Throws: `EncodingError`, and errors of the output.
     func print(_ value: any Encodable, coding: Coding = Coding()) throws { try printJSON(coding.encode(value)) }
 
-    /// Prints the parts of a document that a model has read.
+    /// Prints the parts of a document that a model has read, and leaves out the others.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - marks: The marks of the parts that were read.
     func print(_ document: JSONDocument, _ marks: ReadMarks) throws {
         try formatter.format(document, marks) { try output.write($0) }
     }
 
-    /// Prints JSON text.
+    /// Prints a whole JSON text, independently of a text that is being streamed.
     ///
     /// - Throws: `JSONSyntaxError` after everything before the error is written, and errors of the output.
     func printJSON(_ bytes: [UInt8]) throws {
@@ -59,7 +64,7 @@ struct BodyPrinter {
         try buffer.flush()
     }
 
-    /// Ends the text and writes the rest.
+    /// Ends the text and writes what is left of it.
     ///
     /// - Throws: `JSONSyntaxError` if the text is incomplete, and errors of the output.
     mutating func finish() throws {
@@ -67,10 +72,13 @@ struct BodyPrinter {
         try buffer.flush()
     }
 
-    /// Ends the current line after the input broke off.
+    /// Writes what was formatted so far and ends its line, after the input broke off, so that a message starts on a new
+    /// line.
     mutating func abandon() throws { try buffer.flush(endingLine: true) }
 
-    /// Formats the next bytes; nil is the end of the text.
+    /// Formats the next bytes into the buffer. An error ends the line, after what was formatted before it.
+    ///
+    /// - Parameter chunk: The bytes; nil at the end of the text.
     private mutating func format(_ chunk: ArraySlice<UInt8>?) throws {
         do {
             try buffer.append { text in

@@ -6,12 +6,14 @@ enum ColorChoice: String, Sendable, CaseIterable {
 }
 
 extension ProcessEnvironment {
-    /// Returns whether `output` is coloured.
+    /// Returns whether text on `output` is coloured. The first of these decides:
     ///
-    /// These decide, in this order: `--color` or the configuration, `NO_COLOR`, `CLICOLOR_FORCE`, and whether `output`
-    /// is a terminal that can show colours.
+    /// 1. `always` or `never` in `--color` or the configuration 2. `NO_COLOR`, if it is set: no colours 3.
+    /// `CLICOLOR_FORCE`, if it is set and not 0: colours 4. whether `output` is a terminal that can show colours
     ///
-    /// - Parameter choice: The value of `--color`; nil if it is not given.
+    /// - Parameters:
+    ///   - choice: The value of `--color`; nil if it is not given.
+    ///   - output: The output.
     func isColored(_ choice: ColorChoice?, _ output: any ByteOutput) -> Bool {
         switch choice ?? color {
         case .always: return true

@@ -6,16 +6,16 @@ import MockServer
 struct HAREntry {
     /// The longest body that is kept, in bytes: 1 MiB, so that an archive of many exchanges stays readable.
     static let maxBody = 1 << 20
-    /// The size of something whose size is not known.
+    /// The size that HAR requires if a size is not known.
     private static let unknownSize = -1
 
     let transfer: HARTransport.Transfer
-    /// Removes the secrets of the call, one redactor after the other.
+    /// The redactors that remove the secrets of the call. They are applied one after the other.
     let redactors: [Redactor]
 
     /// Returns the entry.
     ///
-    /// - Parameter comments: Remarks about the entry. The problem of the transfer is added to them.
+    /// - Parameter comments: Remarks about the entry. If the transfer failed, the reason is added to them.
     func json(comments: [String]) -> JSONValue {
         let comment = (comments + [transfer.problem].compactMap(\.self)).joined(separator: "; ")
         let timings = HARTimings(transfer.times)
@@ -32,6 +32,7 @@ struct HAREntry {
 
     // MARK: Request
 
+    /// The member `request`. Query items with a secret are left out of the URL.
     private var request: JSONValue {
         let request = transfer.request
         let fields = request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
@@ -51,7 +52,7 @@ struct HAREntry {
         ])
     }
 
-    /// Whether a query item such as `page=2` has no secret.
+    /// Returns whether a query item such as `page=2` has no secret. A redacted item had one.
     private static func isPublic(_ item: Substring) -> Bool {
         !item.contains(SecretRules.mark) && SecretRules.redacted(query: String(item)) == item
     }
@@ -70,6 +71,7 @@ struct HAREntry {
 
     // MARK: Response
 
+    /// The member `response`. Without a response, it has the status 0.
     private var response: JSONValue {
         let head = redactedHead ?? ResponseHead(version: "", status: 0)
         let location = head["Location"].map { SecretRules.redacted($0) } ?? ""
@@ -87,11 +89,12 @@ struct HAREntry {
         ])
     }
 
+    /// The head of the response without secrets; nil if none was received.
     private var redactedHead: ResponseHead? {
         redactors.reduce(transfer.head) { head, redactor in head?.redacted(by: redactor) }
     }
 
-    /// Returns the body of the response: as text, or else in Base64.
+    /// Returns the body of the response with its size: as text, or in Base64 if it is not UTF-8.
     private func content(type: String?) -> JSONValue {
         let publicBody = SecretRules.redacted(transfer.body, contentType: type)
         let body = redact(body: publicBody, isCut: !transfer.isComplete)
@@ -105,7 +108,7 @@ struct HAREntry {
         ])
     }
 
-    /// Why the body of the response is not there, or not whole; nil if it is.
+    /// The reason why the body of the response is missing or incomplete; nil if it is complete.
     private var contentComment: String? {
         if transfer.receivedSize > Self.maxBody { return omission(transfer.receivedSize) }
         if transfer.head == nil || transfer.isComplete { return nil }
@@ -114,10 +117,16 @@ struct HAREntry {
 
     // MARK: Text and secrets
 
+    /// Returns a text without the secrets of the call.
     private func redact(_ text: String) -> String {
         redactors.reduce(text) { text, redactor in redactor.redact(text) }
     }
 
+    /// Returns a body without the secrets of the call.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - isCut: Whether the body is incomplete, so that it may end with the beginning of a secret.
     private func redact(body: [UInt8], isCut: Bool = false) -> [UInt8] {
         redactors.reduce(body) { body, redactor in redactor.redact(body: body, isCut: isCut) }
     }
@@ -141,14 +150,14 @@ struct HAREntry {
         return bytes.count > Self.maxBody || text.holdsRawBytes ? nil : text
     }
 
-    /// Says why a body of `count` bytes is left out.
+    /// Returns the reason why a body of `count` bytes is left out, such as `2.1 MB, left out: longer than 1 MiB`.
     private func omission(_ count: Int) -> String {
         let reason = count > Self.maxBody ? "longer than 1 MiB" : "not text"
         return "\(ByteCountText.shown(count)), left out: \(reason)"
     }
 }
 
-/// The phases of a transfer as HAR divides them; nil if a phase did not take place or is not known.
+/// The phases of a transfer as HAR divides them. A phase is nil if it did not take place or is not known.
 private struct HARTimings {
     var nameLookup: Duration?
     /// The time to connect, including ``tls``.
@@ -157,6 +166,7 @@ private struct HARTimings {
     var wait = Duration.zero
     var receive = Duration.zero
 
+    /// Reads the phases. A connection that was used before needs no name lookup and no handshake.
     init(_ times: TransferTimes?) {
         guard let times else { return }
         wait = times.firstByte
@@ -168,8 +178,10 @@ private struct HARTimings {
         }
     }
 
+    /// The time of all phases. ``tls`` is part of ``connect``.
     var total: Duration { (nameLookup ?? .zero) + (connect ?? .zero) + wait + receive }
 
+    /// The member `timings`. The time of sending is not known by itself, so that it is 0.
     var json: JSONValue {
         [
             "blocked": Self.milliseconds(nil),

@@ -21,6 +21,11 @@ final class HARLog: Sendable {
     private let head: String
     private let state = Mutex(State())
 
+    /// Makes a log. Nothing is written yet.
+    ///
+    /// - Parameters:
+    ///   - file: The new file, which replaces an old one in ``finish()``.
+    ///   - context: The context, which tells name and version of the tool.
     init(_ file: any FileReplacement, _ context: CommandContext) {
         self.file = file
         let creator: JSONValue = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
@@ -29,12 +34,13 @@ final class HARLog: Sendable {
 
     /// Begins to record one exchange.
     ///
-    /// - Parameter client: The client that would send the requests. The recording has a copy that is recorded.
+    /// - Parameter client: The client that would send the requests.
+    /// - Returns: The recording, whose own client must send them instead.
     func recording(_ client: Client) -> HARRecording { HARRecording(client, self) }
 
     /// Adds entries, each on a line of its own.
     ///
-    /// An error is kept for ``finish()``, so that it does not stop the run.
+    /// An error is kept for ``finish()``, because a call must not fail while it runs only because it can't be recorded.
     fileprivate func add(_ entries: [JSONValue]) {
         state.withLock { state in
             guard state.failure == nil else { return }
@@ -56,22 +62,24 @@ final class HARLog: Sendable {
     func finish() throws {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
+            // Without entries, the beginning of the file has not been written yet.
             try file.write((state.isEmpty ? head : "") + "]}}\n")
         }
         try file.commit()
     }
 
-    /// Removes the incomplete file.
+    /// Removes the incomplete file, after a run that failed before ``finish()``.
     func discard() { file.discard() }
 }
 
-/// The recording of one exchange.
+/// The recording of one exchange. Its ``client`` must send the requests.
 struct HARRecording: Sendable {
     /// Sends the requests of the exchange.
     let client: Client
     private let log: HARLog
     private let transport: HARTransport
 
+    /// Makes a copy of the client that records what it sends. A retry begins a new attempt in the recording.
     fileprivate init(_ client: Client, _ log: HARLog) {
         let transport = HARTransport(client.transport)
         var recorded = client
@@ -85,6 +93,8 @@ struct HARRecording: Sendable {
         self.transport = transport
     }
 
-    /// Ends the exchange and writes its entries without the secrets that `redactors` know.
+    /// Ends the exchange and adds its entries to the log.
+    ///
+    /// - Parameter redactors: The redactors that remove secrets from the entries.
     func end(_ redactors: [Redactor]) { log.add(transport.entries(redactors)) }
 }

@@ -22,7 +22,9 @@ final class HARTransport: Transport {
         /// Why the transfer failed; nil if it did not.
         var problem: String?
 
-        /// Adds a part of the body; nil is its end.
+        /// Adds a part of the body. A body that gets too long is dropped, and then only its size is counted.
+        ///
+        /// - Parameter chunk: The part; nil at the end of the body.
         fileprivate mutating func receive(_ chunk: [UInt8]?) {
             guard let chunk else {
                 isComplete = true
@@ -56,15 +58,17 @@ final class HARTransport: Transport {
     private let base: any Transport
     private let state = Mutex(State())
 
+    /// Makes a transport that sends requests through `base`.
     init(_ base: any Transport) { self.base = base }
 
-    /// Forgets the transfers of the attempt that failed.
+    /// Begins an attempt after one that failed. The transfers of the failed one are forgotten, only the reason is kept.
     func beginAttempt(after failure: String) {
         state.withLock { state in
             state = State(failures: state.failures + [failure])
         }
     }
 
+    /// Sends a request through the other transport, and keeps its times, its head and the body as it is read.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         let id = begin(request)
         var options = options
@@ -87,6 +91,7 @@ final class HARTransport: Transport {
         }
     }
 
+    /// Adds a transfer to the current attempt.
     private func begin(_ request: Request) -> TransferID {
         state.withLock { state in
             state.transfers.append(Transfer(request: request))
@@ -94,7 +99,8 @@ final class HARTransport: Transport {
         }
     }
 
-    /// Changes a transfer of the current attempt. Does nothing if the transfer belongs to an earlier attempt.
+    /// Changes a transfer. If an attempt was repeated, late reports about its transfers are ignored, because these are
+    /// forgotten.
     private func update(_ id: TransferID, _ change: (inout Transfer) -> Void) {
         state.withLock { state in
             guard id.attempt == state.attempt else { return }

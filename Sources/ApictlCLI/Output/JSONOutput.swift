@@ -5,7 +5,7 @@ extension JSONValue {
     /// Makes a string in which bytes that are not UTF-8 are written like `\xFF`, because JSON can't contain them.
     init(shown text: String) { self.init(text.escapingRawBytes) }
 
-    /// Makes an object with the members whose values are not nil.
+    /// Makes an object with the members whose values are not nil: `["a": 1, "b": nil]` becomes `{"a": 1}`.
     init(members: KeyValuePairs<String, (any JSONConvertible)?>) {
         let present = members.compactMap { key, value in value.map { (key, $0.json) } }
         self.init(present)

@@ -2,11 +2,14 @@ import EndpointKit
 
 /// Reads and formats sizes in bytes.
 enum ByteCountText {
+    /// The end of a message about a text that is no size.
     static let expectation = "a size such as 65536, 64k, 10M or 1G"
 
-    /// Returns the number of bytes of a size on the command line, or nil if `text` is no size.
+    /// Returns the number of bytes of a size on the command line.
     ///
     /// The units are powers of 1024, as in curl: `64k` is 65536.
+    ///
+    /// - Returns: Nil if `text` is no size, or if the number is too large.
     static func parse(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         guard let last = text.lowercased().last, let unit = units[last] else { return Int(digits: text[...]) }
@@ -20,7 +23,7 @@ enum ByteCountText {
         guard count >= 1000 else { return "\(count) B" }
         var value = Double(count) / 1000
         var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-        // From here on, the value would be rounded to 1000.0.
+        // From 999.95 on, the value would be rounded to 1000.0: it is shown in the next unit instead.
         let limit = 999.95
         while units.count > 1, value >= limit {
             value /= 1000
@@ -42,13 +45,20 @@ extension Int {
 
 /// Reads durations on the command line.
 enum DurationText {
+    /// The end of a message about a text that is no duration.
     static let expectation = "a duration such as 2.5, 500ms or 20s"
 
     private static let secondsOfYear = 31_536_000.0
 
-    /// Returns a duration, or nil if `text` is none: `2.5` and `20s` are seconds, `500ms` milliseconds, `2m` minutes.
+    /// Reads a duration, which is at most a year. It is rounded up to milliseconds.
     ///
-    /// A duration is not negative, and at most a year. It is rounded up to milliseconds.
+    /// | Text | Duration |
+    /// |---|---|
+    /// | `2.5`, `20s` | seconds |
+    /// | `500ms` | milliseconds |
+    /// | `2m` | minutes |
+    ///
+    /// - Returns: Nil if `text` is no duration, or is negative or too long.
     static func parse(_ text: String) -> Duration? {
         let (digits, secondsOfUnit) = split(text)
         // Double alone would also accept a sign, an exponent and "nan".
@@ -59,7 +69,9 @@ enum DurationText {
         return seconds <= secondsOfYear ? .milliseconds(Int64((seconds * 1000).rounded(.up))) : nil
     }
 
-    /// Splits `500ms` into `500` and the unit's length in seconds, 0.001.
+    /// Splits a duration into its number and the length of its unit in seconds: `500ms` into `500` and 0.001.
+    ///
+    /// A number without a unit is in seconds.
     private static func split(_ text: String) -> (digits: Substring, secondsOfUnit: Double) {
         if text.hasSuffix("ms") { return (text.dropLast(2), 0.001) }
         if text.hasSuffix("s") { return (text.dropLast(), 1) }
@@ -69,7 +81,10 @@ enum DurationText {
 }
 
 extension Duration {
-    /// The rounded duration for display: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
+    /// The duration for display: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
+    ///
+    /// It is rounded. The limits between the units are the values that would be rounded to `10.0 ms`, `1000 ms` and so
+    /// on.
     var shown: String {
         let seconds = inSeconds
         switch seconds {
@@ -82,6 +97,7 @@ extension Duration {
         }
     }
 
+    /// The duration in seconds.
     var inSeconds: Double { self / .seconds(1) }
 }
 
@@ -95,7 +111,7 @@ enum Decimals {
     static func text(_ value: Double, places: Int) -> String {
         let factor = [1, 10][places]
         let scaled = (max(value, 0) * Double(factor)).rounded()
-        // Avoids overflow; no real duration comes near.
+        // Int could not hold a larger number. No real duration comes near.
         guard scaled < 1e15 else { return "very long" }
         let (whole, fraction) = Int(scaled).quotientAndRemainder(dividingBy: factor)
         return places == 0 ? "\(whole)" : "\(whole).\(fraction)"

@@ -12,9 +12,15 @@ struct ResultPrinter {
     private var isEmpty = true
     /// Puts each document of a stream on a line of its own.
     private var stream = JSONFormatter(style: .compact)
-    /// The start of a document of the stream that has not ended yet.
+    /// The beginning of the document of the stream that has not ended yet. It has no line feed.
     private var unfinished: [UInt8] = []
 
+    /// Makes a printer.
+    ///
+    /// - Parameters:
+    ///   - view: The part of the result to show.
+    ///   - json: Prints JSON.
+    ///   - rows: Prints rows; nil if the view is JSON.
     init(view: ResultView, json: BodyPrinter, rows: RowPrinter?) {
         self.view = view
         self.json = json
@@ -26,10 +32,12 @@ struct ResultPrinter {
     /// - Parameters:
     ///   - chunk: The next bytes; nil is the end of the stream.
     ///   - limit: The most bytes of a document.
-    /// - Throws: `BodyTooLarge` for a document that is too long, `JSONSyntaxError` after everything before the error
-    ///   is printed, and the errors of ``add(_:check:)``.
+    ///   - check: Throws if the time for the call is over.
+    /// - Throws: `BodyTooLarge` for a document that is too long, `JSONSyntaxError` after everything before the error is
+    ///   printed, and the errors of ``add(_:check:)``.
     mutating func add(_ chunk: [UInt8]?, limit: Int, check: (() throws -> Void)?) throws {
         let unfinishedCount = unfinished.count
+        // An error is thrown only after the documents before it are printed.
         let syntax = Result { () throws(JSONSyntaxError) in
             if let chunk {
                 try stream.feed(chunk, into: &unfinished)
@@ -38,6 +46,7 @@ struct ResultPrinter {
             }
         }
         let lineFeed = UInt8(ascii: "\n")
+        // The formatter ends each document with a line feed, and has none inside a document.
         if let last = unfinished[unfinishedCount...].lastIndex(of: lineFeed) {
             for line in unfinished[..<last].split(separator: lineFeed) {
                 try add(JSONDocument(Array(line), check: check), check: check)
@@ -50,6 +59,9 @@ struct ResultPrinter {
 
     /// Prints the shown part of a document.
     ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - check: Throws if the time for the call is over.
     /// - Throws: `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and the errors of `check`
     ///   and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
@@ -67,6 +79,7 @@ struct ResultPrinter {
     /// Prints a selected value: as an element of the array, as a string without quotes, or as JSON.
     private mutating func write(_ value: JSONValue) throws {
         if view.options.array {
+            // The bracket or comma is written together with the value, so that the array is valid so far.
             try json.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
         } else if view.options.rawStrings, let text = value.string?.exactBytes {
             let shown = json.output.isTerminal ? TerminalFilter.escaped(text[...]) : text
@@ -76,7 +89,7 @@ struct ResultPrinter {
         }
     }
 
-    /// Ends the output.
+    /// Ends the output: writes the table or the end of the array.
     ///
     /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
     /// - Throws: The errors of the output.

@@ -4,11 +4,12 @@ import JSONText
 /// The part of a result that is shown: the values that `--select` finds, or a list as rows.
 struct ResultView: Sendable {
     let options: SelectionOptions
-    /// The paths of `--select`. Without any, rows are those of the list in the result.
+    /// The paths of `--select`. Without any, the rows are the elements of the list in the result.
     let paths: [JSONPath]
-    /// The columns of `--columns`; nil is all.
+    /// The columns of `--columns`; nil for all columns.
     let columns: [RowColumn]?
-    /// The place of the list and its columns, if the response model tells them. Otherwise the first document does.
+    /// The place of the list and its columns; nil if the response model does not tell them. Then the first document
+    /// does.
     var layout: RowLayout?
 
     /// Reads the paths and columns of the options.
@@ -25,11 +26,13 @@ struct ResultView: Sendable {
         columns = try options.columns.map(RowColumn.list)
     }
 
-    /// The heading of a column of values that are not objects: the last name of the selection.
+    /// The heading of a column of values that are not objects: the last name of the selection, such as `title` for
+    /// `results.title`.
     ///
     /// It is nil if there is no such name, or if several selections end with different names.
     var title: String? {
         let titles = Set(paths.map(Self.lastName))
+        // `first` is optional, and a path without a name is nil in the set.
         return titles.count == 1 ? titles.first ?? nil : nil
     }
 
@@ -38,12 +41,17 @@ struct ResultView: Sendable {
         path.names?.last { Int($0) == nil }
     }
 
-    /// Whether the shown part of a document can be printed before the next document is known.
+    /// Whether the shown part of a document can be printed before the next document is known. Rows and an array can't.
     var isStreamed: Bool { options.rowStyle == nil && !options.array }
 
     /// Returns the documents in a text.
     ///
-    /// If rows are shown without a selection, several documents become one list, whose elements are the rows.
+    /// If rows are shown without a selection, several documents become one list, whose elements are the rows: a text
+    /// with a JSON object on each line is a table of these objects.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - check: Throws if the time for the call is over.
     func documents(in text: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         let documents = try JSONDocument.all(in: text, check: check)
         let areRows = options.rowStyle != nil && paths.isEmpty
@@ -54,6 +62,8 @@ struct ResultView: Sendable {
     /// Returns a printer to stdout.
     ///
     /// - Parameters:
+    ///   - environment: The process, with the outputs.
+    ///   - common: The options that decide on colours and notes.
     ///   - isQuiet: Whether nothing is printed.
     ///   - style: The style of JSON. By default, it is indented on a terminal and one line elsewhere.
     func printer(
@@ -70,13 +80,18 @@ struct ResultView: Sendable {
             view: self, json: BodyPrinter(output: output, style: style, isColored: isColored), rows: rows)
     }
 
-    /// Calls `body` with each value that the paths select.
+    /// Calls `body` with each value that the paths select, path by path.
     ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - check: Throws if the time for the call is over.
+    ///   - body: Receives a value.
     /// - Throws: `JSONPathLimit`, and the errors of `check` and `body`.
     func select(in document: JSONDocument, _ check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void) throws {
         for path in paths {
             try path.select(in: document, check: check) { slot in
                 try body(JSONValue(document, slot: slot))
+                // Goes on to the next value.
                 return true
             }
         }

@@ -1,8 +1,9 @@
 import EndpointKit
 import JSONText
 
-/// The text of one column in one row.
+/// The cell of a row in one column.
 struct RowCell {
+    /// The cell of a row without a value in the column.
     static let empty = RowCell(text: "", isNumber: false)
 
     let text: String
@@ -40,11 +41,14 @@ struct RowColumn: Sendable {
         return columns
     }
 
-    /// Returns the columns of rows with these members: one for each key, single values first.
+    /// Returns the columns of rows that are objects: one for each key, in the order in which keys appear.
     ///
-    /// Without members, the row itself is the only column.
+    /// Columns in which a row has a list or an object come last, because such cells are long. Without members, the row
+    /// itself is the only column.
     ///
-    /// - Parameter title: The heading of a column for the row itself.
+    /// - Parameters:
+    ///   - members: The members of all rows.
+    ///   - title: The heading of the column for the row itself; nil for `value`.
     static func columns(of members: some Sequence<Member>, title: String?) -> [RowColumn] {
         var keys: [String] = []
         var isSingle: [String: Bool] = [:]
@@ -57,16 +61,23 @@ struct RowColumn: Sendable {
         return ordered.map { RowColumn(name: $0, names: [$0]) }
     }
 
-    /// Returns the column for the row itself.
+    /// Returns the column for the row itself, for rows that are not objects.
+    ///
+    /// - Parameter title: The heading; nil for `value`.
     static func row(title: String?) -> RowColumn { RowColumn(name: title ?? "value", names: []) }
 
-    /// Whether the column is that of the row itself.
+    /// Whether the column shows the row itself.
     var isOfRow: Bool { names.isEmpty }
 
     /// Returns the cell of this column in a row.
     ///
-    /// A string is shown without quotes, a number or boolean as it is written, null as nothing, and an object or list
-    /// as compact JSON. If the path walks through a list, the cell is the JSON array of all values.
+    /// | Value | Cell |
+    /// |---|---|
+    /// | `"a"` | `a` |
+    /// | `1.50`, `true` | as written |
+    /// | null or none | empty |
+    /// | an object or list | compact JSON |
+    /// | the values in a list that the path walks through | a JSON array of them |
     func cell(in row: JSONValue) throws -> RowCell {
         let found = row.values(at: names[...])
         if found.areOfList {
@@ -86,8 +97,8 @@ struct RowColumn: Sendable {
 extension [RowColumn] {
     /// Returns the cells of a row.
     ///
-    /// A row in which no column finds a value, such as a string among objects, is shown whole: in the column for the
-    /// row itself, or else in the first one.
+    /// A row that is not an object, such as a string among objects, has no values in the columns for keys. It is shown
+    /// whole: in the column for the row itself, or else in the first one.
     func cells(of row: JSONValue) throws -> [RowCell] {
         let cells = try map { column in
             column.isOfRow && count > 1 ? RowCell.empty : try column.cell(in: row)
@@ -100,7 +111,9 @@ extension [RowColumn] {
         return indices.map { $0 == rowIndex ? rowCell : .empty }
     }
 
-    /// The columns that usually identify a row, then the others.
+    /// The columns with the keys that usually identify a row, then all others in their order.
+    ///
+    /// A table that is too wide loses its last columns.
     var identifyingFirst: [RowColumn] {
         let identifying = ["id", "number", "key", "name", "full_name", "title", "login"]
         let first = identifying.compactMap { name in self.first { $0.name == name } }
@@ -122,11 +135,14 @@ extension JSONValue {
     /// Returns the values at a path of names and indexes. A name walks through lists.
     ///
     ///     {"a": [{"b": 1}, {"b": 2}]}    a, b → 1 and 2    a, 0, b → 1
+    ///
+    /// - Returns: The values; none if there is no such member or element.
     func values(at names: ArraySlice<String>) -> PathValues {
         guard let name = names.first else { return PathValues(values: [self]) }
         if let value = self[name] { return value.values(at: names.dropFirst()) }
         guard let elements else { return PathValues() }
         if let index = Int(name) {
+            // A negative index counts as 0.
             let element = elements.dropFirst(max(index, 0)).first { _ in true }
             return element?.values(at: names.dropFirst()) ?? PathValues()
         }

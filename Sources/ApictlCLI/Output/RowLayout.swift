@@ -8,14 +8,17 @@ struct RowLayout: Sendable {
     let path: [String]
     let columns: [RowColumn]
 
-    /// Finds the outermost list in a result.
+    /// Finds the outermost list in a result, and the columns of its elements.
     ///
+    /// - Parameter shape: The shape of the result.
     /// - Throws: ``UsageError`` if there are several lists.
     init(of shape: ModelShape) throws(UsageError) {
         let list = try RowList.find(in: shape)
         self.init(path: list.path, rows: list.rows, of: shape, title: list.path.last)
     }
 
+    /// Makes the layout of a known list.
+    ///
     /// - Parameters:
     ///   - path: The names that lead to the list.
     ///   - rows: The shapes of the rows.
@@ -55,10 +58,14 @@ struct RowList {
     /// Lists deeper than this are not found: they belong to a detail of the result.
     fileprivate static let maxDepth = 4
 
-    /// Finds the outermost list in a result. A list of objects is preferred to other lists.
+    /// Finds the outermost list in a result. A list of objects is preferred to other lists, even if it is further
+    /// inside.
     ///
     /// If there is no list, the result itself is the only row.
     ///
+    ///     {"tags": ["a"], "page": {"items": [{"id": 1}]}}  →  page.items
+    ///
+    /// - Parameter shape: The shape of the result.
     /// - Throws: ``UsageError`` if there are several such lists, unless exactly one of them is required.
     static func find(in shape: ModelShape) throws(UsageError) -> RowList {
         if let list = try find(in: shape, where: { holdsObjects($0, in: shape) }) { return list }
@@ -67,6 +74,12 @@ struct RowList {
     }
 
     /// Finds the outermost list that fulfills a condition, level by level.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of the result.
+    ///   - isWanted: Returns whether a list fulfills the condition.
+    /// - Returns: The list; nil if there is none within ``maxDepth`` levels.
+    /// - Throws: ``UsageError`` if several lists of one level are equally good.
     private static func find(
         in shape: ModelShape, where isWanted: (Shape) -> Bool
     ) throws(UsageError) -> RowList? {
@@ -81,7 +94,9 @@ struct RowList {
         return nil
     }
 
-    /// Returns the only list, or the only required list; nil if there is none.
+    /// Returns the only list, or the only required one of several; nil if there is no list.
+    ///
+    /// - Throws: ``UsageError`` with the paths of the lists if the choice is not clear.
     private static func choose(from lists: [Candidate]) throws(UsageError) -> Candidate? {
         let required = lists.filter { !$0.isOptional }
         if lists.count > 1, required.count != 1 {
@@ -91,6 +106,7 @@ struct RowList {
         return required.first ?? lists.first
     }
 
+    /// Returns the fields of an object as candidates of the next level. A field in an optional object is optional too.
     private static func fields(of candidate: Candidate, in shape: ModelShape) -> [Candidate] {
         shape.directFields(of: candidate.shape).map { field in
             Candidate(
@@ -99,6 +115,7 @@ struct RowList {
         }
     }
 
+    /// Returns whether elements of a list may be objects with known fields.
     private static func holdsObjects(_ list: Shape, in shape: ModelShape) -> Bool {
         shape.elements(of: list).contains { !shape.directFields(of: $0).isEmpty }
     }
@@ -107,7 +124,8 @@ struct RowList {
 extension Shape {
     /// Makes the shape of a value, as far as ``RowList`` needs it.
     ///
-    /// The elements of a list get the shape of the first object that is not empty. Values deeper than
+    /// The elements of a list get the shape of the first object that is not empty, because the others are usually
+    /// alike. All fields are optional, because one document does not tell which ones are required. Values deeper than
     /// ``RowList/maxDepth`` are not examined.
     fileprivate init(of value: JSONValue, depth: Int) {
         guard depth <= RowList.maxDepth else {
@@ -129,6 +147,7 @@ extension Shape {
         case .null:
             self = .null
         case .bool, .number, .string:
+            // The kind of a single value does not matter for finding a list.
             self = .scalar(.string)
         }
     }

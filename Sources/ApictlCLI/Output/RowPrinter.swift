@@ -3,11 +3,11 @@ import JSONText
 
 /// Prints rows: a table once all rows are known, tab-separated or comma-separated values as they come.
 struct RowPrinter {
-    /// The number of columns that are shown by default.
+    /// The most columns that are shown unless `--columns` chooses them.
     ///
     /// Without a limit, objects that have no key in common would take a column each.
     private static let maxColumns = 200
-    /// The number of columns that the note on omitted ones names.
+    /// The most columns that the note on omitted ones names.
     private static let maxNames = 5
 
     private let view: ResultView
@@ -17,14 +17,23 @@ struct RowPrinter {
     /// Receives the note on omitted columns; nil if there should be none.
     private let notes: (any ByteOutput)?
     private var text: BufferedOutput
-    /// The path to the list, known from the model or from the first document.
+    /// The path to the list; nil until the model or the first document has told it.
     private var path: [String]?
     /// The columns; nil until the headings are written.
     private var columns: [RowColumn]?
+    /// The rows of a table so far. It is replaced once the columns are known.
     private var table = RowTable(columns: [])
     /// Throws if the time for the call is over.
     private var check: (() throws -> Void)?
 
+    /// Makes a printer.
+    ///
+    /// - Parameters:
+    ///   - view: The part of the result to show, and its columns if they are chosen.
+    ///   - style: The format of rows.
+    ///   - output: The output of rows.
+    ///   - isColored: Whether the headings of a table are coloured.
+    ///   - notes: Receives the note on omitted columns; nil if there should be none.
     init(
         view: ResultView, style: RowStyle, output: any ByteOutput, isColored: Bool, notes: (any ByteOutput)?
     ) {
@@ -38,11 +47,15 @@ struct RowPrinter {
 
     /// Adds the rows of a document.
     ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - check: Throws if the time for the call is over.
     /// - Returns: Whether the document has rows.
+    /// - Throws: ``UsageError`` for a document with several lists, and the errors of `check` and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws -> Bool {
         self.check = check
         let rows = try rows(in: document)
-        // Without a model, the first rows determine the columns.
+        // Without a model and `--columns`, the first rows determine the columns. A document without rows can't.
         if rows.isEmpty, columns == nil, view.columns == nil, view.layout == nil { return false }
         let columns = try columns ?? begin(rows)
         for row in rows {
@@ -58,7 +71,7 @@ struct RowPrinter {
         return !rows.isEmpty
     }
 
-    /// Returns the elements of the lists that the view finds, and its other values except null.
+    /// Returns the rows of a document: the elements of the lists that the view finds, and other values except null.
     private mutating func rows(in document: JSONDocument) throws -> [JSONValue] {
         try values(in: document).flatMap { value in
             if let elements = value.elements { return Array(elements) }
@@ -81,9 +94,10 @@ struct RowPrinter {
 
     // MARK: Columns
 
-    /// Chooses the columns and writes the headings.
+    /// Chooses the columns and writes the headings, or begins the table.
     ///
-    /// - Parameter rows: The first rows.
+    /// - Parameter rows: The first rows, whose keys become the columns if nothing else tells them.
+    /// - Returns: The columns.
     private mutating func begin(_ rows: [JSONValue]) throws -> [RowColumn] {
         let columns = try view.columns ?? defaultColumns(of: rows)
         let headings = columns.map(\.name)
@@ -96,7 +110,8 @@ struct RowPrinter {
         return columns
     }
 
-    /// Returns the columns of the model, or else those of the first rows. A note names those beyond ``maxColumns``.
+    /// Returns the columns of the model, or else those of the first rows. If there are more than ``maxColumns``, a note
+    /// names some of the omitted ones.
     private func defaultColumns(of rows: [JSONValue]) throws -> [RowColumn] {
         var columns = view.layout?.columns ?? columnsWithoutModel(of: rows)
         if style == .table { columns = columns.identifyingFirst }
@@ -105,7 +120,7 @@ struct RowPrinter {
         return Array(columns.prefix(Self.maxColumns))
     }
 
-    /// Returns a column for each key of the rows, after one for rows that are not objects.
+    /// Returns a column for each key of the rows. If some rows are not objects, a column for these comes first.
     private func columnsWithoutModel(of rows: [JSONValue]) -> [RowColumn] {
         let title = view.paths.isEmpty ? path?.last : view.title
         let members = rows.lazy.flatMap { $0.members ?? [] }.map { key, value in
@@ -118,7 +133,9 @@ struct RowPrinter {
 
     // MARK: Output
 
-    /// Writes the table, and what is left of other rows.
+    /// Ends the output: writes the table, or the text of other rows that is not written yet.
+    ///
+    /// Without any rows, only the headings are written.
     mutating func finish() throws {
         if columns == nil { _ = try begin([]) }
         guard style == .table else { return try text.flush() }
@@ -129,7 +146,11 @@ struct RowPrinter {
         try note("no space for", omitted)
     }
 
-    /// Writes a note about omitted columns; nothing if there are none.
+    /// Writes a note about omitted columns, such as `note: no space for a, b; choose columns with --columns`.
+    ///
+    /// - Parameters:
+    ///   - reason: The beginning of the note, before the names.
+    ///   - omitted: The names. Without any, nothing is written.
     private func note(_ reason: String, _ omitted: [String]) throws {
         guard let notes, !omitted.isEmpty else { return }
         let more = omitted.count > Self.maxNames ? " and \(omitted.count - Self.maxNames) more" : ""
@@ -140,6 +161,7 @@ struct RowPrinter {
 
     /// Writes one row of tab-separated or comma-separated values.
     private mutating func write(_ cells: [String]) throws {
+        // A file or another program gets the values as they are.
         let shown = output.isTerminal ? cells.map(TerminalText.escaped) : cells
         if style == .csv {
             // RFC 4180, section 2: lines end with CRLF.

@@ -2,7 +2,7 @@ import JSONText
 
 /// Rows in aligned columns with headings. Numbers are aligned to the right, long texts are cut to fit a terminal.
 struct RowTable {
-    /// The width to which long texts are cut first, if not all columns fit.
+    /// The width to which columns are cut first if not all of them fit.
     private static let comfortableWidth = 32
     /// The least width of a column: two characters and an ellipsis.
     private static let leastWidth = 3
@@ -15,12 +15,13 @@ struct RowTable {
         let text: String
     }
 
-    /// The columns that are shown.
+    /// The widths and positions of the columns that are shown.
     private struct Layout {
         let widths: [Int]
         /// Where each column starts on its line.
         let starts: [Int]
 
+        /// Places columns of these widths beside each other, with gaps between them.
         init(widths: [Int]) {
             var starts: [Int] = []
             var start = 0
@@ -40,6 +41,9 @@ struct RowTable {
     /// The width of the widest text of each column.
     private var widths: [Int]
 
+    /// Makes a table without rows.
+    ///
+    /// - Parameter columns: The headings.
     init(columns: [String]) {
         headings = columns.map(TerminalText.escaped)
         isNumeric = columns.map { _ in nil }
@@ -81,10 +85,15 @@ struct RowTable {
         return Array(self.headings.dropFirst(layout.widths.count))
     }
 
-    /// Returns the widths of the columns that are shown.
+    /// Returns the widths of the columns that are shown. Columns beyond the result are left out.
     ///
-    /// Long texts are cut first. If that is not enough, the last columns are left out. If none may be left out, the
-    /// widest columns are cut further.
+    /// 1. Columns are cut to ``comfortableWidth``, but not below the width of their heading. 2. If that is not enough,
+    /// the last columns are left out, if they may be. 3. If that is not enough either, the widest column is narrowed
+    /// again and again. 4. Space that is left then goes to the first columns that were cut.
+    ///
+    /// - Parameters:
+    ///   - width: The width of the terminal; nil if lines may have any length.
+    ///   - mayOmit: Whether columns may be left out.
     private func fittingWidths(_ width: Int?, mayOmit: Bool) -> [Int] {
         guard let width, Self.lineWidth(widths) > width else { return widths }
         var fitting = zip(widths, headings).map { columnWidth, heading in
@@ -96,7 +105,7 @@ struct RowTable {
         {
             fitting[widest] -= 1
         }
-        // The first columns that were cut get the space that is left.
+        // Leaving out a whole column may leave more space than is needed.
         for index in fitting.indices {
             let space = max(width - Self.lineWidth(fitting), 0)
             fitting[index] = min(widths[index], fitting[index] + space)
@@ -104,9 +113,15 @@ struct RowTable {
         return fitting
     }
 
+    /// Returns the width of a line with columns of these widths and the gaps between them.
     private static func lineWidth(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
 
-    /// Returns a line with the cells of the columns that are shown, without trailing spaces.
+    /// Returns the line of a row: the cells of the columns that are shown, without spaces at its end.
+    ///
+    /// - Parameters:
+    ///   - cells: The cells that are not empty, in the order of their columns.
+    ///   - layout: The columns.
+    ///   - color: The colour of the cells; nil for none.
     private func line(_ cells: [Cell], _ layout: Layout, color: String?) -> String {
         var line = ""
         var end = 0
@@ -123,7 +138,7 @@ struct RowTable {
         return line + "\n"
     }
 
-    /// Returns `text`, or its start with an ellipsis if it is wider than `width`.
+    /// Returns `text`, or its beginning with an ellipsis if it is wider than `width` columns of the terminal.
     private static func cut(_ text: String, to width: Int) -> String {
         guard TextWidth.columns(of: text) > width else { return text }
         var space = width - 1

@@ -58,7 +58,7 @@ struct SelectionOptions: Sendable, Equatable {
             ])
     }
 
-    /// Returns the view that the options choose; nil is the whole result as JSON.
+    /// Returns the view that the options choose; nil for the whole result as JSON.
     ///
     /// - Throws: ``UsageError`` for a path or column that can't be read.
     func view() throws(UsageError) -> ResultView? {

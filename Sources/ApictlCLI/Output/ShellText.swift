@@ -9,11 +9,11 @@ import JSONText
 enum ShellText {
     // MARK: Commands
 
-    /// Returns the command line for a curl command.
+    /// Returns the command line for a curl command. An option and its value stay on one line.
     ///
-    /// An option stays on one line with its value.
-    ///
-    /// - Parameter width: The width that lines should have at most; nil for a single line.
+    /// - Parameters:
+    ///   - curl: The command.
+    ///   - width: The width that lines should have at most; nil for a single line.
     static func command(_ curl: CurlCommandText, width: Int? = nil) -> String {
         var parts = ["curl"]
         for word in curl.arguments.map(word) {
@@ -55,7 +55,13 @@ enum ShellText {
 
     // MARK: Words
 
-    /// Returns one word, in which secrets are variables of the shell: `"Bearer $TOKEN"`.
+    /// Returns one word, in which secrets are variables of the shell.
+    ///
+    /// | Word | Text |
+    /// |---|---|
+    /// | without a variable | as it is, or quoted: `'a b'` |
+    /// | that can stand in one pair of double quotes | `"Bearer $TOKEN"` |
+    /// | any other | each piece in quotes of its own: `'a"b'"$TOKEN"` |
     static func word(_ argument: CurlCommandText.Argument) -> String {
         let pieces = argument.pieces
         let text = pieces.compactMap(\.shellText).joined()
@@ -67,7 +73,8 @@ enum ShellText {
         return pieces.map(quoted).joined()
     }
 
-    /// Whether text and variables can stand in one pair of double quotes.
+    /// Returns whether text and variables can stand in one pair of double quotes: no character has a meaning there, and
+    /// the text after a variable does not continue its name, as in `$TOKENabc`.
     private static func canBeDoubleQuoted(_ pieces: [CurlCommandText.Argument.Piece]) -> Bool {
         let isTextSafe = pieces.compactMap(\.shellText).joined().utf8.allSatisfy(isSafeInDoubleQuotes)
         let endsEachVariable = zip(pieces, pieces.dropFirst()).allSatisfy { piece, next in
@@ -83,7 +90,9 @@ enum ShellText {
         return quoted(text)
     }
 
-    /// Returns `text` as it is if no character has a meaning for a shell, otherwise in quotes.
+    /// Returns a text that a shell reads as one word: as it is, in single quotes, or as a call of `printf`.
+    ///
+    ///     abc → abc    a b → 'a b'    (empty) → ''    ESC [ 1 m → "$(printf '\033\1331m')"
     static func quoted(_ text: String) -> String {
         let bytes = text.exactBytes
         guard let first = bytes.first else { return "''" }
@@ -95,6 +104,8 @@ enum ShellText {
 
     /// Returns text in single quotes, except its quotes and some backslashes.
     ///
+    ///     it's → 'it'\''s'
+    ///
     /// In fish, a backslash in single quotes has a meaning before a quote or another backslash, so that these
     /// backslashes stand in double quotes.
     private static func singleQuoted(_ bytes: [UInt8]) -> String {
@@ -105,9 +116,9 @@ enum ShellText {
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
-    /// Returns a word whose bytes `printf` makes: `"$(printf 'a\033b')"`.
+    /// Returns a word whose bytes `printf` makes, for control characters: `"$(printf 'a\033b')"`.
     ///
-    /// A terminal would obey control characters, so that the command could not be shown, copied and read.
+    /// A terminal would obey the characters themselves, so that the command could not be shown and copied.
     private static func printed(_ bytes: [UInt8]) -> String {
         // `$( )` removes line breaks at the end, so that they follow in quotes of their own.
         let lineFeed = UInt8(ascii: "\n")
@@ -129,13 +140,13 @@ enum ShellText {
 
     // MARK: Characters
 
-    /// Whether a terminal would obey the character. Tabs and line breaks may stand in quotes.
+    /// Returns whether a terminal would obey the character. Tabs and line breaks are allowed in quotes.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
     }
 
-    /// Whether a shell would read the start of `text` as part of the variable before it: as more of its name or, in
-    /// fish and zsh, as an index or a modifier.
+    /// Returns whether a shell would read the beginning of `text` as part of the variable before it: as more of its
+    /// name or, in fish and zsh, as an index (`$A[1]`) or a modifier (`$A:h`).
     private static func continuesVariable(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         if first == UInt8(ascii: ":") { return text.utf8.count > 1 }
@@ -145,9 +156,11 @@ enum ShellText {
     /// Whether a byte has no meaning for any shell.
     private static func isPlain(_ byte: UInt8) -> Bool { isWordByte(byte) || "-./:@%+=,".utf8.contains(byte) }
 
+    /// Returns whether a byte is visible ASCII or a space, and has no meaning for a shell in double quotes.
     private static func isSafeInDoubleQuotes(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && !"\"$`\\!".utf8.contains(byte)
     }
 
+    /// Returns whether a byte may be part of a variable's name.
     private static func isWordByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte == UInt8(ascii: "_") }
 }

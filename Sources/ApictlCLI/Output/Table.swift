@@ -8,7 +8,7 @@ struct Table {
 
     /// The width of the terminal, which lines should not exceed.
     var width: Int
-    /// Replaces the marks that the terminal can't show.
+    /// Replaces the marks that the terminal can't show, such as `✓`.
     var marked: @Sendable (String) -> String = { $0 }
 
     /// Where the cells of a row start on their line.
@@ -18,7 +18,7 @@ struct Table {
         let wrappedStart: Int?
     }
 
-    /// Returns the rows, one or more lines each, every line with its line break.
+    /// Returns the rows as text. A row has one or more lines, and every line ends with a line break.
     func text(_ rows: [[String]]) -> String { lines(rows).reduce(into: "") { $0 += $1 + "\n" } }
 
     /// Returns the text of each row, without trailing spaces and without its last line break.
@@ -36,6 +36,10 @@ struct Table {
         return rows.map { line($0, layout) }
     }
 
+    /// Returns where the columns start.
+    ///
+    /// If a line would be too long, the last column moves to the left until its longest text fits, but not beyond the
+    /// middle.
     private func layout(of rows: [[String]]) -> Layout {
         let widths = TextWidth.columns(of: rows)
         var starts: [Int] = []
@@ -50,6 +54,7 @@ struct Table {
         return Layout(starts: starts, wrappedStart: min(lastStart, max(width - lastWidth, width / 2)))
     }
 
+    /// Returns the text of one row.
     private func line(_ row: [String], _ layout: Layout) -> String {
         // Bytes, because appending to strings is slow.
         var line = Array(Self.indent.utf8)
@@ -59,6 +64,7 @@ struct Table {
         }
         for (index, text) in row.enumerated() where !text.isEmpty {
             if let start = layout.wrappedStart, index == layout.starts.count - 1 {
+                // The other cells reach into the last column, which therefore starts on the next line.
                 if start < end + Self.gap {
                     line.append(UInt8(ascii: "\n"))
                     end = 0

@@ -10,9 +10,14 @@ struct TerminalFilter {
 
     /// The first bytes of a character whose other bytes have not arrived yet.
     private var pending: [UInt8] = []
+    /// Whether no bytes have been fed yet.
     private var isFirst = true
 
-    /// Returns the safe text of the next bytes; nil if the stream is binary, which means a NUL byte in its first chunk.
+    /// Returns the safe text of the next bytes of a stream.
+    ///
+    /// A character whose bytes are incomplete is kept until the others arrive.
+    ///
+    /// - Returns: Nil if the stream is binary, which means a zero byte in its first chunk.
     mutating func feed(_ bytes: [UInt8]) -> [UInt8]? {
         if isFirst, Self.areBinary(bytes) { return nil }
         isFirst = false
@@ -22,7 +27,7 @@ struct TerminalFilter {
         return Self.escaped(text[..<end])
     }
 
-    /// Returns the safe text of an incomplete character at the end of the stream.
+    /// Ends the stream. Returns the safe text of a character whose last bytes are missing; usually there is none.
     mutating func finish() -> [UInt8] {
         let rest = pending
         pending = []
@@ -37,7 +42,7 @@ struct TerminalFilter {
         return areBinary(bytes) ? nil : escaped(bytes[...])
     }
 
-    /// Returns the safe text of the bytes of a whole text.
+    /// Returns the safe text of a whole text: `a`, ESC and `b` become `a\u001Bb`, whose escape is visible.
     static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         let isSafe = text.unicodeScalars.allSatisfy { !TerminalText.isHazard($0.value) || $0 == "\t" || $0 == "\n" }
@@ -51,9 +56,10 @@ struct TerminalFilter {
         }
     }
 
+    /// Returns whether bytes are binary, which means a zero byte among the first ones.
     private static func areBinary(_ bytes: [UInt8]) -> Bool { bytes.prefix(examinedCount).contains(0) }
 
-    /// Returns the index where the last character starts if its bytes are incomplete, else the end of `bytes`.
+    /// Returns the index where the last character starts if its bytes are incomplete, otherwise the end of `bytes`.
     private static func endOfWholeCharacters(in bytes: [UInt8]) -> Int {
         // A character of UTF-8 has at most four bytes. Its first byte starts with as many ones as it has bytes (RFC
         // 3629, section 3).

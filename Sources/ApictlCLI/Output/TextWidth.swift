@@ -8,7 +8,8 @@ enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// Returns the width of each column of `rows`: that of its widest text.
+    /// Returns the width of each column of `rows`, which is the width of its widest text. Rows may have different
+    /// numbers of cells.
     static func columns(of rows: [[String]]) -> [Int] {
         var widths: [Int] = []
         for row in rows {
@@ -20,6 +21,7 @@ enum TextWidth {
         return widths
     }
 
+    /// Returns the columns that one character takes: 0, 1 or 2. Its first scalar decides.
     private static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         let first = scalars[scalars.startIndex]
@@ -39,9 +41,13 @@ enum TextWidth {
 
 /// Breaks text into lines at spaces.
 enum TextWrap {
-    /// Returns `text` in lines of at most `width` columns. A single word may be longer.
+    /// Returns `text` in lines of at most `width` columns. Only a line with a single longer word is wider.
     ///
-    /// - Parameter hang: The indentation of each line after the first. The first line is assumed to start there too.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - width: The width of the terminal.
+    ///   - hang: The indentation of each line after the first. The first line is assumed to start there too, after text
+    ///     that the caller writes.
     static func text(_ text: String, width: Int, hang: Int = 0) -> String {
         if hang + TextWidth.columns(of: text) <= width { return text }
         let lineBreak = "\n" + String(repeating: " ", count: hang)

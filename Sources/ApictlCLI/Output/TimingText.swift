@@ -4,11 +4,12 @@ import EndpointKit
 enum TimingText {
     /// Returns a line for each transfer, in the order in which they ended. Redirects are transfers of their own.
     ///
-    ///     timing: 200, name lookup 1 ms, connect 12 ms, TLS 20 ms, first byte 80 ms, content 3 ms, total 116 ms, 4.1 kB
+    ///     timing: 200, name lookup 1 ms, connect 12 ms, TLS 20 ms, first byte 80 ms, content 3 ms, total 116 ms, 512 B
     static func text(_ transfers: [TransferTimes]) -> String {
         transfers.map { "timing: " + phases($0).joined(separator: ", ") + "\n" }.joined()
     }
 
+    /// Returns the parts of a line. Without a response, the times of its content are left out.
     private static func phases(_ times: TransferTimes) -> [String] {
         var phases = [times.status.map(String.init) ?? "no response"]
         if times.reusedConnection {

@@ -3,23 +3,24 @@ import JSONText
 
 /// Prints what `-v` shows on stderr: request and response headers, and text bodies that are sent.
 ///
-/// A line starts with `>` if it was sent, with `<` if it was received, and with `*` if the transport reports it. Secrets
-/// are redacted, and control characters are shown as escapes.
+/// A line starts with `>` if it was sent, with `<` if it was received, and with `*` if the transport reports it.
+/// Secrets are redacted, and control characters are shown as escapes.
 struct WireView: Sendable {
     let output: any ByteOutput
     let verbosity: Int
     let redactor: Redactor
-    /// The request's body; nil if it has none or is read from files.
+    /// The request's body; nil if the request has none, or if it is read from files.
     var body: [UInt8]?
 
-    /// The number of bytes of a body that are shown.
+    /// The most bytes of a body that are shown.
     private static let maxBody = 2048
 
+    /// Writes the lines about an event of the transfer. Information of the transport is only shown with `-vv`.
     func show(_ event: TransferEvent) {
         switch event {
         case .requestHead(let head):
             writeLines(head, prefix: "> ")
-            // A redirect may have made it a GET without a body.
+            // A redirect may have turned the request into a GET without a body, so that the head decides.
             if let body, !body.isEmpty, Self.announcesBody(head) { writeBody(body) }
         case .responseHead(let head):
             writeLines(head, prefix: "< ")
@@ -28,12 +29,13 @@ struct WireView: Sendable {
         }
     }
 
-    /// Whether the head of a request says that a body follows.
+    /// Returns whether the head of a request says that a body follows (RFC 9112, section 6).
     private static func announcesBody(_ head: [UInt8]) -> Bool {
         let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
         return lines.contains { $0.hasPrefix("content-length:") || $0.hasPrefix("transfer-encoding:") }
     }
 
+    /// Writes the lines of a text body, or a note about a binary or long one.
     private func writeBody(_ body: [UInt8]) {
         let isCut = body.count > Self.maxBody
         let shown = redactor.redact(Array(body.prefix(Self.maxBody)), isCut: isCut)
@@ -47,6 +49,7 @@ struct WireView: Sendable {
         write(lines, prefix: "> ")
     }
 
+    /// Writes the lines of a head or a message without secrets, each after the prefix.
     private func writeLines(_ bytes: [UInt8], prefix: String) {
         // Redacted before it is split into lines: a secret may be folded over two of them.
         let redacted = redactor.redact(String(exactBytes: bytes)).exactBytes
@@ -57,12 +60,13 @@ struct WireView: Sendable {
         write(lines, prefix: prefix)
     }
 
+    /// Writes lines with a prefix.
     private func write(_ lines: [String], prefix: String) {
         // A log that can't be written must not stop the call.
         try? output.write(lines.map { "\(prefix)\($0)\n" }.joined())
     }
 
-    /// Returns a header line without the values of cookies and of credentials that the transport adds.
+    /// Returns a header line without the values of cookies, and without credentials that the transport has added.
     ///
     ///     Authorization: Basic YTpi    →    Authorization: Basic (redacted)
     ///     Set-Cookie: id=1; Path=/     →    Set-Cookie: id=(redacted); Path=/
@@ -79,7 +83,7 @@ struct WireView: Sendable {
         return hasScheme ? "\(name): \(words[0]) (redacted)" : "\(name): (redacted)"
     }
 
-    /// Returns the value of `Set-Cookie` without the cookie's value.
+    /// Returns the value of `Set-Cookie` with `(redacted)` in place of the cookie's value. Name and attributes stay.
     private static func withoutCookie(_ value: Substring) -> String {
         let pair = value.prefix { $0 != ";" }
         let attributes = value[pair.endIndex...]

@@ -16,8 +16,11 @@ struct WriteOut: Sendable {
     /// Whether nothing is written to stderr.
     var isForStdout: Bool { parts.allSatisfy(\.isForStdout) }
 
-    /// Reads the text.
+    /// Reads the text of the option.
     ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - source: The place of the text, for messages.
     /// - Throws: ``UsageError`` for an unknown variable.
     init(_ text: String, from source: ValueSource) throws(UsageError) {
         var tokens = WriteOutTokens(text)
@@ -41,6 +44,7 @@ struct WriteOut: Sendable {
         }
     }
 
+    /// Returns the error about an unknown variable, with the nearest name and all known ones.
     private static func unknownVariable(_ name: String, _ source: ValueSource) -> UsageError {
         let names = WriteOutVariable.all.map(\.name)
         let question = NearestWord.match(name, in: names).map { "; did you mean '%{\($0)}'?" } ?? ""
@@ -50,7 +54,7 @@ struct WriteOut: Sendable {
             source: source)
     }
 
-    /// Writes the text with the values of `facts`.
+    /// Writes the text with the values of a call in place of its variables, each part to its stream.
     func write(_ facts: WriteOutFacts, to environment: ProcessEnvironment) throws {
         for part in parts {
             let output: any ByteOutput = part.isForStdout ? environment.stdout : environment.stderr
@@ -69,8 +73,10 @@ private struct WriteOutTokens {
         case variable(String)
     }
 
+    /// The escapes, each of two characters, with the characters that they stand for.
     private static let escapes = ["%%": "%", "\\n": "\n", "\\r": "\r", "\\t": "\t"]
 
+    /// The text after the last token. Scalars, because a line break of two scalars would be one character.
     private var remaining: Substring.UnicodeScalarView
 
     init(_ text: String) { remaining = text.unicodeScalars[...] }
@@ -91,7 +97,11 @@ private struct WriteOutTokens {
         return .text(text)
     }
 
-    /// Takes `prefix`, a name and a closing brace; nil if the text does not continue that way.
+    /// Takes a name between `prefix` and a closing brace.
+    ///
+    ///     prefix %{, text %{http_code} and more  →  http_code, and the remaining text is " and more"
+    ///
+    /// - Returns: The name; nil if the text does not continue that way, so that nothing is taken.
     private mutating func takeName(after prefix: String) -> String? {
         guard remaining.starts(with: prefix.unicodeScalars), let end = remaining.firstIndex(of: "}") else { return nil }
         let name = remaining[..<end].dropFirst(prefix.unicodeScalars.count)
@@ -119,24 +129,29 @@ struct WriteOutFacts {
 
     /// The status of the response. Without a response it is three zeros, as in curl.
     fileprivate var status: String { head.map { "\($0.status)" } ?? "000" }
-    /// The URL of the last redirect.
+    /// The URL of the last transfer, to which redirects have led; the URL of the request if nothing was sent.
     fileprivate var finalURL: String { transfers.last?.url ?? url }
 
     /// Returns the time that a phase took in all transfers, in seconds: `0.012345`.
+    ///
+    /// - Parameter phase: Returns the time of the phase in one transfer.
     fileprivate func total(_ phase: (TransferTimes) -> Duration) -> String {
         let time = transfers.reduce(Duration.zero) { $0 + phase($1) }
         let microseconds = time.components.attoseconds / 1_000_000_000_000
+        // The million adds a digit in front, which keeps the zeros of the fraction: 12345 → 1012345 → 012345.
         let fraction = String(1_000_000 + microseconds).dropFirst()
         return "\(time.components.seconds).\(fraction)"
     }
 
-    /// All variables of curl as a JSON object on one line.
+    /// The variables in ``WriteOutVariable/variables`` as a JSON object on one line, as curl writes it.
     var json: String {
         let members = WriteOutVariable.variables.map { "\"\($0.name)\":\($0.json(self))" }
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// The headers as a JSON object: names in lower case, with the list of their values in the order received.
+    /// The headers as a JSON object. Each name, in lower case, has the list of its values in the order received:
+    ///
+    ///     {"content-type":["application/json"],"set-cookie":["a=1","b=2"]}
     var headersJSON: String {
         let headers = (head?.fields ?? []).grouped { $0.name.lowercased() }
         let members = headers.map { header in
@@ -153,15 +168,17 @@ private struct WriteOutVariable: Sendable {
     let isNumber: Bool
     let value: @Sendable (WriteOutFacts) -> String
 
+    /// Makes a variable whose JSON value is a string.
     private static func text(_ name: String, _ value: @escaping @Sendable (WriteOutFacts) -> String) -> Self {
         Self(name: name, isNumber: false, value: value)
     }
 
+    /// Makes a variable whose JSON value is a number.
     private static func number(_ name: String, _ value: @escaping @Sendable (WriteOutFacts) -> String) -> Self {
         Self(name: name, isNumber: true, value: value)
     }
 
-    /// The names that can stand in `%{…}`, except those of the streams.
+    /// All variables that can stand in `%{…}`, except `stdout` and `stderr`.
     static let all = variables + [text("header_json", \.headersJSON), text("json", \.json)]
 
     /// The variables that `%{json}` has as members, in curl's order.
@@ -194,11 +211,11 @@ private struct WriteOutVariable: Sendable {
         text("url_effective", \.finalURL),
     ]
 
-    /// Returns the value as JSON.
+    /// Returns the value of the variable as JSON.
     func json(_ facts: WriteOutFacts) -> String {
         let text = value(facts)
         guard isNumber else { return JSONValue(shown: text).description }
-        // JSON has no number 000.
+        // The status `000`, which stands for a missing response, is not a number in JSON.
         return text == "000" ? "0" : text
     }
 }

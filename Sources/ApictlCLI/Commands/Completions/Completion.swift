@@ -15,9 +15,11 @@ struct Completion {
         /// - Parameter prefix: The text of the word before the file name, such as `@`.
         static func files(after prefix: String = "") -> Candidate { Candidate(text: ":files", description: prefix) }
 
+        /// Whether the candidate stands for all file names.
         var areFiles: Bool { text == ":files" }
 
-        /// Returns the candidate for a word that starts with `prefix`, such as `--color=`.
+        /// Returns this candidate for a word in which a prefix stands before it: `always` after `--color=` is
+        /// `--color=always`.
         func after(_ prefix: some StringProtocol) -> Candidate {
             if areFiles { return .files(after: prefix + description) }
             return Candidate(text: prefix + text, description: description)
@@ -32,7 +34,11 @@ struct Completion {
     /// The names of the options before the cursor.
     private let given: [String]
 
-    /// - Parameter words: The words after the tool's name. The last one is at the cursor.
+    /// Reads the words before the cursor. Their errors don't matter: what the parser knows up to an error is enough.
+    ///
+    /// - Parameters:
+    ///   - words: The words after the tool's name. The last one is at the cursor, and may be empty.
+    ///   - context: The context.
     init(_ words: [String], _ context: CommandContext) {
         self.context = context
         current = words.last ?? ""
@@ -54,6 +60,9 @@ struct Completion {
         }.joined()
     }
 
+    /// Returns the candidates for the word at the cursor, also those that do not fit what is typed of it.
+    ///
+    /// It is the value of the option before it, the value after `=`, a flag, or an operand.
     private func candidates(_ state: Parser.State) -> [Candidate] {
         let declaration = state.call?.declaration
         if let spec = state.openOption { return values(of: spec, declaration, current) }
@@ -69,7 +78,10 @@ struct Completion {
 
     // MARK: Flags
 
-    /// Returns the flags of the endpoint and of the command.
+    /// Returns the flags of the endpoint's parameters, of the command's options, and with `--no-` those that turn
+    /// options off.
+    ///
+    /// For a URL, the options that only endpoints have are left out.
     private func flags(_ state: Parser.State) -> [Candidate] {
         let isURL = state.call?.request.url != nil
         let specs = isURL ? state.specs.filter { !CallOptions.ofEndpoints.contains($0.name) } : state.specs
@@ -79,7 +91,8 @@ struct Completion {
         return (state.call.map(flags) ?? []) + options + negations
     }
 
-    /// Returns the flags of an endpoint's parameters that are not given yet, the required ones first.
+    /// Returns the flags of an endpoint's parameters, the required ones first. Those that are given are left out,
+    /// unless they can be given several times.
     private func flags(of call: CallWords) -> [Candidate] {
         let signature = call.declaration.signature
         let notes = call.declaration.endpoint.notes
@@ -96,11 +109,11 @@ struct Completion {
 
     // MARK: Operands
 
-    /// Returns the words other than options that may come next.
+    /// Returns the words other than options that may stand at the cursor, as the command declares them.
     private func operands(_ state: Parser.State) -> [Candidate] {
         switch state.operands {
         case nil:
-            // Before the command's name: an API may stand there too.
+            // The command is not named yet. The name of an API or endpoint may stand in its place.
             commands + names
         case .call, .subject: subjectOrParameter(state)
         case .patterns: names
@@ -113,17 +126,23 @@ struct Completion {
         }
     }
 
-    /// Returns the candidates for a word of `import KIND SOURCE`. With `--check`, the names of APIs follow the source.
+    /// Returns the candidates for a word of `import KIND SOURCE…`.
+    ///
+    /// They are the kinds, then files. With `--check`, the names of APIs follow the first source:
+    ///
+    ///     import openapi shop.yaml --check shop
     private func kindOrSource(_ state: Parser.State, _ kinds: [String]) -> [Candidate] {
         if state.others.isEmpty { return kinds.map { Candidate(text: $0) } }
         let isComparison = given.contains("check")
         return isComparison && state.others.count > 1 ? names : [.files()]
     }
 
+    /// The names of the commands.
     private var commands: [Candidate] {
         context.commands.map { Candidate(text: $0.name, description: $0.summary) }
     }
 
+    /// The names of the topics of help, which include the commands.
     private var topics: [Candidate] {
         let names = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
         return names.map { Candidate(text: $0) }
@@ -132,6 +151,7 @@ struct Completion {
     /// Returns the names of APIs and endpoints or, after the name of an endpoint, its next parameter.
     private func subjectOrParameter(_ state: Parser.State) -> [Candidate] {
         if let call = state.call {
+            // A parameter without a flag is an operand, whose value may come next.
             let next = call.unlabelled.first.map { values($0, current) } ?? []
             return next + flags(of: call)
         }
@@ -144,7 +164,7 @@ struct Completion {
         }
     }
 
-    /// The groups and APIs.
+    /// The names of groups and APIs. An API with the name of a group is not listed twice.
     private var subjects: [Candidate] {
         let groups = registry.groups.map { Candidate(text: $0.name, description: $0.summary) }
         let groupNames = Set(groups.map(\.text))
@@ -152,13 +172,15 @@ struct Completion {
         return groups + apis.map { Candidate(text: $0.name, description: $0.summary) }
     }
 
-    /// The groups and APIs, and the endpoints of those that the current word begins to name.
+    /// The names of groups and APIs, and of the endpoints of APIs that the current word begins to name. All endpoints
+    /// of all APIs would be too many to look through.
     private var names: [Candidate] {
         if current.isEmpty { return subjects }
         let named = registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }
         return subjects + named.flatMap(endpoints)
     }
 
+    /// Returns the names of an API's endpoints; none if they can't be read, because completion reports no errors.
     private func endpoints(_ api: CatalogueAPI) -> [Candidate] {
         let summaries = (try? api.summaries()) ?? []
         return summaries.map { Candidate(text: $0.name, description: $0.summary) }
@@ -196,11 +218,13 @@ struct Completion {
         }
     }
 
+    /// Returns the names of the servers of the endpoint's API, or of all APIs before an endpoint is named.
     private func servers(_ declaration: EndpointDeclaration?) -> [Candidate] {
         let apis = declaration.map { [$0.api] } ?? registry.apis
         return apis.flatMap(\.servers).map { Candidate(text: $0.name, description: $0.url) }
     }
 
+    /// Returns the values of `--auth`: the names of the credentials that the endpoint accepts, and `none`.
     private func credentials(_ declaration: EndpointDeclaration?) -> [Candidate] {
         let credentials = declaration.map { $0.api.declaredCredentials(of: $0) } ?? []
         let schemes = credentials.flatMap(\.credential.alternatives)
@@ -208,7 +232,10 @@ struct Completion {
         return schemes.map { Candidate(text: $0.names[0], description: $0.sentence) } + [none]
     }
 
-    /// Returns the values of `mock --status`: each endpoint with one failure or, after `=`, with several.
+    /// Returns the values of `mock --status`: each endpoint with the status 500, or with several statuses once `=` is
+    /// typed.
+    ///
+    ///     movies.v → movies.video=500    movies.video= → movies.video=401, movies.video=404, …
     private func statuses(_ typed: String) -> [Candidate] {
         let statuses = typed.contains("=") ? ["401", "404", "429", "500", "503"] : ["500"]
         return registry.apis.flatMap(endpoints).flatMap { endpoint in
@@ -217,10 +244,13 @@ struct Completion {
     }
 
     /// Returns the dotted paths of `--select` with one more name than is typed: `results.title` after `results.`.
+    ///
+    /// There are none without a model, and for JSONPath, which begins with `$`.
     private func paths(of declaration: EndpointDeclaration, _ typed: String) -> [Candidate] {
         guard let shape = declaration.responseShape, !typed.hasPrefix("$") else { return [] }
         let names = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
         var shapes = startShapes(of: declaration, shape)
+        // An index leads to an element, whose fields ``ModelShape/namedFields(of:)`` finds through the list.
         for name in names where Int(name) == nil {
             let fields = shapes.flatMap { shape.namedFields(of: $0) }
             shapes = fields.filter { $0.key == name }.map(\.shape)
@@ -229,15 +259,15 @@ struct Completion {
         return shapes.flatMap { shape.namedFields(of: $0) }.map { Candidate(text: start + $0.key) }
     }
 
-    /// Returns the shapes of the values where a path of `--select` begins: those of a page's items if pages are
-    /// followed, else that of the response.
+    /// Returns the shapes of the values where a path of `--select` begins: of a page's items if pages are followed, or
+    /// else of the response.
     private func startShapes(of declaration: EndpointDeclaration, _ shape: ModelShape) -> [Shape] {
         let followsPages = given.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
         guard followsPages, let items = declaration.endpoint.pages?.items else { return [shape.root] }
         return shape.shapes(at: items) ?? [shape.root]
     }
 
-    /// Returns the columns of the list in the response, after those that are typed already.
+    /// Returns the values of `--columns` with one more column of the list in the response: `id,title` after `id,`.
     private func columns(of declaration: EndpointDeclaration, _ typed: String) -> [Candidate] {
         let start = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
         guard let shape = declaration.responseShape, let layout = try? RowLayout(of: shape) else { return [] }

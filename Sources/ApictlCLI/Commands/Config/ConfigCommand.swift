@@ -45,6 +45,7 @@ struct ConfigCommand: Command {
             ], example: configuration)
     }
 
+    /// The example of a configuration with all keys, for help.
     private static let configuration = """
         {
           "version": 1,
@@ -77,6 +78,7 @@ struct ConfigCommand: Command {
     /// The APIs; none means all.
     private let apis: [CatalogueAPI]
 
+    /// Reads the APIs and groups. An API that is named twice, by itself and in a group, is shown once.
     init(_ words: CommandWords<NoOptions>) throws {
         var apis: [CatalogueAPI] = []
         for api in try words.others.flatMap({ try words.registry.apiOrGroup($0).apis }) {
@@ -88,6 +90,9 @@ struct ConfigCommand: Command {
 
     var isPaged: Bool { true }
 
+    /// Prints the path of the configuration file, and the settings of each API.
+    ///
+    /// - Throws: The errors of ``Settings``, and ``UsageError`` for a credential or parameter that no API has.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let settings = try Settings(context)
         let context = context.with(settings)
@@ -107,8 +112,10 @@ struct ConfigCommand: Command {
         return path.safeToShow + (settings.configuration == nil ? " (there is none)" : "")
     }
 
-    /// Returns name, value and source of each setting that applies to an API: the server, the variables of credentials,
-    /// and the options and parameters of the configuration. No row has a secret.
+    /// Returns the rows of an API: name, value and source of each setting that applies to it.
+    ///
+    /// These are the server, the variables of credentials, and the options and parameters of the configuration. No row
+    /// has a secret.
     private static func rows(
         _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> [[String]] {
@@ -130,12 +137,13 @@ struct ConfigCommand: Command {
         do {
             return ["server", try choice.base().text, choice.sourceText]
         } catch let error as UsageError {
-            // A URL that is wrong may have a password in it.
+            // The text of a wrong URL is not shown, because it may have a password.
             return ["server", choice.isURL ? "not a base URL" : choice.text, error.text]
         }
     }
 
-    /// Returns a row for each credential variable: whether it is set, and where its value comes from.
+    /// Returns a row for each credential variable: whether it is set, and where its value comes from. The value of a
+    /// variable whose source failed is missing: the row has the reason.
     private static func credentialRows(_ api: CatalogueAPI, _ variables: Variables) -> [[String]] {
         CredentialVariable.all(of: [api]).map { variable in
             guard variables.hasValue(variable.name) else {

@@ -24,6 +24,8 @@ struct CurlCommand: Command {
 
     init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
+    /// Prints the command, and notes on stderr about its differences from `call`. With `--json-errors`, stderr has no
+    /// notes.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // Reading stdin may take long, and an interruption is to be reported as JSON too.
         if context.reportsJSON { context.environment.signals.watch(.milliseconds(200)) }

@@ -13,6 +13,10 @@ struct CurlCommandText: Sendable, Equatable {
     ///
     /// Warnings name the options that curl does not have. One difference remains: after a 303, curl repeats a method
     /// that is given with `--request`, while `call` sends GET.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan of the call.
+    ///   - context: The context.
     init(_ plan: CallPlan, _ context: CommandContext) {
         let given = plan.options.common.given
         var request = plan.request
@@ -21,6 +25,7 @@ struct CurlCommandText: Sendable, Equatable {
         // The rest of a file must not be compressed, because the first part is not.
         if plan.options.output.resumes { arguments.removeAll { $0 == "--compressed" } }
         for form in CurlForm.all(in: given) { arguments += form.arguments(plan, context) }
+        // `call` fails for a status of 400 and more by default, curl does only with this option.
         if plan.options.output.unsuccessful != .accept { arguments.insert("--fail-with-body", at: 0) }
         if plan.options.transfer.redirectLimit > 0 { arguments.insert("--location", at: 0) }
         let missing = given.filter { !CurlForm.covered.contains($0) }.map { "--" + $0 }
@@ -29,10 +34,14 @@ struct CurlCommandText: Sendable, Equatable {
 
     /// Makes the command that sends a request.
     ///
-    /// - Parameter replacement: The value of `--body`, which replaces the request's body; nil if it is not given.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - replacement: The value of `--body`, which replaces the request's body; nil if it is not given. A file or
+    ///     stdin stays one in the command.
     init(_ request: Request, replacement: SourcedText? = nil) {
         let body = CurlBody(request, replacement: replacement)
         let secretItems = request.query.filter(\.value.holdsVariables)
+        // With this option, curl appends to the URL what would otherwise be data.
         if !secretItems.isEmpty, body == .none { arguments.append("--get") }
         addMethod(request.method, body)
         addURL(Self.publicURL(of: request))
@@ -70,6 +79,8 @@ struct CurlCommandText: Sendable, Equatable {
         if method == .head { warn("with data, curl waits for a body of the response to HEAD") }
     }
 
+    /// Adds the URL, and the options that keep curl from changing it: by default, it expands brackets and braces, and
+    /// removes dot segments.
     private mutating func addURL(_ url: String) {
         if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
         // Dot segments can come from the base URL. Newer versions of curl resolve encoded ones too.
@@ -79,7 +90,8 @@ struct CurlCommandText: Sendable, Equatable {
         arguments.append(Argument(url))
     }
 
-    /// Returns the URL without query items whose secrets come from variables. A secret that was typed may be shown.
+    /// Returns the URL without query items whose secrets come from variables. A secret that was typed on the command
+    /// line may be shown.
     private static func publicURL(of request: Request) -> String {
         var copy = request
         copy.query = request.query.filter { !$0.value.holdsVariables }.map { item in
@@ -90,10 +102,13 @@ struct CurlCommandText: Sendable, Equatable {
         return (try? copy.revealedURL()) ?? copy.urlWithRedactedQuery
     }
 
-    /// Adds a query item whose value is in a variable, so that curl has to encode it.
+    /// Adds a query item whose value is in a variable of the shell. curl must encode the value, because only the shell
+    /// knows it.
     ///
-    /// - Parameter isGet: Whether the command has `--get`, which puts data into the URL. Otherwise `--url-query` does,
-    ///   which is newer.
+    /// - Parameters:
+    ///   - item: The query item.
+    ///   - isGet: Whether the command has `--get`, which puts data into the URL. Otherwise the option is `--url-query`,
+    ///     which is newer.
     private mutating func add(secret item: QueryItem, isGet: Bool) {
         if !isGet { warn("--url-query needs curl 7.87 or newer") }
         let name = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
@@ -103,6 +118,7 @@ struct CurlCommandText: Sendable, Equatable {
 
     // MARK: Headers
 
+    /// Adds the headers of the request, and arguments that remove headers which curl would add by itself.
     private mutating func addHeaders(of request: Request, _ body: CurlBody) {
         for header in request.headers {
             // curl makes a boundary of its own.
@@ -115,13 +131,22 @@ struct CurlCommandText: Sendable, Equatable {
         if body != .none, !request.specifies(header: "Content-Type") { addRemoval(ofHeader: "Content-Type") }
     }
 
+    /// Adds a header in the form that curl needs for it.
+    ///
+    /// | Header | Argument |
+    /// |---|---|
+    /// | `Authorization` with user and password | `--user "$USER:$PASSWORD"` |
+    /// | without a value, or with blanks only | `--header 'X-Empty;'` |
+    /// | any other | `--header 'Accept: text/html'` |
+    ///
+    /// A value with a variable is not blank, even if the variable is empty.
     private mutating func add(_ header: Header) {
         let value = Self.pieces(of: header.value)
         let isBlank = value.allSatisfy { $0.shellText?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }
         if let last = header.value.pieces.last, case .basic = last, header.isNamed("Authorization") {
             arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
         } else if isBlank {
-            // A colon instead of the semicolon would remove the header.
+            // With a colon instead of the semicolon, curl would send no such header.
             arguments += ["--header", Argument(header.name + ";")]
         } else {
             arguments += ["--header", Argument([.text(header.name + ": ")] + value)]
@@ -136,6 +161,7 @@ struct CurlCommandText: Sendable, Equatable {
 
     // MARK: Body
 
+    /// Adds the arguments for a body. There are none for a body that can't be written as an argument.
     private mutating func add(_ body: CurlBody) {
         switch body {
         case .none: break
@@ -165,17 +191,18 @@ struct CurlCommandText: Sendable, Equatable {
         case .field(let name, let value):
             arguments += ["--form-string", Argument("\(name)=\(value)")]
         case .text(let name, let value, let contentType):
-            // Quoted, because curl would read a `;` in the value as the start of a type, and `@` or `<` as a file.
+            // The value is quoted. Otherwise curl would read a `;` in it as the start of a type, and `@` or `<` as a
+            // file.
             arguments += ["--form", Argument("\(name)=\(Self.quotedInForm(value));type=\(contentType)")]
         case .file(let name, let path, let filename, let contentType):
-            // A single "-" would mean stdin.
+            // In curl, a file `-` would mean stdin.
             let file = Self.quotedInForm(path == "-" ? "./-" : path)
             let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
             arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
         }
     }
 
-    /// Returns a text quoted for `--form`, which allows any character in it.
+    /// Returns a text in the quotes of `--form`, between which any character is allowed: `a"b` becomes `"a\"b"`.
     private static func quotedInForm(_ text: String) -> String {
         let escaped = text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
         return "\"\(escaped)\""
@@ -183,8 +210,10 @@ struct CurlCommandText: Sendable, Equatable {
 
     // MARK: Secrets and warnings
 
-    /// Returns a text with the variables of its secrets. A secret without one was typed on the command line, so that it
-    /// may be shown.
+    /// Returns a text as pieces for a shell, in which a secret is the variable that it comes from.
+    ///
+    /// A secret without a variable was typed on the command line, so that it may be shown as text. User and password
+    /// become `$USER:$PASSWORD`.
     private static func pieces(of text: SensitiveText) -> [Argument.Piece] {
         text.pieces.flatMap { piece -> [Argument.Piece] in
             switch piece {
@@ -195,6 +224,7 @@ struct CurlCommandText: Sendable, Equatable {
         }
     }
 
+    /// Warns about each secret in a text whose variable is not set.
     private mutating func warnAboutUnset(_ text: SensitiveText) {
         for secret in text.secrets where !secret.isSet {
             if let name = secret.variable { warnAboutUnset(name) }
@@ -223,7 +253,11 @@ private enum CurlBody: Equatable {
     /// A body that can't be written as an argument.
     case unknown
 
-    /// - Parameter replacement: The value of `--body`; nil if it is not given.
+    /// Reads the body of a request, or the value of `--body` that replaces it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - replacement: The value of `--body`; nil if it is not given.
     init(_ request: Request, replacement: SourcedText?) {
         if let word = replacement {
             if word.isStdin {
@@ -244,11 +278,14 @@ private enum CurlBody: Equatable {
         }
     }
 
+    /// Whether the body is a form in parts.
     var isForm: Bool { if case .form = self { true } else { false } }
 }
 
 extension CurlCommandText.Argument {
+    /// Makes an argument of one variable of the shell.
     static func variable(_ name: String) -> Self { Self([.variable(name)]) }
+    /// Makes an argument of a time in seconds, which may have a fraction.
     static func seconds(_ duration: Duration) -> Self { Self("\(duration.inSeconds)") }
 }
 

@@ -10,7 +10,7 @@ struct CurlForm: Sendable {
     /// Returns the arguments for curl; none if the option has no value.
     let arguments: @Sendable (CallPlan, CommandContext) -> [Argument]
 
-    /// The names of the options that a printed command needs no warning about. curl has no form of any other option.
+    /// The names of the options that a printed command needs no warning about. All other options have no form for curl.
     static let covered = Set(all.map(\.option)).union(notNeeded)
 
     /// The options that curl does not need. They are part of the request already, as a header, the URL or the body, or
@@ -23,8 +23,11 @@ struct CurlForm: Sendable {
     /// The options that curl has in some form, in the order of its arguments.
     private static let all = output + transfer + connection
 
-    /// Returns the forms of all options: first those that were given, in that order, then the others. The configuration
-    /// may have a value for any option.
+    /// Returns the forms of all options: first the given ones in their order, then the others.
+    ///
+    /// The others matter too, because the configuration may have a value for any option.
+    ///
+    /// - Parameter given: The names of the given options.
     static func all(in given: [String]) -> [CurlForm] {
         let givenForms = given.compactMap { name in all.first { $0.option == name } }
         return givenForms + all.filter { !given.contains($0.option) }
@@ -96,7 +99,9 @@ extension CurlForm {
         self.init(option: option) { plan, context in arguments(plan.options, context) ?? [] }
     }
 
-    /// Returns the arguments for `--retry`; none if `call` would not retry the method. curl retries every method.
+    /// Returns the arguments for `--retry`.
+    ///
+    /// curl retries every method. So there are none if `call` would not retry the method of the request.
     private static func retry(_ plan: CallPlan) -> [Argument] {
         let transfer = plan.options.transfer
         guard let retry = transfer.retry, transfer.retriesUnsafe || plan.request.method.isIdempotent else { return [] }
@@ -105,22 +110,27 @@ extension CurlForm {
 
     /// Returns the argument for `--write-out`.
     ///
-    /// curl writes the text to stdout unless it begins with `%{stderr}`, so that the text of a file becomes an argument.
-    /// A file that can't be read now is left to curl.
+    /// curl writes the text to stdout unless it begins with `%{stderr}`. So the text of a file becomes an argument with
+    /// this beginning. A file that can't be read now is left to curl.
     @Sendable private static func writeOut(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let word = options.output.writeOut else { return nil }
         guard let text = text(of: word, context.environment.files) else { return ["--write-out", Argument(word.text)] }
         return ["--write-out", Argument("%{stderr}" + text)]
     }
 
-    /// Returns the text that a word stands for: that of the file for `@FILE`; nil for stdin and an unreadable file.
+    /// Returns the text that a word stands for, which is the content of the file for `@FILE`.
+    ///
+    /// - Returns: Nil for stdin and for a file that can't be read.
     private static func text(of word: SourcedText, _ files: any FileSystem) -> String? {
         guard let file = word.file else { return word.text }
         guard !word.isStdin, let bytes = try? files.readAll(file) else { return nil }
         return String(line: bytes)
     }
 
-    /// Returns the arguments for `--cacert`. In curl, the certificates of an HTTPS proxy are an option of their own.
+    /// Returns the arguments for `--cacert`.
+    ///
+    /// In curl, `--cacert` does not apply to a proxy that is reached with HTTPS, so that such a proxy gets
+    /// `--proxy-cacert` too. The proxy comes from the options or from the variables that curl reads.
     @Sendable private static func authorities(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let file = options.connection.authorities.map({ Argument($0.text) }) else { return nil }
         let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
@@ -129,8 +139,9 @@ extension CurlForm {
         return ["--cacert", file] + (isHTTPS ? ["--proxy-cacert", file] : [])
     }
 
-    /// Returns the arguments for `--cert`. curl reads the text after a colon as the passphrase, so that colons are escaped
-    /// with a backslash.
+    /// Returns the arguments for `--cert`, and for the passphrase of its key if there is one.
+    ///
+    /// curl reads the text after a colon as the passphrase, so that colons in the path are escaped: `C\:cert.pem`.
     @Sendable private static func certificate(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
         guard let file = options.connection.certificate else { return nil }
         let escaped = file.text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")

@@ -10,7 +10,8 @@ extension APIDescription {
         self.init(api: api, endpoints: try api.summaries(), isSet: variables.hasValue)
     }
 
-    /// Returns the description as text.
+    /// Returns the description as text: sections with servers, credentials, endpoints and commands to try. Empty
+    /// sections are left out.
     func text(_ context: CommandContext) -> String {
         let table = context.table
         return [
@@ -23,10 +24,14 @@ extension APIDescription {
         ].joined()
     }
 
-    /// A row for each alternative of each credential.
+    /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(_:)`` makes them.
     var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }
 
-    /// Returns command lines to try with an endpoint, a row each. Without an endpoint there are none.
+    /// Returns command lines to try with an endpoint, a row each. They send nothing.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint; nil for no rows.
+    ///   - context: The context.
     static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
         guard let endpoint else { return [] }
         return [
@@ -37,7 +42,7 @@ extension APIDescription {
 }
 
 extension EndpointSummary {
-    /// The row of a listing.
+    /// The row of a listing: name, method, path and summary. Searches look at the same texts.
     var row: [String] { [name, method, path, summary] }
 }
 

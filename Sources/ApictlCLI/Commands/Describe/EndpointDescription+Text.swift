@@ -8,7 +8,7 @@ extension EndpointDescription {
         return "\(heading)\n\(endpoint.method) \(places.template)\n"
     }
 
-    /// The description of an endpoint as text.
+    /// Returns the description of an endpoint as text, in sections. Empty sections are left out.
     func text(_ declaration: EndpointDeclaration, _ context: CommandContext) -> String {
         let table = context.table
         let api = declaration.api
@@ -66,11 +66,13 @@ extension ParameterDescription {
         ]
     }
 
+    /// Whether the parameter is required, in words.
     private var requirement: String {
         if let requiredIn { return "required in \(requiredIn)" }
         return required ? "required" : "optional"
     }
 
+    /// Returns what else is to know about the parameter: choices, bounds, note, default, exclusions and an example.
     private func notes(withDefault: Bool) -> [String] {
         var notes: [String] = []
         if let values { notes.append("one of " + values.joined(separator: ", ")) }
@@ -79,6 +81,7 @@ extension ParameterDescription {
         if withDefault, let `default` { notes.append("default \(`default`)") }
         if !excludes.isEmpty { notes.append("not with " + excludes.joined(separator: ", ")) }
         if !example.isEmpty, type != "object" {
+            // Several values need the flag before each: `e.g. 1 --id 2`.
             notes.append("e.g. " + example.joined(separator: repeats ? " \(flag) " : " "))
         }
         return notes
@@ -86,7 +89,9 @@ extension ParameterDescription {
 }
 
 extension Shape {
-    /// One word for the type of a parameter, such as `integer`, `text` or `KEY=text`.
+    /// The type of a parameter in a word or two, such as `integer`, `text`, `KEY=text` or `text or null`.
+    ///
+    /// A list has the name of its elements, because its flag is repeated for each.
     var shortName: String {
         if let other = nonNull { return other.shortName + " or null" }
         return switch self {

@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 extension EndpointDeclaration {
-    /// A parameter, or a field of one, that has a flag of its own.
+    /// A parameter, or a field of a parameter, that has a flag of its own.
     private struct FlaggedParameter {
         let path: [String]
         let parameter: Parameter
@@ -29,6 +29,8 @@ extension EndpointDeclaration {
     ///
     ///     [["movies.recommended"], ["--id", "550"]]
     ///
+    /// A parameter with fields is written with flags for the fields if these make the same call, or else as JSON.
+    ///
     /// - Returns: The words; nil if the example can't be written as JSON.
     func words(of example: EndpointCall) -> [[String]]? {
         guard let signature = try? signature.filled(from: example) else { return nil }
@@ -40,7 +42,7 @@ extension EndpointDeclaration {
         return [[name]] + words
     }
 
-    /// Whether these parameters make the call of an example.
+    /// Returns whether the flags of these fields make the call of an example. If they can't be read back, they do not.
     private func makesCall(_ fields: [FlaggedParameter], _ example: EndpointCall) -> Bool {
         let arguments = fields.filter { !$0.parameter.example.isEmpty }.flatMap { field in
             field.parameter.exampleArguments.map { Argument(field.path + $0.path.dropFirst(), $0.value) }
@@ -58,7 +60,9 @@ extension EndpointDeclaration {
         return parameter.fields.flatMap { fields(FlaggedParameter(path: path + [$0.name], parameter: $0)) }
     }
 
-    /// Returns the flag with each value of the example. A positional parameter has no flag.
+    /// Returns the words of a parameter: the flag with each value of the example, or the values alone without a flag.
+    ///
+    ///     ["--id", "550"]    ["--adult"] and ["--no-adult"] for a boolean    ["--text=--x"] for a value like a flag
     private static func words(of flagged: FlaggedParameter, flag: String) -> [[String]] {
         let parameter = flagged.parameter
         return parameter.typedExample.map { text in

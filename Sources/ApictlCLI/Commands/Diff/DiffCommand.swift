@@ -17,14 +17,18 @@ struct DiffCommand: Command {
         ])
     }
 
-    /// The number of differences that are printed as text. JSON has all of them.
+    /// The most differences that are printed as text. JSON has all of them.
     private static let maxLines = 1000
 
     private let request: CallRequest
     private let options: DiffOptions
+    /// The paths of `--ignore`.
     private let ignored: [JSONPath]
     var api: CatalogueAPI? { request.declaration.api }
 
+    /// Reads the call, the two servers and the paths of `--ignore`.
+    ///
+    /// - Throws: ``UsageError`` unless there are exactly two servers.
     init(_ words: CommandWords<DiffOptions>) throws {
         options = words.options
         request = try words.request(of: Self.name, with: options.call)
@@ -47,6 +51,11 @@ struct DiffCommand: Command {
         var redactor: Redactor { exchange.redactor }
     }
 
+    /// Sends both requests at the same time, and prints the differences between the responses.
+    ///
+    /// - Returns: The exit code: 0 if there are no differences, else 1.
+    /// - Throws: ``Failure`` if a response is a failure, after the differences are printed, and if there is no
+    ///   response.
     func run(_ context: CommandContext) async throws -> ExitCode {
         context.environment.signals.watch(.milliseconds(200))
         let servers = options.servers
@@ -63,12 +72,17 @@ struct DiffCommand: Command {
             error.body = failed.exchange.printer().failures.reported(failed.response.body)
             throw failed.exchange.failure(error)
         }
+        // For a response with another media type, this check comes only now, so that the differences are printed
+        // before.
         try sides.forEach(check)
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.reported(differences.count.counted("difference"))
     }
 
-    /// Resolves the call for each of the two servers.
+    /// Resolves the call for each of the two servers, before anything is sent.
+    ///
+    /// - Returns: The two plans.
+    /// - Throws: ``UsageError`` for a wrong server, and ``Failure`` for any other problem of a plan.
     private func plans(_ context: CommandContext) async throws -> [CallPlan] {
         let request = try context.completed(request)
         let deadline = request.options.transfer.deadline(from: .now)
@@ -77,14 +91,15 @@ struct DiffCommand: Command {
             until: deadline)
         context.environment.transport.prepare()
         for server in options.servers {
-            // A wrong server is found before a missing credential of the other one.
+            // Only the error matters: a wrong server is reported before a missing credential of the other one.
             _ = try CallServerChoice(request.declaration.api, server, resolver.settings, resolver.context)?.base()
         }
         var plans: [CallPlan] = []
         for server in options.servers {
             var request = request
             request.options.request.server = server
-            // The second plan has the call of the first one, because stdin can be read only once.
+            // The second plan reuses the parsed parameters of the first one, because a value from stdin can be read
+            // only once.
             request.call = plans.first?.call
             do {
                 plans.append(try await resolver.plan(request, until: deadline))
@@ -97,7 +112,12 @@ struct DiffCommand: Command {
 
     /// Sends the request to one server.
     ///
-    /// - Throws: ``Failure`` for a success that is not the JSON that the endpoint declares, and if there is no response.
+    /// - Parameters:
+    ///   - name: The server as the command line names it.
+    ///   - plan: The plan of the request.
+    ///   - context: The context.
+    /// - Throws: ``Failure`` for a success that is not the JSON that the endpoint declares, and if there is no
+    ///   response.
     private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.response(limit: exchange.client.maxBodySize)
@@ -107,9 +127,9 @@ struct DiffCommand: Command {
         return side
     }
 
-    /// Checks that a success is the JSON that the endpoint declares.
+    /// Checks that a success is JSON if the endpoint declares JSON. A failure may have any body.
     ///
-    /// - Throws: ``Failure``
+    /// - Throws: ``Failure`` with the name of the server.
     private func check(_ side: Side) throws {
         let exchange = side.exchange
         let response = side.response
@@ -123,7 +143,7 @@ struct DiffCommand: Command {
         }
     }
 
-    /// Returns the differences between the statuses, and between the bodies.
+    /// Returns the differences between the two statuses, and between the two bodies.
     private func differences(_ sides: [Side]) throws -> [ResponseDifference] {
         let heads = sides.map(\.response.head)
         var differences: [ResponseDifference] = []
@@ -133,6 +153,8 @@ struct DiffCommand: Command {
         return try differences + bodyDifferences(sides)
     }
 
+    /// Returns the differences between the bodies. If one of them is not JSON, there is one difference with their
+    /// lengths.
     private func bodyDifferences(_ sides: [Side]) throws -> [ResponseDifference] {
         let bodies = sides.map(\.response.body)
         if bodies[0] == bodies[1] { return [] }
@@ -144,7 +166,7 @@ struct DiffCommand: Command {
         return ResponseDifferences(try compared(documents[0]), try compared(documents[1]), options).all
     }
 
-    /// Returns the document without the values that `--ignore` selects.
+    /// Returns a document without the values that `--ignore` selects; null if that is the whole document.
     private func compared(_ document: JSONDocument) throws -> JSONValue {
         var slots: Set<Int> = []
         for path in ignored {
@@ -156,7 +178,7 @@ struct DiffCommand: Command {
         return slots.contains(JSONDocument.root) ? nil : JSONValue(document.without(slots))
     }
 
-    /// Prints the differences as JSON or as lines, without secrets.
+    /// Prints the differences as JSON or as lines, without the secrets of both calls.
     private func write(_ differences: [ResponseDifference], _ sides: [Side], _ environment: ProcessEnvironment) throws {
         func redact(_ text: String) -> String { sides.reduce(text) { $1.redactor.redact($0) } }
         let names = sides.map(\.name)
@@ -175,7 +197,9 @@ struct DiffCommand: Command {
 }
 
 extension ResponseDifference {
-    /// Returns the difference as a line: `~ $.title: string in staging, null in production`.
+    /// Returns the difference as a line, which begins with `-`, `+` or `~`:
+    ///
+    ///     ~ $.title: string in staging, null in production
     fileprivate func line(_ servers: [String]) -> String {
         let texts = values.map { $0?.startOfValue ?? "" }
         let place = path ?? kind.rawValue
@@ -210,11 +234,13 @@ struct DiffOptions: CommandOptions {
     var call = CallOptions()
     /// The servers in the order in which they are named.
     var servers: [CallServerName] = []
+    /// Whether values are compared, and not only fields and types (`--values`).
     var comparesValues = false
     /// The member by which the items of lists are paired (`--by`); nil is `id`.
     var key: String?
     /// The values of `--ignore`: paths of values that are not compared.
     var ignored: [SourcedText] = []
+    /// Whether the differences are printed as JSON (`--json`).
     var printsJSON = false
 
     var common: CommonOptions {

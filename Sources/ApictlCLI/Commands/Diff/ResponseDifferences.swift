@@ -14,8 +14,8 @@ struct ResponseDifference {
     let kind: Kind
     /// The path of the value in the body; nil for a difference of the status or of the whole body.
     var path: String?
-    /// The value of the first response, and that of the second: as it is written, or its type. It is nil if the response
-    /// does not have the value.
+    /// The values of the first and of the second response: as they are written, or their types. A value is nil if the
+    /// response does not have it.
     let values: [String?]
 }
 
@@ -44,6 +44,12 @@ struct ResponseDifferences {
     private let key: String
     private(set) var all: [ResponseDifference] = []
 
+    /// Compares two values and everything in them.
+    ///
+    /// - Parameters:
+    ///   - first: The JSON of the first response.
+    ///   - second: The JSON of the second response.
+    ///   - options: The options, of which `--values` and `--by` count.
     init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
         key = options.key ?? "id"
@@ -51,15 +57,18 @@ struct ResponseDifferences {
         var open = [ValuePair(path: "$", first: [first], second: [second])]
         while let pair = open.popLast() {
             let contents = comparesValues ? compareValues(pair) : compareTypes(pair)
+            // The last pair is taken first. Reversed, the differences come in the order of the document.
             open += contents.reversed()
         }
     }
 
     // MARK: Comparison
 
-    /// Adds the difference between the types of two values.
+    /// Adds the difference between the types at a path: values are of other types, or only one response has any.
     ///
-    /// - Returns: The pairs of values in them, which are to be compared too.
+    /// Null is no type of its own here, because any field may be null in one response and not in the other.
+    ///
+    /// - Returns: The pairs of values in them, which are to be compared too. All elements of a list are one pair.
     private mutating func compareTypes(_ pair: ValuePair) -> [ValuePair] {
         if addAbsence(pair) { return [] }
         let firstKinds = Set(pair.first.map(\.kind))
@@ -96,7 +105,9 @@ struct ResponseDifferences {
         return []
     }
 
-    /// Adds the difference that only one response has a value, and returns whether that is the case.
+    /// Adds the difference that only one response has a value.
+    ///
+    /// - Returns: Whether there is this difference.
     private mutating func addAbsence(_ pair: ValuePair) -> Bool {
         if pair.first.isEmpty {
             add(.added, pair)
@@ -108,6 +119,7 @@ struct ResponseDifferences {
         return true
     }
 
+    /// Adds a difference at the path of a pair.
     private mutating func add(_ kind: ResponseDifference.Kind, _ pair: ValuePair) {
         let values = [text(pair.first), text(pair.second)]
         all.append(ResponseDifference(kind: kind, path: pair.path, values: values))
@@ -138,11 +150,12 @@ struct ResponseDifferences {
         return Self.pairs(numbered(first), numbered(second), at: pair.path)
     }
 
+    /// Returns the elements of all lists among some values.
     private static func elements(of values: [JSONValue]) -> [JSONValue] {
         Array(values.compactMap(\.elements).joined())
     }
 
-    /// Pairs the parts with the same step, in the order of the first response.
+    /// Pairs the parts that have the same step. Steps of the first response come first, in its order.
     private static func pairs(_ first: [Part], _ second: [Part], at path: String) -> [ValuePair] {
         let firstValues = Dictionary(grouping: first, by: \.step)
         let secondValues = Dictionary(grouping: second, by: \.step)
@@ -154,7 +167,9 @@ struct ResponseDifferences {
         }
     }
 
-    /// Returns the elements with steps such as `[?@.id == 7]`; nil unless the key identifies each of them.
+    /// Returns the elements of a list with steps that identify them by their key, such as `[?@.id == 7]`.
+    ///
+    /// - Returns: Nil unless every element has the key, and each with another value.
     private func identified(_ elements: [JSONValue]) -> [Part]? {
         var parts: [Part] = []
         for element in elements {
@@ -166,7 +181,8 @@ struct ResponseDifferences {
         return areUnique ? parts : nil
     }
 
-    /// Returns the values as they are written, or their types; nil if there are none.
+    /// Returns the values as they are written with `--values`, or else their types, such as `null or string`; nil if
+    /// there are none.
     private func text(_ values: [JSONValue]) -> String? {
         if values.isEmpty { return nil }
         if comparesValues { return values.map(\.description).joined(separator: " and ") }
@@ -183,12 +199,12 @@ extension JSONValue {
         return self
     }
 
-    /// The start of the value's text.
+    /// The beginning of the value's text. The 320 bytes hold 80 characters of up to four bytes.
     var shown: String { String(decoding: written.prefix(320), as: UTF8.self).startOfValue }
 }
 
 extension String {
-    /// The first 80 characters of a value's text.
+    /// The text, or its first 80 characters with an ellipsis if it is longer.
     var startOfValue: String {
         let limit = 80
         return count > limit ? prefix(limit) + "…" : self

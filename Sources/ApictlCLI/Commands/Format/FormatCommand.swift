@@ -12,6 +12,7 @@ struct FormatCommand: Command {
     /// The files to read; `-` or no file means stdin.
     private let files: [SourcedText]
     private let options: FormatOptions
+    /// The part of the documents to print; nil for all.
     private let view: ResultView?
 
     init(_ words: CommandWords<FormatOptions>) throws {
@@ -21,13 +22,18 @@ struct FormatCommand: Command {
         view = try words.options.selection.view()
     }
 
+    /// Formats all files, also after a file with an error.
+    ///
+    /// - Returns: The exit code of the first file that failed; otherwise a failure if nothing was found with
+    ///   `--exit-status`.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
         if context.reportsJSON { environment.signals.watch(.milliseconds(200)) }
-        // The first failure determines the exit code, and is the one that JSON has. The other files are still formatted.
+        // The first failure determines the exit code. With `--json-errors`, only this one is printed, because stderr
+        // may have just one line. The other files are formatted nevertheless.
         var code = ExitCode.success
         var hasFailed = false
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
@@ -49,6 +55,8 @@ struct FormatCommand: Command {
 
     /// Prints a file, or the part of it that `--select` or rows find.
     ///
+    /// A whole file is formatted as it is read, so that it may be of any length. For a part, all of it is read first.
+    ///
     /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
     private func print(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws -> ExitCode {
         guard let view else {
@@ -66,9 +74,11 @@ struct FormatCommand: Command {
         return try printer.print(view.documents(in: bytes))
     }
 
-    /// Returns the failure of a file that is not JSON or can't be read; nil for other errors.
+    /// Returns the failure of a file that is not JSON or can't be read, after which other files are still formatted.
     ///
     /// A syntax error starts with its place in the form of compilers, `movie.json:3:7:`, which editors recognize.
+    ///
+    /// - Returns: Nil for any other error, such as one of the output, which ends the command.
     private func failure(_ error: any Error, in name: String) -> Failure? {
         switch error {
         case let error as JSONSyntaxError:
@@ -104,6 +114,7 @@ struct FormatOptions: CommandOptions {
     private static let indent = OptionValueType<JSONStyle.Indent>.parsed(
         "N|tab", expected: "0 to 8 spaces or 'tab'", parseIndent)
 
+    /// Reads the value of `--indent`; nil if it is neither a number from 0 to 8 nor `tab`.
     @Sendable private static func parseIndent(_ text: String) -> JSONStyle.Indent? {
         if text == "tab" { return .tab }
         guard let count = Int(text), (0...8).contains(count) else { return nil }

@@ -17,7 +17,7 @@ struct HelpCommand: Command {
             title: "Options", options: [Option("man", "print the manual page, for man") { $0.printsManual = true }])
     ])
 
-    /// Makes a page of help.
+    /// A function that makes a page of help.
     typealias Page = @Sendable (CommandContext) throws -> String
 
     private let page: Page
@@ -28,13 +28,14 @@ struct HelpCommand: Command {
         self.init(words.options.printsManual ? ManualPage.text : try Self.page(words))
     }
 
-    /// Makes a command that prints any text.
+    /// Makes a command that prints a text, as `--version`, `--help` and `__complete` need it.
     init(isPaged: Bool = true, _ page: @escaping Page) {
         self.page = page
         self.isPaged = isPaged
     }
 
-    /// Returns the page that the words name.
+    /// Returns the page that the words name: of a command, a topic, an API, a group or an endpoint; the overview
+    /// without words.
     ///
     /// - Throws: ``UsageError`` if there is no such page.
     private static func page(_ words: CommandWords<Options>) throws -> Page {
@@ -64,6 +65,7 @@ struct HelpCommand: Command {
 
 /// The pages of help about the tool, commands, APIs and endpoints.
 enum HelpText {
+    /// Returns the page of `--help`: the APIs, commands to try, and all commands.
     @Sendable static func overview(_ context: CommandContext) -> String {
         let tool = context.tool
         let table = context.table
@@ -82,7 +84,8 @@ enum HelpText {
                 "See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.")
     }
 
-    /// Rows of a command line to start with, and the description of its output.
+    /// Returns rows of a command line to start with and the description of its output. They need no network if there
+    /// are samples.
     static func examples(_ context: CommandContext) -> [[String]] {
         let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
         let api = endpoint.prefix { $0 != "." }
@@ -99,6 +102,12 @@ enum HelpText {
         ].map { ["\(context.invocation) \($0[0])", $0[1]] }
     }
 
+    /// Returns the page about a command: usage, summary, options and notes.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - context: The context.
+    ///   - width: The width of lines; nil for the width of the terminal.
     static func command(_ command: any Command.Type, _ context: CommandContext, width: Int? = nil) -> String {
         var table = context.table
         table.width = width ?? table.width
@@ -128,7 +137,9 @@ enum HelpText {
         }
     }
 
-    /// Returns the options under their headings. The help texts of all groups are aligned with each other.
+    /// Returns the options under their headings.
+    ///
+    /// All options are laid out as one table, so that their help texts are aligned, and then divided among the groups.
     private static func options(_ groups: [OptionSpecGroup], _ table: Table) -> String {
         let rows = groups.flatMap(\.options).map { option in
             [(option.short.map { "-\($0), " } ?? "    ") + option.syntax, option.help]
@@ -152,6 +163,7 @@ struct HelpTopic: Sendable {
     var section: String?
     let notes: @Sendable (CommandContext) throws -> CommandNotes
 
+    /// Returns the page: the title, then paragraphs, rows and the example.
     @Sendable func text(_ context: CommandContext) throws -> String {
         let notes = try notes(context)
         return title + (notes.paragraphs.isEmpty ? "\n" : "\n\n") + notes.text(context.table)
@@ -331,6 +343,8 @@ struct HelpTopic: Sendable {
         return paragraphs.map { TextWrap.text($0, width: table.width, hang: $0.hasPrefix("-") ? 2 : 0) + "\n" }.joined()
     }
 
+    /// Returns the rows about environment variables: the tool's own, those of libraries, and those of APIs and
+    /// credentials.
     private static func variables(_ context: CommandContext) -> [[String]] {
         let names = context.variableNames
         let apis = context.registry.apis
@@ -406,6 +420,8 @@ enum ManualPage {
                 + sections.map { ".SH \($0)\n" + verbatim($1) }.joined() + ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1)\n"
     }
 
+    /// Returns the section of the manual page about a command: its help without the first line, which is the heading
+    /// here.
     private static func command(_ command: any Command.Type, _ context: CommandContext) -> String {
         let text =
             command == CurlCommand.self
@@ -418,12 +434,13 @@ enum ManualPage {
     /// Returns lines that man(7) shows as they are, instead of filling them.
     private static func verbatim(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
-            // A dot or quote at the start of a line would be a request.
+            // In man(7), a dot or quote at the start of a line begins a request. `\&` before it is an empty character.
             (line.first == "." || line.first == "'" ? "\\&" : "") + escaped(String(line)) + "\n"
         }
         return ".nf\n" + lines.joined() + ".fi\n"
     }
 
+    /// The escapes of characters that man(7) changes or that not all fonts have.
     private static let escapes: [Unicode.Scalar: String] = [
         "…": "...", "✓": "+", "✗": "x", "–": "\\-", "\\": "\\e", "-": "\\-", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga",
     ]

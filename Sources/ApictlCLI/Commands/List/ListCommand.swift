@@ -25,6 +25,7 @@ struct ListCommand: Command {
             ])
     ])
 
+    /// The sentence about patterns for the help of all commands that take them.
     static let patternNote =
         """
         PATTERN is the name of an API or group, or else a part of an endpoint's name, method, path or summary; with \
@@ -33,7 +34,7 @@ struct ListCommand: Command {
 
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
 
-    /// The patterns of the endpoints that are listed. Without any, all are.
+    /// The patterns that choose the endpoints to list. Without any, all endpoints are listed.
     let patterns: [SourcedText]
     let options: Options
 
@@ -44,6 +45,7 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
+    /// Prints the endpoints that match, under the titles of their APIs, or what `--lint` finds.
     func run(_ context: CommandContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)
@@ -53,7 +55,7 @@ struct ListCommand: Command {
         return .success
     }
 
-    /// `--lint`: prints the probable mistakes in the declarations of the APIs and endpoints that match.
+    /// Prints what `--lint` finds: probable mistakes in the declarations of the APIs and endpoints that match.
     ///
     /// - Returns: The exit code: a failure if there are any.
     private func printLint(_ context: CommandContext) throws -> ExitCode {
@@ -65,6 +67,8 @@ struct ListCommand: Command {
     }
 
     /// Returns the findings about the endpoints that match the patterns, and about APIs that they name.
+    ///
+    /// A finding may be about an endpoint that can't be listed, so that patterns are also compared with its own name.
     private func findings(_ registry: APIRegistry) throws -> [LintFinding] {
         let all = registry.apis.flatMap { $0.lint() }
         if patterns.isEmpty { return all }

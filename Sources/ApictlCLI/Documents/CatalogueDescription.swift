@@ -280,6 +280,7 @@ struct ParameterDescription {
     /// after it the word is the parameter.
     var hidesOption: Bool { flag.hasPrefix("--") && CallOptions.table[String(flag.dropFirst(2))] != nil }
 
+    /// The member of `parameters` in the JSON of `describe --json`.
     var json: JSONObject {
         [
             "flag": flag, "type": type, "required": required, "requiredIn": requiredIn, "repeats": repeats,

@@ -173,9 +173,10 @@ struct MockResponder: Sendable {
 
     /// Returns the reply to a call, from the first of these that applies:
     ///
-    /// 1. `--status` with a failure: a file with this status, or else a message 2. a refusal, if credentials or
-    /// parameters are wrong 3. `--record`: the response of the real server 4. a file of `--samples`, or else the sample
-    /// that the endpoint declares
+    /// 1. `--status` with a failure: a file with this status, or else a message
+    /// 2. a refusal, if credentials or parameters are wrong
+    /// 3. `--record`: the response of the real server
+    /// 4. a file of `--samples`, or else the sample that the endpoint declares
     ///
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
     private func reply(to reading: CallReading) throws -> MockReply {

@@ -8,8 +8,10 @@ enum ColorChoice: String, Sendable, CaseIterable {
 extension ProcessEnvironment {
     /// Returns whether text on `output` is coloured. The first of these decides:
     ///
-    /// 1. `always` or `never` in `--color` or the configuration 2. `NO_COLOR`, if it is set: no colours 3.
-    /// `CLICOLOR_FORCE`, if it is set and not 0: colours 4. whether `output` is a terminal that can show colours
+    /// 1. `always` or `never` in `--color` or the configuration
+    /// 2. `NO_COLOR`, if it is set: no colours
+    /// 3. `CLICOLOR_FORCE`, if it is set and not 0: colours
+    /// 4. whether `output` is a terminal that can show colours
     ///
     /// - Parameters:
     ///   - choice: The value of `--color`; nil if it is not given.

@@ -87,9 +87,10 @@ struct RowTable {
 
     /// Returns the widths of the columns that are shown. Columns beyond the result are left out.
     ///
-    /// 1. Columns are cut to ``comfortableWidth``, but not below the width of their heading. 2. If that is not enough,
-    /// the last columns are left out, if they may be. 3. If that is not enough either, the widest column is narrowed
-    /// again and again. 4. Space that is left then goes to the first columns that were cut.
+    /// 1. Columns are cut to ``comfortableWidth``, but not below the width of their heading.
+    /// 2. If that is not enough, the last columns are left out, if they may be.
+    /// 3. If that is not enough either, the widest column is narrowed again and again.
+    /// 4. Space that is left then goes to the first columns that were cut.
     ///
     /// - Parameters:
     ///   - width: The width of the terminal; nil if lines may have any length.

@@ -275,19 +275,26 @@ struct CallResolution {
         case .noServer(let api):
             return UsageError("\(api) declares no server: give one with --base-url URL")
         case .otherServer, .server: return nil
-        case .credential(let name, let known):
-            if known.isEmpty {
-                let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
-                return .unusableValue(
-                    option: "--auth", problem: problem, source: options.request.auth?.source ?? .preset)
-            }
-            let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
-            return .invalidValue(
-                option: "--auth", value: name, expected: expected, source: options.request.auth?.source ?? .preset)
+        case .credential(let name, let known): return unknownCredential(name, known: known)
         case .headerName, .headerValue: return UsageError(problem.description)
         case .emptyValue: return unusable("")
         case .pathCharacter(let value), .dotSegment(let value): return unusable(value)
         }
+    }
+
+    /// Returns the error of a credential that the endpoint does not declare.
+    ///
+    /// - Parameters:
+    ///   - name: The name given with `--auth`.
+    ///   - known: The names of the credentials that the endpoint declares.
+    private func unknownCredential(_ name: String, known: [String]) -> UsageError {
+        let source = options.request.auth?.source ?? .preset
+        if known.isEmpty {
+            let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
+            return .unusableValue(option: "--auth", problem: problem, source: source)
+        }
+        let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
+        return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
     }
 
     /// Returns the header with the user and password that the netrc file has for the server.

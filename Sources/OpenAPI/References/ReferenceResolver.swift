@@ -91,16 +91,6 @@ final class ReferenceResolver: Sendable {
         return try object(value).members ?? []
     }
 
-    /// Returns the elements of an array.
-    ///
-    /// - Parameter value: The value; nil or null has no elements.
-    /// - Throws: ``PartFailure`` if the value is something else.
-    func elements(_ value: JSONValue?) throws(PartFailure) -> [JSONValue] {
-        guard let value, !value.isNull else { return [] }
-        guard let elements = value.elements else { throw PartFailure(value, expected: "an array") }
-        return elements
-    }
-
     /// Returns the value of a member of an object, found by a table if the object has many members.
     ///
     /// - Returns: The value; nil if the object has no such member, or if `object` is no object.

@@ -4,7 +4,7 @@ import EndpointTools
 import JSONText
 
 /// A call that is resolved: everything that an exchange needs to send it.
-struct CallPlan: Sendable {
+final class CallPlan: Sendable {
     let declaration: EndpointDeclaration
     /// The URL that is requested in place of an endpoint.
     let url: CalledURL?

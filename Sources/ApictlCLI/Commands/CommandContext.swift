@@ -6,11 +6,11 @@ struct CommandContext: Sendable {
     /// The name of the tool, for messages and help.
     let tool: String
     let version: String
-    var registry: APIRegistry
+    @Indirect var registry: APIRegistry
     let commands: [any Command.Type]
-    var environment: ProcessEnvironment
+    @Indirect var environment: ProcessEnvironment
     /// The configuration, or the error of reading it; nil if there is none.
-    var configuration: Result<Configuration?, any Error> = .success(nil)
+    @Indirect var configuration: Result<Configuration?, any Error> = .success(nil)
     /// Whether failures are reported as one line of JSON (`--json-errors`). Stderr then has nothing else, except the
     /// notes that options ask for.
     var reportsJSON = false

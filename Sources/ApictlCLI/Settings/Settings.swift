@@ -4,7 +4,7 @@ import EndpointTools
 /// The configuration file and the variables of a command, which are read once.
 struct Settings: Sendable {
     /// The configuration file; nil if there is none.
-    let configuration: Configuration?
+    @Indirect private(set) var configuration: Configuration?
     /// The variables of those APIs for which the configuration names sources of credentials, by the names of the
     /// APIs.
     private let ownVariables: [String: Variables]

@@ -4,7 +4,7 @@ import JSONText
 /// A call of an endpoint: values for the endpoint's parameters, and the endpoint with these values in its request.
 ///
 /// A call is a case of an API's enum, such as `Movies.popular(page: 2)`, or consists of the values alone.
-package struct EndpointCall: Sendable {
+package final class EndpointCall: Sendable {
     private enum Origin: Sendable {
         /// A case of an API's enum.
         case apiCase(any API)

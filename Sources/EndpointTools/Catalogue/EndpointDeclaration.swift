@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 /// An endpoint with everything that tools show of it and need to call it: parameters, examples, and response.
-package struct EndpointDeclaration: Sendable {
+package final class EndpointDeclaration: Sendable {
     package let api: CatalogueAPI
     /// The endpoint's own name on the command line: `new-movies`.
     package let endpointName: String

@@ -3,13 +3,13 @@ import EndpointKit
 /// The options of `call` and `curl`, in the groups of their help page.
 struct CallOptions: CommandOptions, Equatable {
     var common = CommonOptions()
-    var output = OutputOptions()
+    @Indirect var output = OutputOptions()
     var selection = SelectionOptions()
     var pages = PageOptions()
-    var request = RequestChoices()
+    @Indirect var request = RequestChoices()
     var purpose = CallPurpose.send
-    var transfer = TransferChoices()
-    var connection = ConnectionChoices()
+    @Indirect var transfer = TransferChoices()
+    @Indirect var connection = ConnectionChoices()
 
     /// The value of `--auth` with which no credential is sent: `none`.
     static let noCredential = "none"

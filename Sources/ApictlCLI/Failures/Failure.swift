@@ -133,6 +133,9 @@ extension Failure {
         case let error as UnusableResponse:
             let hints = mayRepeat ? [error.hint].compactMap(\.self) : []
             return Failure(start + error.description, .badResponse, hints: hints)
+        case PagingError.noList(let path):
+            let hint = Hint.options("--items PATH says where the list of a page's items is.")
+            return Failure(start + PagingError.noList(path: path).description, .badResponse, hints: [hint])
         case let error as PagingError:
             return Failure(start + error.description, .badResponse)
         default:

@@ -78,7 +78,7 @@ extension CallOptions {
 
     /// The names of the options that a URL can't have, because only an endpoint declares what they need.
     static let ofEndpoints: Set = [
-        "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample", "body-type",
+        "record", "server", "base-url", "auth", "sample", "body-type",
     ]
 
     /// The words of options that may read stdin. Only one word of a command line may.

@@ -263,7 +263,7 @@ struct CatalogueTests {
             #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 } == areASCII, "\(outcome)")
         }
         let list =
-            "\n  list [PATTERN\(areASCII ? "..." : "…")] [--json]\(areASCII ? "" : "  ")            list endpoints\n"
+            "\n  list [PATTERN\(areASCII ? "..." : "…")] [--json] [--lint]\(areASCII ? "" : "  ")   list endpoints\n"
         #expect(await run("help", variables: variables).out.contains(list))
         let json = await run(["describe", "movies", "--json"], variables: variables)
         #expect(json.out.contains("Bearer … from"))
@@ -296,7 +296,7 @@ struct CatalogueTests {
         #expect(
             lines.prefix(6) == [
                 #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
-                ".nf", #"apictl list [PATTERN...] [\-\-json]"#,
+                ".nf", #"apictl list [PATTERN...] [\-\-json] [\-\-lint]"#,
             ])
         #expect(
             lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) } == [

@@ -112,7 +112,9 @@ enum HelpText {
         var table = context.table
         table.width = width ?? table.width
         let notes = command.notes(context).text(table)
-        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: table.width, hang: 2))\n"
+        let explanations = [command.usageNote, command.summary].filter { !$0.isEmpty }
+            .map { "  " + TextWrap.text($0, width: table.width, hang: 2) + "\n" }
+        return "\(context.tool) \(command.usage)\n\(explanations.joined())"
             + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
@@ -425,7 +427,7 @@ enum ManualPage {
     private static func command(_ command: any Command.Type, _ context: CommandContext) -> String {
         let text =
             command == CurlCommand.self
-            ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name).\n"
+            ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name) that change the command.\n"
             : HelpText.command(command, context, width: table.width)
         return ".SS \(escaped("\(context.tool) \(command.usage)"))\n"
             + verbatim(String(text.drop { $0 != "\n" }.dropFirst()))

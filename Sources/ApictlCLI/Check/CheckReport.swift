@@ -238,9 +238,9 @@ extension CheckedCall {
     ///
     ///     movies.popular
     ///     movies.popular #2
-    ///     movies.popular second page
+    ///     movies.popular: second page
     var label: String {
-        if let caseName { return "\(name) \(caseName)" }
+        if let caseName { return "\(name): \(caseName)" }
         return declaration.examples.count > 1 ? "\(name) #\(example)" : name
     }
 }

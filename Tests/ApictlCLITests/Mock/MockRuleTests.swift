@@ -285,9 +285,9 @@ struct MockRuleTests {
     }
 
     @Test func failuresAndQuiet() async throws {
-        let mock = try await RunningMock("movies -q --no-auth --fail-rate 1 --seed 3")
+        let mock = try await RunningMock("movies -q --no-auth --fail-rate 1 --seed 3 --latency 1ms")
         let before = mock.log
-        #expect(before.contains("\nFailures: 1.0 of the requests, with --seed 3\n"))
+        #expect(before.contains("\nFaults: 100 % get 503 (--seed 3); latency 1.0 ms\n"))
         #expect(try mock.get("/movie/popular").hasPrefix("503 "))
         #expect(await mock.stop().err == before)
     }

@@ -272,7 +272,7 @@ struct HelpTopic: Sendable {
             rows: [
                 ["API.ENDPOINT.json", "the response to every call of the endpoint"],
                 ["API.ENDPOINT@id=550.json", "to calls with that value of a parameter, percent-encoded"],
-                ["API.ENDPOINT.2.json", "to the second call; after the last number comes the first"],
+                ["API.ENDPOINT.2.json", "to the second call; after the last number it starts again"],
                 ["API.ENDPOINT!503.json", "a response with the status 503"],
                 ["API.ENDPOINT!503.headers", "the headers of that response"],
             ],
@@ -372,9 +372,9 @@ struct HelpTopic: Sendable {
             ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
             [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
-            ["GITHUB_ACTIONS", "check prints annotations; commands to the runner in a server's texts have no effect"],
+            ["GITHUB_ACTIONS", "check prints annotations; commands hidden in a server's texts are disarmed"],
             ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
-            ["TF_BUILD", "commands to Azure Pipelines in a server's texts have no effect"],
+            ["TF_BUILD", "Azure Pipelines: commands hidden in a server's texts are disarmed"],
         ]
         let servers: [[String]] = context.registry.names.flatMap { name in
             [

@@ -281,7 +281,8 @@ struct CallResolution {
                 return .unusableValue(
                     option: "--auth", problem: problem, source: options.request.auth?.source ?? .preset)
             }
-            let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
+            let names = (known + [CallOptions.noCredential]).joinedAsAlternatives
+            let expected = "\(names) for \(declaration.name)"
             return .invalidValue(
                 option: "--auth", value: name, expected: expected, source: options.request.auth?.source ?? .preset)
         case .headerName, .headerValue: return UsageError(problem.description)

@@ -213,11 +213,11 @@ struct JSONParameterTests {
     static let files: [Row] = [
         Row(
             "missing file", ["call", "movies.rate", "5", "--rating", "@gone.json"],
-            err: "apictl: can't read gone.json: No such file or directory\n", code: 1),
+            err: "apictl: can't read gone.json: no such file or directory\n", code: 1),
         wrong(["call", "movies.rate", "5", "--rating", "@"], "--rating (argument 4): expected a file name after '@'"),
         Row(
             "file with control characters", ["call", "movies.rate", "5", "--rating", "@\u{1B}[2J\n"],
-            err: "apictl: can't read \\u001B[2J\\n: No such file or directory\n", code: 1
+            err: "apictl: can't read \\u001B[2J\\n: no such file or directory\n", code: 1
         ),
     ]
 

@@ -156,7 +156,7 @@ struct DeclarationTests {
                 """, code: 9),
         wrong(
             "call zoo.lines --auth basic", apis: [Zoo.self],
-            "--auth (argument 3): expected key or bearer or none for zoo.lines, got 'basic'"),
+            "--auth (argument 3): expected key, bearer or none for zoo.lines, got 'basic'"),
         wrong(
             "call zoo.open --auth basic", apis: [Zoo.self],
             "--auth (argument 3): zoo.open declares no credential 'basic'; -n and -H can give one"),

@@ -330,13 +330,13 @@ struct MockRuleTests {
 
     @Test func portInUse() async throws {
         let server = try MockServer { _ in .response(200) }
-        let message = "apictl: could not listen on 127.0.0.1 port \(server.port): Address already in use\n"
+        let message = "apictl: could not listen on 127.0.0.1 port \(server.port): address already in use\n"
         let outcome = await run(["mock", "--port", String(server.port)])
         #expect(outcome == Outcome(err: message + "To use any free port: --port 0\n", code: 1))
         // An address for documentation (RFC 5737).
         let other = await run(["mock", "--host", "192.0.2.1", "--port", "0"])
         let hint = "--host takes an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them."
-        let reason = "apictl: could not listen on 192.0.2.1 port 0: Cannot assign requested address"
+        let reason = "apictl: could not listen on 192.0.2.1 port 0: cannot assign requested address"
         #expect(other == Outcome(err: "\(reason)\n\(hint)\n", code: 1))
     }
 

@@ -42,7 +42,7 @@ struct CatalogueTests {
                   --rating.by.age   integer           optional        body
                                                                     e.g. 30
                   --rating.tags     text, repeatable  optional        body
-                                                                    e.g. dark --rating.tags long
+                                                                    e.g. dark, long
 
                 Headers
                   X-Client: tests
@@ -74,6 +74,7 @@ struct CatalogueTests {
 
     static let sections: [(endpoint: String, section: String)] = [
         ("movies.search", "  To use call's own --query, write it before the endpoint's name.\n"),
+        ("movies.search", "  --[no-]adult  boolean              optional  query\n"),
         (
             "movies.search",
             """

@@ -95,7 +95,7 @@ struct ParameterShapeTests {
         ("add", "zoo.add needs --name TEXT"),
         ("add --name Rex --kind bird", "--kind (argument 5): expected one of cat, dog, got 'bird'"),
         ("add --name Rex --sizes tail=long", "--sizes tail (argument 5): expected an integer, got 'long'"),
-        ("add --name Rex {}", "the pet (argument 5): give it whole or by its fields, not both"),
+        ("add --name Rex {}", "the body (argument 5): give it whole or by its fields, not both"),
         (
             "add --name Rex --tags x --tags []",
             "--tags (argument 7): expected text, got '[]', the empty list, which is given alone"
@@ -116,7 +116,7 @@ struct ParameterShapeTests {
             "records --records.00.ttl 5",
             "unknown option '--records.00.ttl' (argument 3); did you mean '--records.0.ttl'?"
         ),
-        ("log", "zoo.log needs --event JSON|@FILE|-"),
+        ("log", "zoo.log needs --event JSON|@FILE|- (or --event.created.id INTEGER …)"),
         ("log --event.created.by me", "zoo.log needs --event.created.id INTEGER"),
         (
             "log --event.created.id 3 --event.closed",

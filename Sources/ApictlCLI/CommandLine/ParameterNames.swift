@@ -38,12 +38,10 @@ extension EndpointDeclaration {
 
     /// Returns the words that give a missing parameter or field a value, for messages.
     ///
-    /// | Parameter or field | Words |
-    /// |---|---|
-    /// | an integer | `--page INTEGER` |
-    /// | a boolean | `--all or --no-all` |
-    /// | a structure | `--pet JSON|@FILE|- (or --pet.name TEXT …)` |
-    /// | a structure without a flag | `a pet (JSON|@FILE|-)` |
+    /// - An integer: `--page INTEGER`.
+    /// - A boolean: `--all or --no-all`.
+    /// - A structure: `--pet JSON|@FILE|- (or --pet.name TEXT …)`.
+    /// - A structure without a flag: `a pet (JSON|@FILE|-)`.
     ///
     /// - Parameters:
     ///   - path: The Swift names that lead to it.

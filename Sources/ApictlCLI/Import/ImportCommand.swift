@@ -2,11 +2,11 @@ import APIImport
 import EndpointKit
 import JSONText
 
-/// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.
+/// `import`: writes Swift for curl commands, JSON, recordings and OpenAPI documents.
 struct ImportCommand: Command {
     static let name = "import"
     static let usage = "import [options] curl|json|har|openapi SOURCE…"
-    static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
+    static let summary = "write Swift for a curl command, a response, a recording or an OpenAPI document"
     static let operands = CommandOperands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table

@@ -81,7 +81,8 @@ extension OutputOptions {
             Option("timing", \.timing, "print on stderr how long each phase took").excluding("json-errors"),
             Option(
                 "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
-                "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
+                "print this at the end, on stderr (what follows %{stdout}: on stdout), "
+                    + "with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
             ),
             Option("quiet", short: "q", \.quiet, "print nothing; only set the exit code"),
         ])

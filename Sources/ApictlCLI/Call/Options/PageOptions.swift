@@ -17,7 +17,8 @@ extension PageOptions {
         options: [
             Option(
                 "all-pages", \.all,
-                "follow the pages that the endpoint declares, and print their items as one array; at most \(PagedCall.defaultPages) pages"
+                "follow the pages that the endpoint declares, and print their items as one array; "
+                    + "at most \(PagedCall.defaultPages) pages"
             ).excluding(ofOneResponse),
             Option("max-pages", .positive, \.maxPages, "follow at most N pages").excluding(ofOneResponse),
             Option("max-items", .positive, \.maxItems, "follow pages until there are N items").excluding(ofOneResponse),

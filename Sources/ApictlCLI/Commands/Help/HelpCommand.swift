@@ -224,9 +224,9 @@ struct HelpTopic: Sendable {
                 """,
                 """
                 The body of an operation is given by the flags of its fields; if one has the name of another \
-                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys that the schema allows without naming them \
-                (additionalProperties) are sent with JSON for the whole object. Bytes are given with the option \
-                --body @FILE.
+                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys \
+                that the schema allows without naming them (additionalProperties) are sent with JSON for the whole \
+                object. Bytes are given with the option --body @FILE.
                 """,
                 """
                 check compares a response with its schema. Keys that the schema does not name are drift, unless \

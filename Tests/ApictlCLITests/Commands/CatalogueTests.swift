@@ -270,6 +270,13 @@ struct CatalogueTests {
         #expect(json.out.contains("Bearer … from"))
     }
 
+    @Test("An API without credentials says how a call can have one")
+    func noCredentials() async {
+        let page = await run("describe shelf", apis: [Shelf.self]).out
+        #expect(page.contains("\nCredentials\n  none declared; -n takes one"))
+        #expect(await !run("describe movies").out.contains("none declared"))
+    }
+
     @Test("Messages and help use the tool's name")
     func tool() async {
         for words in [["help"], ["describe", "movies.popular"], ["--version"], ["help", "call"]] {

@@ -214,7 +214,8 @@ struct HelpTopic: Sendable {
                 """
                 Credentials come from variables that are named after the API and the security scheme: the scheme \
                 api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and \
-                SHOP_LOGIN_PASSWORD. describe shows them.
+                SHOP_LOGIN_PASSWORD. describe shows them. For a document without security schemes, -n takes user and \
+                password from ~/.netrc, and -H sends a header.
                 """,
                 """
                 --server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is \

@@ -100,7 +100,12 @@ struct ParameterShapeTests {
             "add --name Rex --tags x --tags []",
             "--tags (argument 7): expected text, got '[]', the empty list, which is given alone"
         ),
-        ("add --home.town x", "unknown option '--home.town' (argument 3)"),
+        (
+            "add --home.town x",
+            "unknown option '--home.town' (argument 3); --home takes JSON|@FILE|-, its fields are --home.city"
+        ),
+        ("add --sizes.tail 3", "unknown option '--sizes.tail' (argument 3); --sizes takes KEY=INTEGER"),
+        ("page --page.x 3", "unknown option '--page.x' (argument 3); --page takes INTEGER"),
         ("filter", "zoo.filter needs --filters KEY=TEXT"),
         ("filter --filters red", "--filters (argument 3): expected KEY=VALUE, or a JSON object, got 'red'"),
         (

@@ -288,7 +288,7 @@ struct CallResolution {
             let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
             return .unusableValue(option: "--auth", problem: problem, source: source)
         }
-        let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
+        let expected = (known + [CallOptions.noCredential]).joinedAsAlternatives + " for \(declaration.name)"
         return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
     }
 

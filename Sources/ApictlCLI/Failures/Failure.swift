@@ -171,8 +171,7 @@ extension Failure {
     private init(_ error: FailedStatus, _ start: String) {
         let server = error.server.map { $0 + " answered " } ?? ""
         let reason = error.message.map { ": " + $0 } ?? ""
-        let hints = error.hints.map { Hint.fact($0) }
-        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: hints)
+        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
         exchange.body = error.body
     }
 

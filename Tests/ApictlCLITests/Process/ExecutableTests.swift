@@ -75,11 +75,11 @@ struct ExecutableTests {
     @Test(
         "Started without one of its streams, or with limits",
         arguments: [
-            ("list >&-", 1, "can't write stdout: Bad file descriptor"),
-            ("format /dev/null - <&-", 8, "can't read stdin: Bad file descriptor"),
+            ("list >&-", 1, "can't write stdout: bad file descriptor"),
+            ("format /dev/null - <&-", 8, "can't read stdin: bad file descriptor"),
             (
                 "call httpbin.post --body - --base-url http://127.0.0.1:1 <&-", 1,
-                "can't read stdin: Bad file descriptor"
+                "can't read stdin: bad file descriptor"
             ),
             ("list --json 2>&- >/dev/null", 0, ""), ("check --sample --report-json - 2>&- >/dev/null", 0, ""),
             ("list nosuch 2>&-", 2, ""), ("call movies.popular --sample -q >&-", 0, ""),

@@ -30,7 +30,8 @@ enum CallPurpose: Sendable, Equatable {
     case dryRun
     /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
     case sample
-    /// The request is printed as a curl command, which reads stdin and the netrc file itself. Credentials may be missing.
+    /// The request is printed as a curl command, which reads stdin and the netrc file itself. Credentials may be
+    /// missing.
     case curl
 }
 

@@ -21,13 +21,15 @@ extension PageOptions {
         options: [
             Option(
                 "all-pages", \.all,
-                "follow the pages that the endpoint declares, otherwise the links with rel=\"next\" in Link headers, and print their items as one array; at most \(PagedCall.defaultPages) pages"
+                "follow the pages that the endpoint declares, otherwise the links with rel=\"next\" in Link headers, "
+                    + "and print their items as one array; at most \(PagedCall.defaultPages) pages"
             ).excluding(ofOneResponse),
             Option("max-pages", .positive, \.maxPages, "follow at most N pages").excluding(ofOneResponse),
             Option("max-items", .positive, \.maxItems, "follow pages until there are N items").excluding(ofOneResponse),
             Option(
                 "items", .text("PATH"), \.items,
-                "the list in each page, such as data.items; default: the one that the endpoint declares, or else the whole page"
+                "the list in each page, such as data.items; default: the one that the endpoint declares, "
+                    + "or else the whole page"
             ).needing(followingPages),
             Option(
                 "follow-other-origins", \.followsOtherOrigins,

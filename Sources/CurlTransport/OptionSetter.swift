@@ -192,6 +192,11 @@ final class OptionSetter {
         case .http2: needed("HTTP/2") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_2_0)) }
         case nil: break
         }
+        switch connection.options.tlsVersion {
+        case .v1_2: needed("TLS 1.2") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_2)) }
+        case .v1_3: needed("TLS 1.3") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_3)) }
+        case nil: break
+        }
     }
 
     // MARK: Callbacks, which find the transfer by their user pointer

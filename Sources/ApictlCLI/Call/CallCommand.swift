@@ -115,8 +115,8 @@ extension CommandWords {
         guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
         request.options = options
         let given = options.common.given
-        if request.url == nil, options.request.method != nil {
-            throw UsageError("--request is for a URL; the endpoint declares its method")
+        if request.url == nil, let name = given.first(where: CallOptions.ofURLs.contains) {
+            throw UsageError("--\(name) is for a URL; the endpoint declares its method, data and credentials")
         }
         if request.url != nil, let name = given.first(where: CallOptions.ofEndpoints.contains) {
             throw UsageError("--\(name) is for an endpoint of an API, not for a URL")

@@ -25,6 +25,8 @@ struct CallResolution {
     struct Draft {
         let call: EndpointCall
         let endpoint: Endpoint
+        /// The URL that is requested in place of the endpoint, with the data of `--get`.
+        let url: CalledURL?
         /// The body of `--body`.
         let body: RequestBody?
         let view: ResultView?
@@ -68,23 +70,22 @@ struct CallResolution {
         let connection = purpose == .send ? try connection() : options.connection.resolved
         // A printed command reads stdin and pipes itself.
         let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
-        let endpoint = try endpoint(of: call, body)
+        let data = try URLData(options.data.pieces, context.environment)
+        let endpoint = try endpoint(of: call, body, data)
+        let url = options.data.isQuery ? request.url?.withQuery(adding: data?.bytes ?? []) : request.url
         return Draft(
-            call: call, endpoint: endpoint, body: body, view: try view(of: endpoint), connection: connection,
-            writeOut: writeOut)
+            call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
+            connection: connection, writeOut: writeOut)
     }
 
     /// Returns the endpoint that is requested: the one of the call, changed as the options ask for.
     ///
-    /// A URL has no declared endpoint. It gets one that accepts any response. The path of that endpoint does not
-    /// matter, because the path of the URL replaces it later.
-    ///
-    /// - Throws: ``UsageError`` if the endpoint has no sample or no pages, but an option asks for them.
-    private func endpoint(of call: EndpointCall, _ body: RequestBody?) throws(UsageError) -> Endpoint {
+    /// - Throws: ``UsageError`` if the endpoint has no sample, but an option asks for it.
+    private func endpoint(
+        of call: EndpointCall, _ body: RequestBody?, _ data: URLData?
+    ) throws(UsageError) -> Endpoint {
         var endpoint = request.endpoint ?? call.endpoint
-        if request.url != nil {
-            endpoint = Endpoint(options.request.method ?? .get, "/", returns: RawResponse.self, summary: "")
-        }
+        if request.url != nil { endpoint = endpointOfURL(data) }
         // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
@@ -94,6 +95,20 @@ struct CallResolution {
             let paging = endpoint.pages ?? .link()
             endpoint.pages = options.pages.items.map { paging.withItems(at: $0) } ?? paging
         }
+        return endpoint
+    }
+
+    /// Returns an endpoint for a URL, which has none. It accepts any response. Its path does not matter, because the
+    /// path of the URL replaces it later.
+    ///
+    /// - Parameter data: The data to send; nil if there is none.
+    private func endpointOfURL(_ data: URLData?) -> Endpoint {
+        let body = options.data.isQuery ? nil : data
+        var endpoint = Endpoint(
+            options.request.method ?? (body == nil ? .get : .post), "/", returns: RawResponse.self, summary: "")
+        guard let body else { return endpoint }
+        endpoint.body = .data(body.bytes, contentType: body.contentType)
+        if body.isJSON { endpoint.headers = ["Accept": "application/json"] }
         return endpoint
     }
 
@@ -141,7 +156,7 @@ struct CallResolution {
     func plan(_ draft: Draft) throws -> CallPlan {
         let (request, omitted): (Request, [Header])
         do {
-            (request, omitted) = try self.request(draft.endpoint, draft.body)
+            (request, omitted) = try self.request(draft)
         } catch let error as MissingCredential {
             // A credential may be missing because its source failed. Then the failure of the source is the cause to
             // report. But an interruption also ends the programs that are sources, and then there is nothing to
@@ -164,20 +179,23 @@ struct CallResolution {
     /// Returns the request, and those of its headers that a printed curl command leaves out.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed; ``VariableNotLoaded`` and `MissingCredential`.
-    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, omitted: [Header]) {
-        let additions = try additions(endpoint, body)
+    private func request(_ draft: Draft) throws -> (Request, omitted: [Header]) {
+        let (endpoint, body) = (draft.endpoint, draft.body)
+        let additions = try additions(draft)
         var request: Request
         do {
             request = try build(endpoint, additions)
-            try self.request.url?.address(&request)
+            try draft.url?.address(&request)
         } catch let problem as RequestProblem {
             // A problem that is not about what was typed is thrown as it is.
             throw usageError(problem) ?? problem
         } catch let EncodingError.invalidValue(_, context) {
             throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
         }
-        // A body that is made of arguments must be valid JSON. The one of `--body` is sent as it is.
-        if body == nil, endpoint.body?.contentType == "application/json" { try checkJSON(request.body) }
+        // A body that is made of arguments must be valid JSON. One that is given as a whole is sent as it is.
+        if body == nil, draft.url == nil, endpoint.body?.contentType == "application/json" {
+            try checkJSON(request.body)
+        }
         // curl has its own `User-Agent`, so a printed command leaves ours out, but not one that the user gave.
         if request.specifies(header: "User-Agent") { return (request, additions.fallbackHeaders) }
         let own = Header("User-Agent", "\(context.tool)/\(context.version)")
@@ -218,7 +236,7 @@ struct CallResolution {
 
     /// Returns what options and configuration add to the request of an endpoint. The values of variables are not in
     /// it.
-    private func additions(_ endpoint: Endpoint, _ body: RequestBody?) throws -> RequestOptions {
+    private func additions(_ draft: Draft) throws -> RequestOptions {
         var additions = RequestOptions()
         for change in options.request.headers {
             switch change {
@@ -226,11 +244,18 @@ struct CallResolution {
             case .remove(let name): additions.withheldHeaders.append(name)
             }
         }
-        additions.query = (request.url?.items ?? []) + options.request.query
-        additions.body = body
+        additions.query = (draft.url?.items ?? []) + options.request.query
+        additions.body = draft.body
         additions.base = try base()
-        additions.fallbackHeaders = try netrcHeaders(additions.base)
-        additions.credential = credential(of: endpoint, at: additions.base)
+        if !options.data.cookies.isEmpty {
+            additions.headers.append(Header("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
+        }
+        if let user = options.data.user {
+            additions.headers.append(try authorization(of: user.text, additions.base))
+        } else {
+            additions.fallbackHeaders = try netrcHeaders(additions.base)
+        }
+        additions.credential = credential(of: draft.endpoint, at: additions.base)
         additions.missingCredential = purpose == .send ? .fail : .placeholder
         if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
         return additions
@@ -290,6 +315,23 @@ struct CallResolution {
         }
         let expected = (known + [CallOptions.noCredential]).joinedAsAlternatives + " for \(declaration.name)"
         return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
+    }
+
+    /// Returns the header with the user of `--user`. The password is that of the variable, or else the one that the
+    /// netrc file has for the user and the server.
+    ///
+    /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
+    ///   errors of reading the file.
+    private func authorization(of user: String, _ base: BaseURL?) throws -> Header {
+        let name = context.variableNames.password
+        if purpose == .send, variables.mustBeLoaded(name) { throw VariableNotLoaded(name: name) }
+        var password = Secret(variable: name, value: purpose == .curl ? nil : variables.value(name))
+        if purpose == .send, !password.isSet {
+            let found = try base.flatMap { try Netrc.password(of: user, at: $0.host, context.environment) }
+            guard let found else { throw MissingCredential(alternatives: [[name]]) }
+            password = Secret(found)
+        }
+        return Netrc.header(user: Secret(user), password: password)
     }
 
     /// Returns the header with the user and password that the netrc file has for the server.

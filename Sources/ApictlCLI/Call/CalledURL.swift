@@ -19,10 +19,13 @@ struct CalledURL: Sendable, Equatable {
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Whether a word is meant as a URL, with or without a scheme. Names of endpoints have no slash and no colon, so a
-    /// word with one of them is a URL; `localhost` is one too.
+    /// Whether a word is meant as a URL, with or without a scheme: one with a slash or with a port at its end, and
+    /// `localhost`. Names of endpoints have neither.
     static func isURL(_ text: String) -> Bool {
-        text == "localhost" || text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+        if text == "localhost" || text.utf8.contains(UInt8(ascii: "/")) { return true }
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return false }
+        let port = text.utf8[colon...].dropFirst()
+        return !port.isEmpty && port.allSatisfy(\.isDigit)
     }
 
     /// Splits a URL into its base, path and query.
@@ -33,6 +36,10 @@ struct CalledURL: Sendable, Equatable {
     ///
     /// - Throws: ``UsageError`` for a text that is not a URL. It does not repeat the text, which may hold a password.
     init(_ word: SourcedText) throws(UsageError) {
+        if let scheme = Self.schemeWithoutSlashes(word.text) {
+            let problem = "expected '//' after '\(scheme):'"
+            throw .unusableValue(option: "the URL", problem: problem, source: word.source)
+        }
         let typed = TypedURL(word.text)
         addedScheme = typed.addedScheme
         // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
@@ -64,8 +71,30 @@ struct CalledURL: Sendable, Equatable {
             .joined()
     }
 
+    /// Returns `http` or `https` if a text starts with it and a colon, but lacks the slashes after them. It would
+    /// otherwise be taken for the name of a host.
+    private static func schemeWithoutSlashes(_ text: String) -> String? {
+        ["http", "https"].first { scheme in
+            let start = text.prefix(scheme.count + 3).lowercased()
+            return start.hasPrefix(scheme + ":") && start != scheme + "://"
+        }
+    }
+
+    private init(base: BaseURL, path: String, query: String?, addedScheme: String?) {
+        self.base = base
+        self.path = path
+        self.query = query
+        self.addedScheme = addedScheme
+    }
+
     /// The URL without its query, for messages. It may repeat a secret.
     var shown: String { base.text + path }
+
+    /// Returns this URL with more text at the end of its query, as `--get` adds data.
+    func withQuery(adding data: [UInt8]) -> CalledURL {
+        let pieces = [query, Self.encoded(data[...])].compactMap(\.self).filter { !$0.isEmpty }
+        return CalledURL(base: base, path: path, query: pieces.joined(separator: "&"), addedScheme: addedScheme)
+    }
 
     /// The parts of the query between `&`, as they were typed.
     private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }

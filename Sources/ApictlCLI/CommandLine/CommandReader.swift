@@ -69,8 +69,8 @@ struct CommandReader<C: Command> {
         scanner.unknownHint = ""
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
         if Self.makesOneCall { topic = declaration.name }
-        // Parameters come first, because they win over options of the same name. `--request` is for URLs only.
-        let commandOptions = C.table.specs.filter { $0.name != "request" }
+        // Parameters come first, because they win over options of the same name.
+        let commandOptions = C.table.specs.filter { !CallOptions.ofURLs.contains($0.name) }
         scanner.options = declaration.signature.options() + commandOptions
     }
 

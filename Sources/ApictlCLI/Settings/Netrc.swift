@@ -93,6 +93,27 @@ struct Netrc {
     /// - Returns: The header; nil if the file has no entry for the host, or if there is no file at the standard path.
     /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for one that is wrong.
     static func header(for host: String, _ environment: ProcessEnvironment) throws -> Header? {
+        guard let entry = try read(environment)?.entry(for: host) else { return nil }
+        return header(user: Secret(entry.login ?? ""), password: Secret(entry.password ?? ""))
+    }
+
+    /// Returns the password that the file has for a user of a host; nil if it has none.
+    ///
+    /// - Throws: The errors of ``header(for:_:)``.
+    static func password(of user: String, at host: String, _ environment: ProcessEnvironment) throws -> String? {
+        guard path(environment) != nil else { return nil }
+        let entries = try read(environment)?.entries ?? []
+        let entry = entries.first { entry in
+            let isForHost = entry.machine == nil || entry.machine?.lowercased() == host.lowercased()
+            return isForHost && entry.login == user
+        }
+        return entry?.password
+    }
+
+    /// Reads the file.
+    ///
+    /// - Returns: Its entries; nil if there is no file at the standard path.
+    private static func read(_ environment: ProcessEnvironment) throws -> Netrc? {
         guard let path = path(environment) else {
             throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")
         }
@@ -103,8 +124,7 @@ struct Netrc {
             // As with curl, a person need not have one.
             return nil
         }
-        guard let entry = try Netrc(bytes, path: path).entry(for: host) else { return nil }
-        return header(user: Secret(entry.login ?? ""), password: Secret(entry.password ?? ""))
+        return try Netrc(bytes, path: path)
     }
 
     /// The longest file that is read, in bytes. A file with some hundred entries has much less.
@@ -115,7 +135,7 @@ struct Netrc {
         user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
 
     /// Returns the header `Authorization: Basic …` for a user and a password, which are secrets in messages.
-    private static func header(user: Secret, password: Secret) -> Header {
+    static func header(user: Secret, password: Secret) -> Header {
         Header("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
     }
 }

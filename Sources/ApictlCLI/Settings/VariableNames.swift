@@ -18,6 +18,8 @@ struct VariableNames: Sendable {
     var configuration: String { prefix + "_CONFIG" }
     /// The variable with the program that shows long texts: `APICTL_PAGER`.
     var pager: String { prefix + "_PAGER" }
+    /// The variable with the password of the user of `--user`: `APICTL_PASSWORD`.
+    var password: String { prefix + "_PASSWORD" }
     /// The variable with the passphrase of the client's key: `APICTL_KEY_PASSPHRASE`.
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 

@@ -111,6 +111,8 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURL_PROTOCOL_HTTP_AND_HTTPS 3
 #define CCURL_HTTP_VERSION_1_1 2
 #define CCURL_HTTP_VERSION_2_0 3
+#define CCURL_SSLVERSION_TLSv1_2 6
+#define CCURL_SSLVERSION_TLSv1_3 7
 
 #define CCURLM_MAXCONNECTS 6
 
@@ -119,6 +121,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 
 #define CCURL_BACKEND_OPENSSL 1
 
+#define CCURLOPT_SSLVERSION 32
 #define CCURLOPT_NOBODY 44
 #define CCURLOPT_POST 47
 #define CCURLOPT_SSL_VERIFYPEER 64

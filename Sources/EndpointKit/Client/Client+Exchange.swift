@@ -54,7 +54,7 @@ extension Client {
         var redirects = RedirectChain(from: request, limit: maxRedirects)
         do {
             let response = try await follow(&redirects, until: deadline)
-            if retry.isTransient(response.head.status),
+            if retry.isTransient(response.head),
                 let nextAttempt = attempts.next(after: .status(response.head), mayRetry: mayRetry)
             {
                 return .retry(after: nextAttempt.wait)

@@ -63,9 +63,14 @@ public struct RetryPolicy: Sendable {
     /// Whether a request with `method` may be sent again.
     func allows(_ method: HTTPMethod) -> Bool { includesUnsafe || method.isIdempotent }
 
-    /// Whether another attempt may succeed after `status`; the same list as curl's.
-    func isTransient(_ status: Int) -> Bool {
-        !expectedStatus.contains(status) && [408, 429, 500, 502, 503, 504].contains(status)
+    /// Whether another attempt may succeed after a response.
+    ///
+    /// The statuses are those of curl. A 403 counts if its header `Retry-After` says when to come back, as servers do
+    /// that limit the rate of requests with that status.
+    func isTransient(_ head: ResponseHead) -> Bool {
+        if expectedStatus.contains(head.status) { return false }
+        if head.status == 403 { return Self.requestedWait(head) != nil }
+        return [408, 429, 500, 502, 503, 504].contains(head.status)
     }
 
     /// Whether another attempt may succeed after `error`.

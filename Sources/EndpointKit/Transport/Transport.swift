@@ -99,6 +99,14 @@ public struct ConnectionOptions: Sendable, Equatable {
         case http2
     }
 
+    /// The oldest version of TLS that is accepted.
+    package enum TLSVersion: Sendable, Equatable {
+        /// `--tlsv1.2`
+        case v1_2
+        /// `--tlsv1.3`
+        case v1_3
+    }
+
     /// Whether the server's certificate and its name must be valid; `--insecure` sets it to false.
     public var verifiesCertificate = true
     /// A file of certificates in PEM form that are trusted instead of the system's (`--cacert`).
@@ -117,6 +125,8 @@ public struct ConnectionOptions: Sendable, Equatable {
     package var resolve: [String] = []
     /// The version of HTTP; nil leaves it to the transport.
     package var httpVersion: HTTPVersion?
+    /// The oldest version of TLS that is accepted; nil leaves it to the transport.
+    package var tlsVersion: TLSVersion?
 
     /// Options that change nothing.
     package init() {}

@@ -1,5 +1,6 @@
 import CurlTransport
 import EndpointKit
+import Foundation
 import MockServer
 import TestSupport
 import Testing
@@ -76,6 +77,62 @@ struct CalledURLTests {
             code: 8),
     ]
 
+    private static let form = "Content-Type: application/x-www-form-urlencoded\n"
+
+    /// Options as in curl, and the request of `--dry-run`.
+    static let data: [Row] = [
+        data("-d a=1 -d b=2", "POST http://h.test/", form, body: "a=1&b=2"),
+        data("-d @form.txt -d c", "POST http://h.test/", form, body: "a=1b=2&c"),
+        data("-d -", "POST http://h.test/", form, body: "from stdin"),
+        data("--data-urlencode n=a+b&c -X PUT", "PUT http://h.test/", form, body: "n=a%2Bb%26c"),
+        data("--data-urlencode n@form.txt", "POST http://h.test/", form, body: "n=a%3D1%0Ab%3D2%0A"),
+        data("-G -d a=1 -d b=é", "GET http://h.test/?a=1&b=%C3%A9", ""),
+        data(
+            "--json [1] --json ,2", "POST http://h.test/",
+            "Accept: application/json\nContent-Type: application/json\n", body: "[1],2"),
+        data("-b a=1 -b b=s3cret;c=d", "GET http://h.test/", "Cookie: (redacted)\n"),
+        data("-u ada", "GET http://h.test/", "Authorization: Basic (redacted)\n"),
+    ]
+
+    private static func data(_ words: String, _ start: String, _ headers: String, body: String? = nil) -> Row {
+        Row(
+            words, "call http://h.test/ \(words) --dry-run", variables: ["APICTL_PASSWORD": "l0velace"],
+            stdin: "from\n stdin", files: ["form.txt": "a=1\nb=2\n"],
+            out: start + "\n" + headers + "User-Agent: apictl/0.1.0\n" + (body.map { "\n\($0)\n" } ?? ""))
+    }
+
+    @Test(arguments: data)
+    func dataOptions(_ row: Row) async { await row.check() }
+
+    @Test("The password of a user comes from a variable, or from the netrc file")
+    func passwords() async throws {
+        let netrc = "machine h.test login ada password n3trc\ndefault login grace password h0pper"
+        let rows: [(user: String, variable: String?, sent: String?)] = [
+            ("ada", "l0velace", "ada:l0velace"), ("ada", nil, "ada:n3trc"), ("grace", nil, "grace:h0pper"),
+            ("eve", nil, nil),
+        ]
+        for (user, variable, sent) in rows {
+            let transport = StubTransport(.json("1"))
+            var variables = ["NETRC": "netrc"]
+            variables["APICTL_PASSWORD"] = variable
+            let outcome = await run(
+                ["call", "http://h.test/", "-u", user], variables: variables, files: MemoryFiles(["netrc": Array(netrc.utf8)]),
+                transport: transport)
+            let headers = try transport.requests.map {
+                try $0.headers.first { $0.isNamed("Authorization") }?.value.reveal()
+            }
+            if let sent {
+                #expect(headers == ["Basic " + Data(sent.utf8).base64EncodedString()])
+            } else {
+                #expect(headers.isEmpty)
+                #expect(
+                    outcome
+                        == Outcome(
+                            err: "apictl: http://h.test/: a credential is missing: set APICTL_PASSWORD\n", code: 9))
+            }
+        }
+    }
+
     @Test(arguments: rows)
     func row(_ row: Row) async { await row.check() }
 
@@ -108,7 +165,8 @@ struct CalledURLTests {
                 "call http://h.test X-A:1", "unexpected argument 'X-A:1' (argument 3); did you mean -H 'X-A: 1'?",
                 see: "help call"),
             wrong(
-                "call -X POST movies.popular", "--request is for a URL; the endpoint declares its method",
+                "call -X POST movies.popular",
+                "--request is for a URL; the endpoint declares its method, data and credentials",
                 see: "help movies.popular"),
             wrong(
                 ["call", "http://h.test", "-X", "A B"],
@@ -118,6 +176,27 @@ struct CalledURLTests {
                 "https://u:s3cret@h/x",
                 "the URL (argument 1): it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc",
                 see: "help call"),
+            wrong(
+                "call http://h.test/ -u ada:s3cret",
+                "--user (argument 3): it holds a password, which would show in process lists; give the user's name alone, and the password in a variable (see help environment) or in ~/.netrc",
+                see: "help call"),
+            wrong(
+                "call http://h.test/ -b cookies.txt",
+                "--cookie (argument 3): expected NAME=VALUE; a file of cookies is not read", see: "help call"),
+            wrong("call http://h.test/ -G", "--get needs --data or --data-urlencode", see: "help call"),
+            wrong("call http://h.test/ -d a --json 1", "--data and --json can't be used together", see: "help call"),
+            wrong(
+                "call -d a=1 movies.popular",
+                "--data is for a URL; the endpoint declares its method, data and credentials",
+                see: "help movies.popular"),
+            wrong(
+                "call u:s3cret@h:80/x",
+                "the URL (argument 2): it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc",
+                see: "help call"),
+            wrong("call http:/u:s3cret@h", "the URL (argument 2): expected '//' after 'http:'", see: "help call"),
+            wrong(
+                "call FTP://u:s3cret@h/x",
+                "the URL (argument 2): it has another scheme; only http and https are supported", see: "help call"),
             wrong("call http:///s3cret", "the URL (argument 2): it has no host", see: "help call"),
             wrong(
                 "call http://u:s3/cret@h", "the URL (argument 2): it has a port that is not from 1 to 65535",

@@ -21,12 +21,7 @@ struct WrongLineTests {
             wrong(
                 "describe https://staging.movies.test/3/movie/7/rating?key=s3cret",
                 "expected an endpoint, got a URL (argument 2); did you mean 'movies.rate'?", see: "list"),
-            wrong(
-                "api.movies.test/3/movie/popular",
-                "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
-            url("call u:s3cret@h:80/x", 2), url("call 127.0.0.1:18000/x?key=s3cret", 2), url("localhost:8000", 1),
-            url("curl api.test/x", 2), url("diff http://api.test/x --server a --server b", 2),
-            url("call FTP://u:s3cret@h/x", 2), url("call http:/u:s3cret@h", 2),
+            url("diff http://api.test/x --server a --server b", 2),
             wrong(
                 "PUT https://u:s3cret@h/x",
                 "unknown command 'PUT' (argument 1): endpoints are called by name, URLs by apictl call URL -X PUT",

@@ -29,20 +29,14 @@ struct CatalogueTests {
                 POST /movie/{value}/rating
 
                 Parameters
-                  value             integer           required        path
-                                                                    e.g. 550
+                  value             integer           required        path  e.g. 550
                   --rating          object            required        body
-                  --rating.value    number            required        body
-                                                                    e.g. 8.5
-                  --rating.comment  text              optional        body
-                                                                    e.g. good
+                  --rating.value    number            required        body  e.g. 8.5
+                  --rating.comment  text              optional        body  e.g. good
                   --rating.by       object            optional        body
-                  --rating.by.name  text              required in by  body
-                                                                    e.g. Ann
-                  --rating.by.age   integer           optional        body
-                                                                    e.g. 30
-                  --rating.tags     text, repeatable  optional        body
-                                                                    e.g. dark, long
+                  --rating.by.name  text              required in by  body  e.g. Ann
+                  --rating.by.age   integer           optional        body  e.g. 30
+                  --rating.tags     text, repeatable  optional        body  e.g. dark, long
 
                 Headers
                   X-Client: tests
@@ -227,8 +221,9 @@ struct CatalogueTests {
         #expect(
             help.contains("  -h, --help                        show this help\n\nParameters and options may come in "))
         #expect(
-            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(4) == [
-                "Output", "Selection and rows", "Pages", "Request", "Without a server", "Transfer", "Connection",
+            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().prefix(9) == [
+                "Output", "Selection and rows", "Pages", "Request", "Data for a URL, as in curl", "Without a server",
+                "Transfer", "Connection",
                 "Common options",
             ])
     }

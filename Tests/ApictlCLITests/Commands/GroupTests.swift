@@ -166,10 +166,6 @@ struct GroupTests {
             see: "kinto"),
         wrong(
             "kinto.zzz", apis: group, "kinto has no API 'zzz' (argument 1)", see: "kinto"),
-        // The rest of a URL may be a secret.
-        wrong(
-            "kinto.test/v1?token=s3cret", apis: group,
-            "expected an endpoint, got a URL (argument 1); to call one: apictl call http://HOST/PATH", see: "help call"),
         wrong(
             "call kinto buckets", apis: group,
             "'kinto.buckets' (argument 3) is an API; name one of its endpoints, such as kinto.buckets.list",

@@ -66,7 +66,7 @@ struct ExecutableTests {
         #expect(result.status == 1)
         #expect(
             result.text == """
-                apictl: can't write f.part: File too large
+                apictl: can't write f.part: file too large
                 \(kept.count == 512 ? "512 B" : "1.0 kB") kept in f.part; run the same command to resume.
 
                 """)
@@ -83,7 +83,7 @@ struct ExecutableTests {
             ),
             ("list --json 2>&- >/dev/null", 0, ""), ("check --sample --report-json - 2>&- >/dev/null", 0, ""),
             ("list nosuch 2>&-", 2, ""), ("call movies.popular --sample -q >&-", 0, ""),
-            ("call movies.popular --sample -o big", 1, "can't write big: File too large"),
+            ("call movies.popular --sample -o big", 1, "can't write big: file too large"),
         ])
     func closed(_ words: String, _ status: Int32, _ message: String) throws {
         let script = "exec 2>err; ulimit -f 1; '\(builtTool)' \(words); echo $? >status; cat err"

@@ -109,7 +109,13 @@ struct RetryTests {
 
     @Test(arguments: statuses)
     func transientStatuses(_ row: Row<Int, Bool>) {
-        #expect(RetryPolicy().isTransient(row.input) == row.expected)
+        #expect(RetryPolicy().isTransient(ResponseHead(status: row.input)) == row.expected)
+    }
+
+    @Test("A 403 is retried if the server says when")
+    func forbiddenForAWhile() {
+        let head = ResponseHead(status: 403, fields: [ResponseHead.Field("Retry-After", "60")])
+        #expect(RetryPolicy().isTransient(head))
     }
 
     static let waits: [Row<Int, ClosedRange<Int>>] = [

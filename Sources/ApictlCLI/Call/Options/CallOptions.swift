@@ -7,6 +7,7 @@ struct CallOptions: CommandOptions, Equatable {
     var selection = SelectionOptions()
     var pages = PageOptions()
     @Indirect var request = RequestChoices()
+    @Indirect var data = DataChoices()
     var purpose = CallPurpose.send
     @Indirect var transfer = TransferChoices()
     @Indirect var connection = ConnectionChoices()
@@ -42,6 +43,7 @@ extension CallOptions {
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
         PageOptions.group.lifted(to: \.pages),
         RequestChoices.group.lifted(to: \.request),
+        DataChoices.group.lifted(to: \.data),
         OptionGroup(title: "Without a server", options: offline),
         TransferChoices.group.lifted(to: \.transfer),
         ConnectionChoices.group.lifted(to: \.connection),
@@ -82,9 +84,12 @@ extension CallOptions {
         "record", "server", "base-url", "auth", "sample", "body-type",
     ]
 
+    /// The names of the options that only a URL can have, because an endpoint declares what they give.
+    static let ofURLs: Set = Set(DataChoices.names + ["request"])
+
     /// The words of options that may read stdin. Only one word of a command line may.
     var readers: [SourcedText] {
         let format = output.writeOut.flatMap { $0.file == nil ? nil : $0 }
-        return request.environmentFiles + [request.body, format].compactMap(\.self)
+        return request.environmentFiles + data.pieces.map(\.word) + [request.body, format].compactMap(\.self)
     }
 }

@@ -18,6 +18,8 @@ struct ConnectionChoices: Sendable, Equatable {
     /// Addresses to use in place of name lookups, each `HOST:PORT:ADDRESS`.
     var resolve: Sourced<[String]>?
     var httpVersion: ConnectionOptions.HTTPVersion?
+    /// The oldest version of TLS that is accepted.
+    var tlsVersion: ConnectionOptions.TLSVersion?
 }
 
 extension ConnectionChoices {
@@ -35,6 +37,7 @@ extension ConnectionChoices {
         result.unixSocket = unixSocket ?? general.unixSocket
         result.resolve = resolve ?? general.resolve
         result.httpVersion = httpVersion ?? general.httpVersion
+        result.tlsVersion = tlsVersion ?? general.tlsVersion
         return result
     }
 
@@ -50,6 +53,7 @@ extension ConnectionChoices {
         options.unixSocket = unixSocket?.text
         options.resolve = resolve?.value ?? []
         options.httpVersion = httpVersion
+        options.tlsVersion = tlsVersion
         return options
     }
 }
@@ -77,6 +81,8 @@ extension ConnectionChoices {
             ) { $0.resolve = Sourced(($0.resolve?.value ?? []) + [$1.value], $1.source) },
             Option("http1.1", \.httpVersion, is: .http1, "use HTTP/1.1").excluding("http2"),
             Option("http2", \.httpVersion, is: .http2, "use HTTP/2 if the server does"),
+            Option("tlsv1.2", \.tlsVersion, is: .v1_2, "use TLS 1.2 or newer").excluding("tlsv1.3"),
+            Option("tlsv1.3", \.tlsVersion, is: .v1_3, "use TLS 1.3 or newer"),
         ])
 }
 

@@ -83,7 +83,7 @@ extension TransferChoices {
             Option(
                 "retry", .count, sourced: \.retry,
                 "try again up to N times after failed, cut and timed-out connections, "
-                    + "and 408, 429, 500, 502, 503, 504; default 0"),
+                    + "and 408, 429, 500, 502, 503, 504, and 403 with Retry-After; default 0"),
             Option(
                 "retry-delay", .duration, \.retryDelay,
                 "wait this long each time; default 1s, doubling, or Retry-After if longer"),

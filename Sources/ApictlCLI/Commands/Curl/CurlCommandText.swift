@@ -219,7 +219,8 @@ struct CurlCommandText: Sendable, Equatable {
             switch piece {
             case .secret(let secret) where secret.variable == nil: [.text(secret.reveal() ?? secret.description)]
             case .text, .secret: [piece]
-            case .basic(let user, let password): [.secret(user), .text(":"), .secret(password)]
+            case .basic(let user, let password):
+                pieces(of: SensitiveText([.secret(user), .text(":"), .secret(password)]))
             }
         }
     }

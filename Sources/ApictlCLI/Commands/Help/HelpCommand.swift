@@ -372,6 +372,7 @@ struct HelpTopic: Sendable {
             ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
             ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
+            [names.password, "the password of the user of -u, for a URL"],
             [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
             ["GITHUB_ACTIONS", "check prints annotations; commands hidden in a server's texts are disarmed"],
             ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],

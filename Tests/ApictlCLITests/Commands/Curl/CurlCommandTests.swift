@@ -176,10 +176,9 @@ struct CurlCommandTests {
         #expect(options.isSuperset(of: CurlForm.covered))
         #expect(
             options.subtracting(CurlForm.covered).sorted() == [
-                "all-pages", "array", "columns", "compact", "csv", "exit-status", "har",
-                "max-items", "max-pages",
-                "raw",
-                "raw-strings", "record", "sample", "save", "select", "table", "timing", "tsv",
+                "all-pages", "array", "columns", "compact", "csv", "exit-status", "follow-other-origins", "har",
+                "items", "max-items", "max-pages", "raw", "raw-strings", "record", "sample", "save", "select", "table",
+                "timing", "tsv",
             ])
     }
 

@@ -60,21 +60,57 @@ struct ModelReader {
 
     /// Returns the error that a response lacks the body that the model needs.
     func missingBody(_ head: ResponseHead) -> UnusableResponse {
-        UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(model.name)")
+        UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(modelName)")
     }
+
+    /// Whether a response without a body fits, although the endpoint declares JSON.
+    func acceptsNoBody(of head: ResponseHead) -> Bool {
+        plan.declaration.acceptsNoBody(of: head, plan.endpoint)
+    }
+
+    /// The name of the model: a Swift type, or the name of a schema in a document.
+    private var modelName: String { plan.declaration.responseName(of: plan.endpoint) }
 
     /// Decodes a body through the model.
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
     private func decode(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
-        if body.isEmpty { throw missingBody(head) }
+        if body.isEmpty, !acceptsNoBody(of: head) { throw missingBody(head) }
+        // No body is read as null.
+        let body = body.isEmpty ? Array("null".utf8) : body
         let coding = plan.declaration.api.coding
         let check = limit.check()
         let document = try model.document(body, head, check: check)
         let recorder = findsUnexpectedKeys ? ComparisonRecorder(document, coding: coding) : nil
         let marks = recorder?.marks ?? ReadMarks(document)
-        try model.decode(document, coding: coding, marks: marks, observer: recorder, check: check)
+        try decode(document, coding, marks, recorder, check)
         return Reading(document: document, marks: marks, recorder: recorder)
+    }
+
+    /// Decodes a document, and notes what the model reads of it.
+    ///
+    /// - Throws: `ModelMismatch`, `ReportedFailure`, and ``ModelRefusal`` for any other error of the model's own
+    ///   `init(from:)`. An error of `check`, such as for a time limit, is thrown unchanged.
+    private func decode(
+        _ document: JSONDocument, _ coding: Coding, _ marks: ReadMarks, _ recorder: ComparisonRecorder?,
+        _ check: @escaping () throws -> Void
+    ) throws {
+        var isStopped = false
+        let stop = {
+            do {
+                try check()
+            } catch {
+                isStopped = true
+                throw error
+            }
+        }
+        do {
+            try model.decode(document, coding: coding, marks: marks, observer: recorder, check: stop)
+        } catch let error where error is ModelMismatch || error is ReportedFailure || error is JSONSyntaxError {
+            throw error
+        } catch {
+            throw isStopped ? error : ModelRefusal(model: modelName, reason: error)
+        }
     }
 
     /// Returns a better error than the syntax error for a body that is not JSON at all, as its `Content-Type` says:
@@ -108,6 +144,6 @@ struct ModelReader {
         let named = keys.prefix(Self.maxNamedKeys).joined(separator: ", ")
         let more = keys.count > Self.maxNamedKeys ? " and \(keys.count - Self.maxNamedKeys) more" : ""
         let advice = plan.request.method.isRetrieval ? " (--raw shows \(isOne ? "it" : "them"))" : ""
-        return "\(subject) not in \(model.name): \(named)\(more)\(advice)"
+        return "\(subject) not in \(modelName): \(named)\(more)\(advice)"
     }
 }

@@ -192,6 +192,10 @@ struct ResponsePrinter {
         }
         let reading = try reader.read(body, head)
         try printHeaders(head)
+        if body.isEmpty, plan.view == nil {
+            try noteEmptyBody(head)
+            return .success
+        }
         // Also with `--quiet`, because the exit code depends on what the view finds.
         if let view = plan.view { return try print(view, [reading.decoded]) }
         if options.output.quiet { return .success }
@@ -272,7 +276,8 @@ struct ResponsePrinter {
         }
         if last != nil { return try json.finish() }
         // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
-        if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
+        let needsBody = model.kind == .json && response.head.isSuccess && response.head.status != 204
+        if needsBody, !reader.acceptsNoBody(of: response.head) {
             throw reader.missingBody(response.head)
         }
         try noteEmptyBody(response.head)

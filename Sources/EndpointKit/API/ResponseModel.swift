@@ -37,6 +37,9 @@ package struct ResponseModel: Sendable {
         return (wrapped ?? model) is any Validated.Type
     }
 
+    /// Whether a response without a body fits: the model is an `Optional`, which is then nil.
+    package var acceptsNoBody: Bool { model is any OptionalResponseModel.Type }
+
     /// Decodes a document as the model, and validates it.
     ///
     /// Precondition: ``kind`` is ``Kind/json``.
@@ -68,7 +71,8 @@ package struct ResponseModel: Sendable {
 
     /// Returns the JSON document that the model reads.
     ///
-    /// For a model that is a list, several documents in the body become one array.
+    /// For a model that is a list, several documents in the body become one array. For an optional model, a response
+    /// without a body is null.
     ///
     /// - Parameters:
     ///   - body: The body of the response.
@@ -78,6 +82,7 @@ package struct ResponseModel: Sendable {
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
+        if body.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
         if readsLines(head) { return try JSONDocument.list(of: body, check: check) }
         do {
             return try JSONDocument(body, check: check)

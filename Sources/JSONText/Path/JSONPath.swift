@@ -81,7 +81,7 @@ package struct JSONPath: Sendable {
         case .walk(let name, _): .walk(name)
         case .name(let name): .key(name)
         case .index(let index) where isDotted: .walk("\(index)")
-        case .slice where isDotted: nil
+        case .wildcard where isDotted: nil
         case .index, .slice: .element
         case .wildcard, .filter: .every
         }
@@ -116,7 +116,7 @@ package struct JSONPath: Sendable {
             switch segment.selectors[0] {
             case .walk(let name, _): names.append(name)
             case .index(let index) where index >= 0 && isDotted: names.append("\(index)")
-            case .slice where isDotted: break
+            case .wildcard where isDotted: break
             default: return nil
             }
         }

@@ -145,6 +145,11 @@ struct DocumentEndpoint: EndpointSource {
         return responses.shape(of: response) != nil && response.isJSON == true
     }
 
+    /// A response that is described without content has no body. Where a schema accepts null, no body is as good.
+    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+        responses.describesNoBody(of: response) || responses.shape(of: response)?.modelShape.acceptsNull == true
+    }
+
     /// Compares the JSON body of a response with the schema for its status and media type. Without a schema, any body
     /// fits.
     ///

@@ -48,14 +48,11 @@ struct ResponsePrinter {
         }
         switch options.output.unsuccessful {
         case .fail: throw try await failures.failure(of: response)
-        case .accept:
-            // The view is checked against the model of a success. An error has another structure, so the view only
-            // applies with `--raw`, where no model is used.
-            return try await printUnsuccessful(response, isWhole: !options.output.raw).code
+        case .accept: return try await printUnsuccessful(response).code
         case .failWithBody:
             // The body is printed on stdout, and the command fails all the same.
             var failure = FailedStatus(response.head.redacted(by: redactor))
-            failure.message = try await printUnsuccessful(response, isWhole: true).message
+            failure.message = try await printUnsuccessful(response).message
             throw failure
         }
     }
@@ -69,22 +66,21 @@ struct ResponsePrinter {
     /// Prints the body of a response that is no success, as if it were one. A body that claims to be JSON but is not
     /// is printed unchanged, so that it never causes another error.
     ///
-    /// - Parameter isWhole: Whether the whole body is printed, without a view.
     /// - Returns: The exit code, and the API's own message about the failure; nil if none is found.
     private func printUnsuccessful(
-        _ response: StreamedResponse, isWhole: Bool
+        _ response: StreamedResponse
     ) async throws -> (code: ExitCode, message: String?) {
         let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
         // Only what is printed as JSON must be known to be JSON. Anything else is streamed.
         guard file == nil, seemsJSON, plan.request.method != .head else {
-            return (try await printBody(of: response, isWhole: isWhole), nil)
+            return (try await printBody(of: response), nil)
         }
         let body = try await response.wholeBody(limit: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
         var read = response
         read.body = ResponseBody(bytes: body)
         let isJSON = (try? JSONDocument.all(in: body)) != nil
         let message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
-        return (try await printBody(of: read, isJSON: isJSON, isWhole: isWhole), message)
+        return (try await printBody(of: read, isJSON: isJSON), message)
     }
 
     // MARK: Bodies
@@ -118,15 +114,12 @@ struct ResponsePrinter {
     /// - Parameters:
     ///   - response: The response.
     ///   - isJSON: Whether the body is JSON, if it has been examined; nil decides by its type.
-    ///   - isWhole: Whether the whole body is printed, without a view.
     /// - Throws: The errors of ``print(_:)``.
-    func printBody(
-        of response: StreamedResponse, isJSON: Bool? = nil, isWhole: Bool = false
-    ) async throws -> ExitCode {
+    func printBody(of response: StreamedResponse, isJSON: Bool? = nil) async throws -> ExitCode {
         let isHead = plan.endpoint.method == .head
         var response = response
         response.head = response.head.redacted(by: redactor)
-        let treatment = treatment(of: response.head, isJSON: isJSON, isWhole: isWhole)
+        let treatment = treatment(of: response.head, isJSON: isJSON)
         // What is kept in memory has a limit. What is printed as it comes may go on for ever.
         let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
@@ -158,13 +151,12 @@ struct ResponsePrinter {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - known: Whether the body is JSON, if it has been examined; nil decides by its type.
-    ///   - isWhole: Whether the whole body is printed, without a view.
-    private func treatment(of head: ResponseHead, isJSON known: Bool?, isWhole: Bool) -> Treatment {
+    private func treatment(of head: ResponseHead, isJSON known: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess { return .decoded }
         // With a view and no model, the user expects JSON, whatever type the body has.
         let isSelectedFrom = !plan.isDecoded && plan.view != nil
         let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
-        if isJSON, !isWhole, let view = plan.view {
+        if isJSON, let view = plan.view {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
         if let file { return .written(file) }

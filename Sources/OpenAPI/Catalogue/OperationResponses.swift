@@ -110,7 +110,7 @@ struct OperationResponses: Sendable {
 
 extension ModelShape {
     /// Whether the schema names null as a value. A schema that accepts any JSON does not.
-    fileprivate var acceptsNull: Bool {
+    var acceptsNull: Bool {
         switch root {
         case .nullable, .null: true
         default: false

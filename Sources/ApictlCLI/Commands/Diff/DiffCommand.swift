@@ -6,13 +6,13 @@ import JSONText
 struct DiffCommand: Command {
     static let name = "diff"
     static let usage = "diff API.ENDPOINT [parameters] SERVER SERVER [options]"
-    static let summary = "compare the responses of two servers to the same call"
+    static let summary =
+        "compare the responses of two servers to the same call; SERVER is a URL, --base-url URL or --server NAME"
     static let operands = CommandOperands.call
     static let table = DiffOptions.table
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "SERVER is --server NAME or --base-url URL.",
             "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])
     }
@@ -35,7 +35,7 @@ struct DiffCommand: Command {
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
         let count = options.servers.count
         if count != 2 {
-            throw UsageError("diff compares two servers (each --server NAME or --base-url URL), not \(count)")
+            throw UsageError("diff compares two servers (each a URL, --base-url URL or --server NAME), not \(count)")
         }
     }
 
@@ -64,6 +64,7 @@ struct DiffCommand: Command {
         async let second = side(servers[1].text, plans[1], context)
         let sides = try await [first, second]
         let differences = try differences(sides)
+        try noteUnusedOptions(sides, context)
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
@@ -85,6 +86,9 @@ struct DiffCommand: Command {
     /// - Throws: ``UsageError`` for a wrong server, and ``Failure`` for any other problem of a plan.
     private func plans(_ context: CommandContext) async throws -> [CallPlan] {
         let request = try context.completed(request)
+        for (path, word) in zip(ignored, options.ignored) {
+            try path.checkNames(in: request.declaration, option: "--ignore", word.source)
+        }
         let deadline = request.options.transfer.deadline(from: .now)
         let resolver = try CallResolver(
             context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api],
@@ -164,6 +168,23 @@ struct DiffCommand: Command {
             return [ResponseDifference(kind: .body, values: lengths)]
         }
         return ResponseDifferences(try compared(documents[0]), try compared(documents[1]), options).all
+    }
+
+    /// Notes which paths of `--ignore` select nothing, and that no object has the member of `--by`: it may be misspelled.
+    private func noteUnusedOptions(_ sides: [Side], _ context: CommandContext) throws {
+        let documents = sides.compactMap(\.document)
+        if documents.count < 2 || options.common.reportsJSON { return }
+        var notes: [String] = []
+        for (path, word) in zip(ignored, options.ignored)
+        where try !documents.contains(where: { try path.values(in: $0, max: 1).first != nil }) {
+            notes.append("--ignore '\(word.text)' selects nothing")
+        }
+        if let key = options.key {
+            let path = try? JSONPath("$..*[?@\(ComparisonPlaces.step(key))]")
+            let isUsed = try path.map { path in try documents.contains { try !path.values(in: $0, max: 1).isEmpty } }
+            if isUsed == false { notes.append("no item of a list has the field '\(key)' of --by") }
+        }
+        for note in notes { try context.environment.stderr.write("note: \(note.safeToShow)\n") }
     }
 
     /// Returns a document without the values that `--ignore` selects; null if that is the whole document.

@@ -32,7 +32,10 @@ struct ListCommand: Command {
         * or ?, a glob for the whole.
         """
 
-    static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
+    static func notes(_ context: CommandContext) -> CommandNotes {
+        let lines = "In a pipe, each endpoint is a line: name, method, path and summary, with tabs between them."
+        return CommandNotes(paragraphs: [patternNote, lines])
+    }
 
     /// The patterns that choose the endpoints to list. Without any, all endpoints are listed.
     let patterns: [SourcedText]
@@ -51,8 +54,21 @@ struct ListCommand: Command {
         let description = try context.registry.description(matching: patterns)
         try context.print(
             asJSON: options.json, options.common, description.json,
-            or: description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined())
+            or: context.environment.stdout.isTerminal ? Self.text(description, context) : Self.lines(description))
         return .success
+    }
+
+    /// Returns the endpoints under the titles of their APIs, in columns for a person.
+    private static func text(_ description: CatalogueDescription, _ context: CommandContext) -> String {
+        description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined()
+    }
+
+    /// Returns a line for each endpoint, for other programs: name, method, path and summary with tabs between them.
+    private static func lines(_ description: CatalogueDescription) -> String {
+        let rows = description.endpoints.map { endpoint in
+            endpoint.row.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\t", with: " ") }
+        }
+        return rows.map { $0.joined(separator: "\t") + "\n" }.joined()
     }
 
     /// Prints what `--lint` finds: probable mistakes in the declarations of the APIs and endpoints that match.
@@ -63,7 +79,8 @@ struct ListCommand: Command {
         try context.print(
             asJSON: options.json, options.common,
             LintReport(findings: findings), or: findings.map { "\($0.description.safeToShow)\n" }.joined())
-        return findings.isEmpty ? .success : .failure
+        let code = findings.isEmpty ? ExitCode.success : .failure
+        return try code.reported(findings.count.counted("finding"))
     }
 
     /// Returns the findings about the endpoints that match the patterns, and about APIs that they name.

@@ -63,12 +63,19 @@ struct CallCommand: Command {
             try print(plan, context.environment)
             return .success
         }
-        let exchange = Exchange(plan, resolver.context, limit: .call, isNoted: true)
+        return try await resolver.context.showingActivity(of: plan) { try await send(plan, $0) }
+    }
+
+    /// Sends the requests of a plan and prints the response.
+    ///
+    /// - Returns: The exit code of a call that did not fail.
+    private func send(_ plan: CallPlan, _ context: CommandContext) async throws -> ExitCode {
+        let exchange = Exchange(plan, context, limit: .call, isNoted: true)
         let code = try await CallRun(exchange).run()
         do {
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
             // its own, but `--json-errors` prints the facts about the exchange.
-            return try code.reported("nothing was found", isSilent: options.output.quiet)
+            return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
         } catch var failure {
             failure.exchange = exchange.facts()
             throw failure

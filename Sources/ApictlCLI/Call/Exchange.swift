@@ -138,7 +138,10 @@ struct Exchange: Sendable {
         let undo = { log.undo(file) }
         return try await client.exchange(request, mayRetry: undo) { response in
             log.update { $0.head = response.head.redacted(by: redactor) }
-            return try await consume(response)
+            guard let activity = context.activity else { return try await consume(response) }
+            var observed = response
+            observed.body = response.body.tap { activity.add(bytes: $0?.count ?? 0) }
+            return try await consume(observed)
         }
     }
 

@@ -140,7 +140,11 @@ extension APIRegistry {
     /// Returns the scheme before `://` (RFC 3986, section 3.1); nil if it is no scheme, or if URLs of it can be called.
     private static func scheme(_ start: Substring) -> String? {
         let scheme = start.dropLast("://".count).lowercased()
-        let isScheme = !scheme.isEmpty && scheme.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || "0123456789+-.".utf8.contains($0) }
+        let isScheme =
+            !scheme.isEmpty
+            && scheme.utf8.allSatisfy {
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || "0123456789+-.".utf8.contains($0)
+            }
         return isScheme && !["http", "https"].contains(scheme) ? scheme : nil
     }
 

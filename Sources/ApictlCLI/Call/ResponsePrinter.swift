@@ -100,6 +100,14 @@ struct ResponsePrinter {
         /// Unchanged, on stdout.
         case unchanged
 
+        /// Whether the body is read and printed as JSON without a model, so that its text must be UTF-8.
+        var isPrintedAsJSON: Bool {
+            switch self {
+            case .viewed, .viewedStream, .indented: true
+            case .decoded, .written, .unchanged: false
+            }
+        }
+
         /// Whether nothing is printed before the body has come completely, so that memory limits its length.
         var isWhole: Bool {
             switch self {
@@ -123,6 +131,8 @@ struct ResponsePrinter {
         // What is kept in memory has a limit. What is printed as it comes may go on for ever.
         let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
+        // The model converts what it decodes, and a file gets the exact bytes.
+        if treatment.isPrintedAsJSON { response = response.convertedToUTF8() }
         switch treatment {
         case .decoded: return try await printDecoded(response)
         case .viewed(let view): return try await print(view, ofWhole: response)

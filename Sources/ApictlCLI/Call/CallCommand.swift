@@ -70,7 +70,8 @@ struct CallCommand: Command {
     ///
     /// - Returns: The exit code of a call that did not fail.
     private func send(_ plan: CallPlan, _ context: CommandContext) async throws -> ExitCode {
-        let exchange = Exchange(plan, context, limit: .call, isNoted: true)
+        var exchange = Exchange(plan, context, limit: .call, isNoted: true)
+        exchange.notesKeys = true
         let code = try await CallRun(exchange).run()
         do {
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of

@@ -129,6 +129,46 @@ struct ModelReader {
     /// The most keys that a note names, so that it stays readable.
     private static let maxNamedKeys = 5
 
+    /// The most keys that are counted without their names.
+    private static let maxCountedKeys = 1000
+
+    /// Returns a note about how many keys the model has not read, for a reader who only sees the rest.
+    ///
+    ///     3 keys are not in MoviePage (--raw shows them)
+    ///
+    /// The members of all elements of a list count as one key. Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only
+    /// the marks of the decoding.
+    ///
+    /// - Returns: The note; nil if the model has read all keys.
+    func noteAboutUnreadKeys(_ reading: Reading) -> String? {
+        let count = unreadKeys(reading.document, reading.marks).count
+        if count == 0 { return nil }
+        let number = count < Self.maxCountedKeys ? count.counted("key") : "at least \(count.counted("key"))"
+        let advice = plan.request.method.isRetrieval ? " (--raw shows \(count == 1 ? "it" : "them"))" : ""
+        return "\(number) \(count == 1 ? "is" : "are") not in \(modelName)\(advice)"
+    }
+
+    /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists.
+    private func unreadKeys(_ document: JSONDocument, _ marks: ReadMarks) -> Set<String> {
+        var keys: Set<String> = []
+        // Iterative, because a hostile server chooses the depth.
+        var open = [(slot: JSONDocument.root, path: "$")]
+        while let (slot, path) = open.popLast(), keys.count < Self.maxCountedKeys {
+            guard marks.isOpened(slot) else { continue }
+            let isObject = document.kind(of: slot) == .object
+            for value in document.values(in: slot) {
+                let isContainer = [.object, .array].contains(document.kind(of: value))
+                guard isObject, isContainer || !marks.isRead(value) else {
+                    if isContainer { open.append((value, path + "[*]")) }
+                    continue
+                }
+                let key = path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
+                if marks.isRead(value) { open.append((value, key)) } else { keys.insert(key) }
+            }
+        }
+        return keys
+    }
+
     /// Returns a note about keys that the model does not have, which are missing from the printed value for that
     /// reason.
     ///

@@ -14,6 +14,8 @@ struct ResponsePrinter {
     let limit: DecodingLimit
     /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
+    /// Whether a note tells how many keys the printed value lacks, although stderr is no terminal.
+    let notesKeys: Bool
     /// The file for the body; nil is stdout.
     let file: (any FileReplacement)?
     /// How many bytes of the file earlier requests have written.
@@ -202,7 +204,11 @@ struct ResponsePrinter {
         if let view = plan.view { return try print(view, [reading.decoded]) }
         if options.output.quiet { return .success }
         try printer.print(reading.document, reading.marks)
-        if let text = reader.noteAboutUnexpectedKeys(reading) { try note(text) }
+        if terminalNotes != nil {
+            if let text = reader.noteAboutUnexpectedKeys(reading) { try note(text) }
+        } else if notesKeys, let notes, let text = reader.noteAboutUnreadKeys(reading) {
+            try notes.write("note: \(text.safeToShow)\n")
+        }
         return .success
     }
 

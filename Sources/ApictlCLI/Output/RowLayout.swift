@@ -57,7 +57,9 @@ struct RowLayout: Sendable {
     ) throws(UsageError) -> [String]? {
         var level = [(path: [String](), value: document)]
         for _ in 0..<RowList.maxDepth {
-            let lists = level.filter { isWanted($0.value) }.map { (path: $0.path, count: $0.value.elements?.count ?? 0) }
+            let lists = level.filter { isWanted($0.value) }.map {
+                (path: $0.path, count: $0.value.elements?.count ?? 0)
+            }
             if let longest = lists.map(\.count).max() {
                 let paths = lists.filter { $0.count == longest }.map(\.path)
                 return try RowList.only(of: paths, among: lists.map(\.path))

@@ -46,10 +46,14 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     /// Returns the end of the message about an unknown key, which suggests the nearest key that is known there and not
     /// given: `; did you mean 'arguments'?`
     private static func question(about problem: CheckProblem, _ comparison: ResponseComparison) -> String {
-        guard problem.kind == .unexpectedKey, let path = problem.path, let dot = path.lastIndex(of: ".") else { return "" }
+        guard problem.kind == .unexpectedKey, let path = problem.path, let dot = path.lastIndex(of: ".") else {
+            return ""
+        }
         let parent = path[...dot]
         let missing = comparison.problems.filter { $0.kind == .missingKey } + comparison.places.notes
-        let names = missing.compactMap(\.path).filter { $0.hasPrefix(parent) }.map { String($0.dropFirst(parent.count)) }
+        let names = missing.compactMap(\.path).filter { $0.hasPrefix(parent) }.map {
+            String($0.dropFirst(parent.count))
+        }
         return NearestWord.question(String(path[dot...].dropFirst()), in: names)
     }
 

@@ -77,7 +77,8 @@ extension DecodingSession {
                 PathNode.keys(unknownCase.place.path).map(\.stringValue))
         guard isSame else { return error }
         let names = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
-        let expected = unknownCase.names.count == 1 ? "object with the key \(names)" : "object with one of the keys \(names)"
+        let keys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
+        let expected = "object with \(keys) \(names)"
         return .typeMismatch(type, context(unknownCase.place, original.debugDescription, expected: expected))
     }
 

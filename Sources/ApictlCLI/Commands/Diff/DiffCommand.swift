@@ -13,7 +13,7 @@ struct DiffCommand: Command {
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
+            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call."
         ])
     }
 

@@ -98,6 +98,71 @@ struct CallOutputTests {
     }
 }
 
+/// An API whose models refuse a response themselves, or are optional.
+private enum Moody: API {
+    case picky
+    case maybe
+
+    static let name = "moody"
+    static let servers = [Server("production", "https://moody.test")]
+    static let examples: [Moody] = [.picky, .maybe]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .picky: .get("/picky", returns: Picky.self, summary: "Refuses what it gets")
+        case .maybe: .get("/maybe", returns: Person?.self, summary: "A person or nobody")
+        }
+    }
+
+    struct Refusal: Error, CustomStringConvertible {
+        let description = "too odd"
+    }
+
+    struct Picky: Codable, Sendable {
+        var n: Int
+
+        init(from decoder: any Decoder) throws {
+            n = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .n)
+            if n % 2 == 1 { throw Refusal() }
+        }
+    }
+}
+
+/// Responses that a model refuses by an error of its own, and responses without a body.
+struct UnusualModelTests {
+    static let rows: [Row] = [
+        Row("fits", "call moody.picky --compact", response: .json(#"{"n":2}"#), apis: [Moody.self], out: "{\"n\":2}\n"),
+        Row(
+            "the model's own error", "call moody.picky --compact", response: .json(#"{"n":1}"#), apis: [Moody.self],
+            err: "{\"n\":1}\napictl: moody.picky: the response does not fit Picky\n  too odd\n", code: 8),
+        Row("nobody", "call moody.maybe", response: .empty(204, "No Content"), apis: [Moody.self]),
+        Row("nobody, selected", "call moody.maybe --select name", response: .empty(200), apis: [Moody.self]),
+        Row(
+            "Latin-1", "call moody.maybe --compact",
+            response: StubResponse(body: Array(#"{"name":""#.utf8) + [0xE9, 0x22, 0x7D]).with(
+                "Content-Type", "application/json; charset=iso-8859-1"),
+            apis: [Moody.self], out: "{\"name\":\"é\"}\n"),
+        Row(
+            "an impossible status", "call moody.picky -q", response: .json("{}", 999, ""), apis: [Moody.self], code: 8),
+        Row(
+            "a part of an error", "call moody.picky --any-status --select error.code",
+            response: .json(#"{"error":{"code":7}}"#, 404, "Not Found"), apis: [Moody.self], out: "7\n"),
+        Row(
+            "a part of an error, with its exit code", "call moody.picky --fail-with-body --select error.code",
+            response: .json(#"{"error":{"code":7}}"#, 404, "Not Found"), apis: [Moody.self], out: "7\n",
+            err: "apictl: moody.picky: 404 Not Found\n", code: 4),
+        Row(
+            "options before the endpoint", "--compact moody.picky", response: .json(#"{"n":2}"#), apis: [Moody.self],
+            out: "{\"n\":2}\n"),
+        Row(
+            "options before the URL", "-X PUT --compact http://a.test/x", response: .json(#"{"n":2}"#),
+            out: "{\"n\":2}\n"),
+    ]
+
+    @Test(arguments: rows)
+    func row(_ row: Row) async { await row.check() }
+}
+
 /// `-o FILE`: exact bytes, all or nothing.
 struct OutputFileTests {
 

@@ -26,7 +26,22 @@ struct WrongLineTests {
                 "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
             url("call u:s3cret@h:80/x", 2), url("call 127.0.0.1:18000/x?key=s3cret", 2), url("localhost:8000", 1),
             url("curl api.test/x", 2), url("diff http://api.test/x --server a --server b", 2),
-            url("call FTP://u:s3cret@h/x", 2), url("call http:/u:s3cret@h", 2),
+            url("call http:/u:s3cret@h", 2),
+            wrong(
+                "call FTP://u:s3cret@h/x",
+                "the scheme 'ftp' (argument 2) can't be called: expected http or https"),
+            wrong(
+                ["call", "http://a.test/x", #"{"name":"x"}"#],
+                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --body '{"name":"x"}'?"#, see: "help call"),
+            wrong(
+                "call http://a.test/x a=1", "unexpected argument 'a=1' (argument 3); did you mean --body a=1?",
+                see: "help call"),
+            wrong(
+                ["call", "echo.note", #"{"title":"x"}"#],
+                #"unexpected argument '{"title":"x"}' (argument 3); did you mean --note '{"title":"x"}'?"#),
+            wrong(
+                "call http://a.test/x --q a", "unknown option '--q' (argument 3); did you mean '--query'?",
+                see: "help call"),
             wrong(
                 "PUT https://u:s3cret@h/x",
                 "unknown command 'PUT' (argument 1): endpoints are called by name, URLs by apictl call URL -X PUT",

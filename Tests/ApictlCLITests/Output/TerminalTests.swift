@@ -196,7 +196,40 @@ struct ProgressTests {
         // On a busy machine, a line may be drawn before the last piece too.
         let text = await Self.call("-o f")
         #expect(text.hasPrefix("\r  "))
-        #expect(text.hasSuffix("\r  100%  10 B of 10 B\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
+        #expect(text.contains("\r  100%  10 B of 10 B  "))
+        #expect(text.hasSuffix("\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
+    }
+
+    @Test(
+        arguments: [
+            (1000, 1, 2000, "  1.0 kB/s  2 s left"), (10, 2, nil, "  5 B/s"), (10, 1, 0, "  10 B/s"), (0, 1, 5, ""),
+        ] as [(Int, Int, Int?, String)])
+    func speed(_ count: Int, _ seconds: Int, _ left: Int?, _ text: String) {
+        #expect(Progress.text(speed: count, .seconds(seconds), left: left) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, 0, "waiting for a.test, 3 s"), (1200, 0, "1.2 kB received, 3 s"),
+            (1200, 2, "2 pages, 1.2 kB received, 3 s"),
+        ])
+    func activity(_ bytes: Int, _ pages: Int, _ text: String) {
+        let shown = ActivityLine.text("waiting for a.test", bytes: bytes, pages: pages, time: .milliseconds(3900))
+        #expect(shown == text)
+    }
+
+    @Test("A slow call shows what it waits for, until its result comes")
+    func waiting() async {
+        var response = StubResponse.json("[1]")
+        (response.pieceSize, response.pause) = (2, .milliseconds(1600))
+        func call(_ words: String, _ terminal: Terminals) async -> Outcome {
+            await run("call http://a.test/x \(words)", transport: StubTransport(response), terminal: terminal)
+        }
+        let shown = await call("", [.stdout, .stderr])
+        #expect(shown.err.contains("\r  2 B received, 1 s\u{1B}[K") && shown.err.hasSuffix("\r\u{1B}[K"))
+        for (words, terminal) in [("-q", Terminals([.stdout, .stderr])), ("", .stdout)] {
+            #expect(await call(words, terminal).err == "", "\(words)")
+        }
     }
 
     @Test("No progress without a terminal, for printed output, and with -q or -vv")

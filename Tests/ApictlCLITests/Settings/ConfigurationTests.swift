@@ -537,6 +537,6 @@ struct EnvironmentFileTests {
     @Test(arguments: errors)
     func error(_ text: String, _ error: String) {
         let thrown = #expect(throws: UsageError.self) { try EnvironmentFile(text.exactBytes, path: "e") }
-        #expect(thrown?.text == "e:\(error)" && thrown?.see == "help config")
+        #expect(thrown?.text == "e:\(error)" && thrown?.see == "help call")
     }
 }

@@ -27,7 +27,15 @@ struct DiffTests {
             "- $.a: 1; only in production\n+ $.b: {\"c\":1}; only in staging\n"
         ),
         (#"{"a": [1, 2]}"#, #"{"a": [1]}"#, "", "- $.a[1]: 2; only in production\n"),
-        (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "", "- $.a[0]: {\"b\":1}; only in production\n"),
+        (
+            #"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "- $.a[*]: object; only in production\n",
+            "- $.a[0]: {\"b\":1}; only in production\n"
+        ),
+        (
+            #"{"a": "x"}"#, #"{"a": null}"#, "~ $.a: string in production, null in staging\n",
+            "~ $.a: \"x\" in production, null in staging\n"
+        ),
+        (#"{"a": ["x", null]}"#, #"{"a": ["y"]}"#, "", "~ $.a[0]: \"x\" in production, \"y\" in staging\n- $.a[1]: null; only in production\n"),
         (
             #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean; only in production\n",
             "- $.a[1]: {\"c\":true}; only in production\n"
@@ -138,11 +146,27 @@ struct DiffTests {
         ),
         wrong(
             "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],
-            "diff compares two servers (each --server NAME or --base-url URL), not 3"),
+            "diff compares two servers (each a URL, --base-url URL or --server NAME), not 3"),
+        wrong(
+            "diff shop.item 1 http://a.test http://b.test --ignore nmae", apis: [Shop.self],
+            "--ignore (argument 7): Item has no 'nmae'; did you mean 'name'?"),
     ]
 
     @Test(arguments: wrongs)
     func wrongLine(_ row: Row) async { await row.check() }
+
+    @Test("Servers may be URLs without an option; what selects nothing is noted")
+    func serversAsWords() async {
+        let transport = StubTransport { _ in .json(#"[{"id": 1, "n": 1}]"#) }
+        let outcome = await run(
+            ["diff", "shop.logo", "http://a.test", "http://b.test", "--values", "--by", "nosuch", "--ignore", "x.y"],
+            transport: transport, apis: [Shop.self])
+        #expect(
+            outcome
+                == Outcome(
+                    err: "note: --ignore 'x.y' selects nothing\nnote: no item of a list has the field 'nosuch' of --by\n"))
+        #expect(transport.requests.map(\.base.host).sorted() == ["a.test", "b.test"])
+    }
 
     @Test func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))

@@ -40,7 +40,7 @@ struct CommandContext: Sendable {
         or text: @autoclosure () throws -> String
     ) throws {
         let output = environment.stdout
-        guard asJSON else { return try output.write(environment.marked(text())) }
+        guard asJSON else { return try output.write(environment.marked(text().safeLines)) }
         let isColored = environment.isColored(options.color, output, isForPrograms: true)
         let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
         try printer.print(description())

@@ -94,17 +94,19 @@ struct CallDownloadTests {
     ]
 
     /// Texts in FILE.part.entity that identify no version.
-    static let noVersions: [Case] = ["", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n", "\"v0\""].map { text in
-        Case(
-            testDescription: "FILE.part with the note \(text) is somebody else's",
-            files: ["f.part": digits, "f.part.entity": text],
-            err: "apictl: can't write f.part: it is no download of this tool; move it away to download anew\n", code: 1)
-    } + [
-        Case(
-            testDescription: "FILE.part of a server without versions starts anew",
-            files: ["f.part": digits, "f.part.entity": "\n20\n"], responses: [body(0..<20)], asked: ["- -"],
-            left: ["f": digits + digits], err: startingOver)
-    ]
+    static let noVersions: [Case] =
+        ["", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n", "\"v0\""].map { text in
+            Case(
+                testDescription: "FILE.part with the note \(text) is somebody else's",
+                files: ["f.part": digits, "f.part.entity": text],
+                err: "apictl: can't write f.part: it is no download of this tool; move it away to download anew\n",
+                code: 1)
+        } + [
+            Case(
+                testDescription: "FILE.part of a server without versions starts anew",
+                files: ["f.part": digits, "f.part.entity": "\n20\n"], responses: [body(0..<20)], asked: ["- -"],
+                left: ["f": digits + digits], err: startingOver)
+        ]
 
     private static let startingOver = "the server sent the whole file; starting over\n"
     private static let other = "another part of the file than what is missing"
@@ -121,12 +123,16 @@ struct CallDownloadTests {
     ].map { message, response in
         Case(
             testDescription: message, files: kept, responses: [response], asked: rest,
-            err: (message.hasPrefix("more") ? "resuming at 10 B of 19 B\n" : "") + "apictl: echo.path: the server sent \(message); remove f.part to start over\n", code: 8)
+            err: (message.hasPrefix("more") ? "resuming at 10 B of 19 B\n" : "")
+                + "apictl: echo.path: the server sent \(message); remove f.part to start over\n", code: 8)
     }
 
     /// Responses that contradict the length which the server has announced before.
     static let shorter: [Case] = [
-        ("status 416 for a file of another length", MockResponse.response(416, fields: [("Content-Range", "bytes */10")])),
+        (
+            "status 416 for a file of another length",
+            MockResponse.response(416, fields: [("Content-Range", "bytes */10")])
+        ),
         ("a part of a file of another length", part(10..<15, of: "15")), ("no content (204)", .response(204)),
     ].map { message, response in
         Case(

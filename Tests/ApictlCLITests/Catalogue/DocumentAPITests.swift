@@ -22,10 +22,9 @@ import Testing
         shop(
             "list",
             out: """
-                shop: Pet Shop
-                  shop.find-pets  GET   /pets       All pets with a status
-                  shop.add-pet    POST  /pets       A new pet
-                  shop.get-pet    GET   /pets/{id}
+                shop.find-pets\tGET\t/pets\tAll pets with a status
+                shop.add-pet\tPOST\t/pets\tA new pet
+                shop.get-pet\tGET\t/pets/{id}\t
 
                 """),
         shop(

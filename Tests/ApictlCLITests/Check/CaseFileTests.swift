@@ -361,7 +361,10 @@ struct CaseFileTests {
             #"{"endpoint": "shop.items", "expect": {"itms.0": {"exists": false}}}"#,
             "1:74: itms.0: ItemPage has no 'itms'; did you mean 'items'?"
         ),
-        (#"{"endpoint": "shop.items", "argments": {}}"#, "1:48: $.cases[0].argments is not known here; did you mean 'arguments'?"),
+        (
+            #"{"endpoint": "shop.items", "argments": {}}"#,
+            "1:48: $.cases[0].argments is not known here; did you mean 'arguments'?"
+        ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {}}}"#,
             "1:72: expected one of exists, type, equals, …"

@@ -32,7 +32,8 @@ struct WrongLineTests {
                 "the scheme 'ftp' (argument 2) can't be called: expected http or https"),
             wrong(
                 ["call", "http://a.test/x", #"{"name":"x"}"#],
-                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --body '{"name":"x"}'?"#, see: "help call"),
+                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --body '{"name":"x"}'?"#,
+                see: "help call"),
             wrong(
                 "call http://a.test/x a=1", "unexpected argument 'a=1' (argument 3); did you mean --body a=1?",
                 see: "help call"),

@@ -93,7 +93,8 @@ struct DeclarationTests {
 
     @Test func listsCasesWithoutAnExample() async {
         let line = "\n  zoo.hidden       GET    /hidden/{id}        Has no example (no example)\n"
-        #expect(await run("list", apis: [Zoo.self]).out.contains(line))
+        let listed = "\nzoo.hidden\tGET\t/hidden/{id}\tHas no example (no example)\n"
+        #expect(await run("list", apis: [Zoo.self]).out.contains(listed))
         #expect(await run("zoo", apis: [Zoo.self]).out.contains(line))
         #expect(await Self.described("hidden") == "  --id  integer  required  path\n")
         #expect(await run("help zoo.hidden", apis: [Zoo.self]).out.contains("\nExamples\n  none\n"))
@@ -118,10 +119,13 @@ struct DeclarationTests {
     private static let reading = StubResponse.json(#"{"b": 1.0, "a": 2}"#)
 
     static let lists: [Row] = [
-        row("list zoo.file", out: "zoo\n  zoo.file  GET  /files/{+path}/raw  A file\n"),
+        row("list zoo.file", out: "zoo.file\tGET\t/files/{+path}/raw\tA file\n"),
         row("list", apis: [Zoo.self, Movies.self, Zoo.self], err: "apictl: two APIs have the name zoo\n", code: 1),
         row("list --lint", out: hidden, code: 1), row("list --lint hidden", out: hidden, code: 1),
         row("list --lint zoo.find"),
+        row(
+            "list --lint hidden --json-errors", out: hidden,
+            err: #"{"error":{"kind":"failure","message":"1 finding","hints":[],"exitCode":1}}"# + "\n", code: 1),
         wrong("list --lint typo", apis: [Zoo.self], "no endpoint matches 'typo' (argument 3)", see: "list"),
     ]
 

@@ -39,7 +39,9 @@ struct FailedResponseMessageTests {
         Row("RFC 9457 without details", #"{"title":"Not allowed","status":403}"#, "Not allowed"),
         Row("OAuth", #"{"error":"invalid_grant","error_description":"the grant expired"}"#, "the grant expired"),
         Row("Django", #"{"detail":"Not found."}"#, "Not found."),
-        Row("Django's fields", #"{"name":["is required"],"age":["too low","odd"]}"#, "name: is required; age: too low; odd"),
+        Row(
+            "Django's fields", #"{"name":["is required"],"age":["too low","odd"]}"#,
+            "name: is required; age: too low; odd"),
         Row("lists that are no errors", #"{"tags":["a"],"id":1}"#, nil),
         Row(
             "FastAPI", #"{"detail":[{"loc":["query","q"],"msg":"field required","type":"missing"}]}"#, "field required"),

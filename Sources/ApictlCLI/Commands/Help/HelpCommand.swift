@@ -58,7 +58,9 @@ struct HelpCommand: Command {
 
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
-        try environment.stdout.write(environment.marked(page(context)))
+        let text = try page(context)
+        // A page is for people. Completion, which is for a shell, makes its own texts safe.
+        try environment.stdout.write(environment.marked(isPaged ? text.safeLines : text))
         return .success
     }
 }

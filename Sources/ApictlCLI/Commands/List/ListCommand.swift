@@ -52,9 +52,12 @@ struct ListCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)
+        if !options.json, !context.environment.stdout.isTerminal {
+            try context.environment.stdout.write(context.environment.marked(Self.lines(description)))
+            return .success
+        }
         try context.print(
-            asJSON: options.json, options.common, description.json,
-            or: context.environment.stdout.isTerminal ? Self.text(description, context) : Self.lines(description))
+            asJSON: options.json, options.common, description.json, or: Self.text(description, context))
         return .success
     }
 
@@ -65,10 +68,7 @@ struct ListCommand: Command {
 
     /// Returns a line for each endpoint, for other programs: name, method, path and summary with tabs between them.
     private static func lines(_ description: CatalogueDescription) -> String {
-        let rows = description.endpoints.map { endpoint in
-            endpoint.row.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\t", with: " ") }
-        }
-        return rows.map { $0.joined(separator: "\t") + "\n" }.joined()
+        description.endpoints.map { $0.row.map(\.safeToShow).joined(separator: "\t") + "\n" }.joined()
     }
 
     /// Prints what `--lint` finds: probable mistakes in the declarations of the APIs and endpoints that match.

@@ -35,7 +35,10 @@ struct DiffTests {
             #"{"a": "x"}"#, #"{"a": null}"#, "~ $.a: string in production, null in staging\n",
             "~ $.a: \"x\" in production, null in staging\n"
         ),
-        (#"{"a": ["x", null]}"#, #"{"a": ["y"]}"#, "", "~ $.a[0]: \"x\" in production, \"y\" in staging\n- $.a[1]: null; only in production\n"),
+        (
+            #"{"a": ["x", null]}"#, #"{"a": ["y"]}"#, "",
+            "~ $.a[0]: \"x\" in production, \"y\" in staging\n- $.a[1]: null; only in production\n"
+        ),
         (
             #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean; only in production\n",
             "- $.a[1]: {\"c\":true}; only in production\n"
@@ -164,7 +167,9 @@ struct DiffTests {
         #expect(
             outcome
                 == Outcome(
-                    err: "note: --ignore 'x.y' selects nothing\nnote: no item of a list has the field 'nosuch' of --by\n"))
+                    err:
+                        "note: --ignore 'x.y' selects nothing\nnote: no item of a list has the field 'nosuch' of --by\n"
+                ))
         #expect(transport.requests.map(\.base.host).sorted() == ["a.test", "b.test"])
     }
 

@@ -31,9 +31,9 @@ extension TransportError {
         case .clientCertificateRequired:
             return .options("Use --cert FILE, and --key FILE if the key is separate.")
         case .credentialFile(.clientCertificate, _) where phase != .preparing:
+            let passphrase = "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
             return options.connection.key == nil
-                ? .options("If its key is in another file: --key FILE")
-                : .fact("The passphrase of an encrypted key is read from \(names.keyPassphrase).")
+                ? .options("If its key is in another file: --key FILE. \(passphrase)") : .fact(passphrase)
         case .timedOut(.idle): return .options("To wait as long as it takes: --max-time 0")
         case .timedOut(.connecting(let limit)): return Self.hint(toRaise: "--connect-timeout", limit)
         case .timedOut(.whole): return Self.hint(toRaise: "--max-time", options.transfer.shownTimeLimit)

@@ -25,12 +25,12 @@ struct CallCommand: Command {
 
     /// Whether the result is shown in a pager on a terminal.
     ///
-    /// Only a response that is decoded as a whole is. A pager shows nothing before the end of its input, and a stream
-    /// or a walk through pages may take long or never end.
+    /// A walk through pages is not, because it may take long, and a pager shows nothing before the end of its input. A
+    /// response that turns out to be a stream bypasses the pager.
     var isPaged: Bool {
         let options = request.options
         return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
-            && options.decodes(request.declaration.endpoint.response)
+            && options.output.file == nil
     }
 
     /// Resolves the call, sends its requests and prints the response. With `--dry-run`, prints the request and sends

@@ -133,6 +133,8 @@ struct ResponsePrinter {
         // What is kept in memory has a limit. What is printed as it comes may go on for ever.
         let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
+        // A stream may never end. A person wants to see each part of it as it comes.
+        if !treatment.isWhole, response.head.isStream { try environment.bypassPager() }
         // The model converts what it decodes, and a file gets the exact bytes.
         if treatment.isPrintedAsJSON { response = response.convertedToUTF8() }
         switch treatment {

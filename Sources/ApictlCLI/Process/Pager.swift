@@ -5,7 +5,7 @@ import SystemCalls
 /// otherwise directly, as git does.
 struct Pager: Sendable {
     /// The output for the text.
-    let output: BufferOutput
+    let output: PagedOutput
     /// The output for messages.
     let messages: Messages
     private let terminal: DescriptorStream
@@ -21,7 +21,7 @@ struct Pager: Sendable {
     init(_ command: String, terminal: DescriptorStream, errors: any ByteOutput) {
         self.command = command
         self.terminal = terminal
-        output = BufferOutput(isTerminal: true, columns: terminal.columns)
+        output = PagedOutput(terminal: terminal)
         messages = Messages(errors: errors, text: output)
     }
 
@@ -32,7 +32,7 @@ struct Pager: Sendable {
     struct Messages: ByteOutput {
         let errors: any ByteOutput
         /// The text for the pager.
-        let text: BufferOutput
+        let text: PagedOutput
         /// The messages that wait.
         let later = BufferOutput()
 
@@ -71,7 +71,7 @@ struct Pager: Sendable {
     /// - Throws: The error of the terminal.
     func finish() throws {
         let text = output.bytes
-        if fitsTerminal(text) || !page(text) { try terminal.write(text) }
+        if !text.isEmpty, fitsTerminal(text) || !page(text) { try terminal.write(text) }
         try messages.errors.write(messages.later.bytes)
     }
 

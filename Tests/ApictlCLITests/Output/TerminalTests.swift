@@ -1,4 +1,5 @@
 import EndpointKit
+import SystemCalls
 import Testing
 
 @testable import ApictlCLI
@@ -168,6 +169,28 @@ struct TerminalTests {
         let head = "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"
         #expect(await shown("-i --select page") == head + "␛[36m1␛[0m\n")
     }
+}
+
+/// The text for a pager.
+struct PagedOutputTests {
+    @Test("A text is kept for the pager, until it is to be seen as it comes")
+    func direct() throws {
+        let terminal = BufferOutput(isTerminal: true, columns: 40)
+        let output = PagedOutput(terminal: terminal)
+        try output.write("a")
+        #expect(output.bytes == Array("a".utf8) && terminal.bytes.isEmpty && output.columns == 40)
+        try output.writeDirectly()
+        try output.write("b")
+        #expect(output.bytes.isEmpty && terminal.bytes == Array("ab".utf8))
+    }
+
+    @Test(
+        "A pager that was killed has shown nothing",
+        arguments: [
+            (0, true), (1 << 8, false), ((128 + SIGINT) << 8, true), ((128 + SIGKILL) << 8, false), (SIGKILL, false),
+            (SIGPIPE, true),
+        ])
+    func status(_ status: Int32, _ hasShown: Bool) { #expect(Pager.hasShown(status: status) == hasShown) }
 }
 
 /// The progress line.

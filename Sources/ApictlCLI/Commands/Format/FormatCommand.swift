@@ -25,6 +25,9 @@ struct FormatCommand: Command {
         view = try words.options.selection.view()
     }
 
+    /// Stdin may be a pipe that never ends, and a pager shows nothing before the end.
+    var isPaged: Bool { !files.isEmpty && !files.contains { $0.text == "-" } && options.style != .none }
+
     /// Formats all files, also after a file with an error.
     ///
     /// - Returns: The exit code of the first file that failed; otherwise a failure if nothing was found with

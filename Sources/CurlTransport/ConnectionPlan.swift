@@ -104,7 +104,7 @@ struct ConnectionPlan: Sendable {
         guard let path else { return nil }
         let bytes = try terminated(path, "the path of a certificate or key")
         if let problem = RegularFile.problem(bytes) {
-            throw TransportError(.credentialFile(file, path: path), detail: problem.inSentence)
+            throw TransportError(.credentialFile(file, path: path), detail: problem.reason)
         }
         return bytes
     }

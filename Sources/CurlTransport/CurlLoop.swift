@@ -28,7 +28,7 @@ final class CurlLoop: Sendable {
                 }
             }
         } catch {
-            throw TransportError(.other, detail: "no thread for libcurl: \(error.inSentence)")
+            throw TransportError(.other, detail: "no thread for libcurl: \(error.reason)")
         }
     }
 

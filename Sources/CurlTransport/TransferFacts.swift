@@ -222,7 +222,7 @@ struct TransferFacts {
     }
 
     /// The system's words for the error underneath, if there is one.
-    private var systemReason: String? { systemError == 0 ? nil : SystemError(number: systemError).inSentence }
+    private var systemReason: String? { systemError == 0 ? nil : SystemError(number: systemError).reason }
 
     /// The codes with which the way to a tunnel may end: the connection broke, or the proxy's response is not HTTP.
     private static let tunnelCodes: Set<Int32> = [

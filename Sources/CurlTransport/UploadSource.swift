@@ -104,6 +104,6 @@ struct UploadSource: Sendable {
 
     /// Returns the error for a file of the body that can't be opened or read.
     private static func unreadable(_ path: String, _ error: SystemError) -> TransportError {
-        TransportError(.unreadableBody(path: path), detail: error.inSentence)
+        TransportError(.unreadableBody(path: path), detail: error.reason)
     }
 }

@@ -95,26 +95,26 @@ package enum SystemCall {
 package struct SystemError: Error, Sendable, Equatable {
     /// The system's number for the error (`errno`); nil if the reason is not the system's.
     package let number: Int32?
-    /// The system's text, such as `Connection refused`.
+    /// The system's text as the end of a sentence, such as `connection refused`.
     package let reason: String
 
     /// An error that the system has no number for.
     package init(reason: String) {
         number = nil
-        self.reason = reason
+        self.reason = Self.inSentence(reason)
     }
 
     /// The error with the system's number `number` (`errno`).
     package init(number: Int32) {
         self.number = number
-        reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+        reason = Self.inSentence(strerror(number).map { String(cString: $0) } ?? "error \(number)")
     }
 
-    /// The reason for the middle of a sentence: `connection refused`, but `RPC …` stays as it is.
-    package var inSentence: String {
-        let second = reason.dropFirst().first
+    /// Returns a text for the middle of a sentence: `connection refused`, but `RPC …` stays as it is.
+    private static func inSentence(_ text: String) -> String {
+        let second = text.dropFirst().first
         let startsWithAbbreviation = second.map { !$0.isLowercase && $0 != " " } ?? true
-        if startsWithAbbreviation { return reason }
-        return reason.prefix(1).lowercased() + reason.dropFirst()
+        if startsWithAbbreviation { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -60,7 +60,7 @@ PARTS = [
     ("circle.yaml", operation('parameters: [{$ref: "#/a"}]', 'a: {$ref: "#/b"}\nb: {$ref: "#/a"}\n'),
      "circle.yaml:6:47: #/paths/~1bad/get/parameters/0: expected a reference to a value, found references that lead in a circle"),
     ("missing.yaml", operation('parameters: [{$ref: "nope.yaml#/X"}]'),
-     "missing.yaml:6:47: #/paths/~1bad/get/parameters/0: expected a file 'nope.yaml' beside the document, found an error: can't read nope.yaml: No such file or directory"),
+     "missing.yaml:6:47: #/paths/~1bad/get/parameters/0: expected a file 'nope.yaml' beside the document, found an error: can't read nope.yaml: no such file or directory"),
     ("outside.yaml", operation('parameters: [{$ref: "../../etc/passwd#/X"}]'),
      "outside.yaml:6:47: #/paths/~1bad/get/parameters/0: expected a file in the directory of the document, found '../../etc/passwd' outside of it"),
     ("absolute.yaml", operation('parameters: [{$ref: "/etc/passwd#/X"}]'),

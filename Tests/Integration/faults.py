@@ -174,7 +174,7 @@ UNTRUSTED_CHECKS = [
     uuid("another host, insecure", OTHER_HOST + " -k"),
     Check(
         "no file of authorities", f"apictl call httpbin.uuid {GOOD} --cacert {{directory}}/missing.pem", 1, "",
-        "apictl: can't read {directory}/missing.pem: No such file or directory\n"),
+        "apictl: can't read {directory}/missing.pem: no such file or directory\n"),
     uuid(
         "no file of authorities, by variable", GOOD, 6,
         "can't use the certificate authorities: error setting certificate file: {directory}/missing.pem",
@@ -248,10 +248,10 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
         "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
     Check(
         "no file of a client certificate", f"apictl call httpbin.uuid {CLIENT} --cert {{directory}}/missing.pem", 1, "",
-        "apictl: can't read {directory}/missing.pem: No such file or directory\n"),
+        "apictl: can't read {directory}/missing.pem: no such file or directory\n"),
     Check(
         "no file of a client key", f"apictl call httpbin.uuid {CLIENT} {OWN}missing.key", 1, "",
-        "apictl: can't read {certificates}/missing.key: No such file or directory\n"),
+        "apictl: can't read {certificates}/missing.key: no such file or directory\n"),
 )
 
 TLS_CHECKS = trusting(

@@ -19,6 +19,7 @@ enum AgentsPage {
         let endpoint = registry.exampleName ?? "API.ENDPOINT"
         // An example call whose last word is `--sample` or `--dry-run`, so that trying it sends nothing.
         let offlineArguments = registry.offlineArguments(endpoint)
+        let offlineOption = offlineArguments.split(separator: " ").last ?? ""
         let apiNames = registry.apis.map { $0.name }.joined(separator: ", ")
         return String(
             template: PackageResources.skill_md,
@@ -29,7 +30,8 @@ enum AgentsPage {
                 "apis": list(apis(registry)),
                 "find": "`\(invocation) \(ListCommand.usage)`: \(ListCommand.summary)",
                 "look": "`\(invocation) describe \(endpoint)`: \(DescribeCommand.summary)",
-                "call": "`\(invocation) call \(offlineArguments)`, then without the last word: \(CallCommand.summary)",
+                "call":
+                    "`\(invocation) call \(offlineArguments)`, then without \(offlineOption): \(CallCommand.summary)",
                 "options": list(options),
                 "codes": list(exitCodes),
             ])

@@ -18,7 +18,7 @@ struct MCPCommand: Command {
                 + "find_endpoints, describe_endpoint and call_endpoint.",
             "Tools only read (GET, HEAD), unless --unsafe is given. Arguments are checked as on the command line, and "
                 + "results are what call prints; the text of a long one is an outline. Credentials come from "
-                + "variables, --env-file and the configuration, and no message has one.",
+                + "variables, --env-file and the configuration, and appear in no message.",
             "A program with a shell needs no server: '\(context.tool) help agents' is a page that teaches it the "
                 + "command line.",
         ])

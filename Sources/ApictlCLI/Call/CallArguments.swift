@@ -78,7 +78,7 @@ extension CallResolution {
             if !options.output.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
                 (try? context.environment.files.open(file)) != nil
             {
-                let note = "note: \(declaration.shown(path)) is the text '\(word.text)'\(advice)"
+                let note = "note: \(shown(path)) is the text '\(word.text)'\(advice)"
                 // A note that can't be written must not stop the call.
                 try? context.environment.stderr.write(note.safeToShow + "\n")
             }
@@ -93,11 +93,11 @@ extension CallResolution {
             }
             guard word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{" else {
                 throw UsageError.invalidValue(
-                    option: declaration.shown(path), value: word.text,
+                    option: shown(path), value: word.text,
                     expected: Shape.dictionary(.any).phrase, source: word.source)
             }
         }
-        let (bytes, source) = try context.environment.bytes(word, of: declaration.shown(path))
+        let (bytes, source) = try context.environment.bytes(word, of: shown(path))
         return Argument(path, .json(bytes, source: source))
     }
 
@@ -111,7 +111,7 @@ extension CallResolution {
         let names = Set(replaced.map(\.name))
         func isReplaced(_ parameter: ParameterWord) -> Bool { names.contains(parameter.path.first ?? "") }
         if let conflict = request.parameters.first(where: { isReplaced($0) && !$0.word.source.isConfiguration }) {
-            throw .conflict("--body", declaration.shown(conflict.path))
+            throw .conflict("--body", shown(conflict.path))
         }
         return request.parameters.filter { !isReplaced($0) }
     }
@@ -158,7 +158,7 @@ extension CallResolution {
             let source = given(key)?.word.source ?? .preset
             return error(about: path(key), source, "expected \(bounds), got '\(value)'")
         case .exclusive(let one, let other):
-            return .conflict(declaration.shown(path(one)), declaration.shown(path(other)))
+            return .conflict(shown(path(one)), shown(path(other)))
         }
     }
 
@@ -169,7 +169,20 @@ extension CallResolution {
     ///   - source: The place where the value was given.
     ///   - problem: What is wrong with it.
     private func error(about path: [String], _ source: ValueSource, _ problem: String) -> UsageError {
-        .unusableValue(option: declaration.shown(path), problem: problem, source: source)
+        .unusableValue(option: shown(path), problem: problem, source: source)
+    }
+
+    /// Returns the name of a parameter or field in messages: its flag, or a noun if it has none.
+    private func shown(_ path: [String]) -> String { isBodyWithoutFlag(path) ? "the body" : declaration.shown(path) }
+
+    /// Returns the words that give a missing parameter or field a value: `--page INTEGER`, `a body (JSON|@FILE|-)`.
+    private func syntax(_ path: [String]) -> String {
+        declaration.syntax(path, name: isBodyWithoutFlag(path) ? "body" : nil)
+    }
+
+    /// Whether a parameter without a flag is the whole body of the request.
+    private func isBodyWithoutFlag(_ path: [String]) -> Bool {
+        path.count == 1 && declaration.unlabelledName(path) != nil && bodyParameters.map(\.name) == path
     }
 
     /// Returns the error for arguments from which no call can be made. It names flags and words of the command line,
@@ -181,10 +194,10 @@ extension CallResolution {
         func source(_ position: Int?) -> ValueSource { position.map { given[$0].source } ?? .preset }
         switch error {
         case .missing(let paths):
-            return UsageError("\(declaration.name) needs \(paths.map(declaration.syntax).joined(separator: " and "))")
+            return UsageError("\(declaration.name) needs \(paths.map(syntax).joined(separator: " and "))")
         case .repeated(let path, let position):
             let source = source(position)
-            let problem = "\(declaration.shown(path)) is given a second time\(source.suffix); it takes one value"
+            let problem = "\(shown(path)) is given a second time\(source.suffix); it takes one value"
             return UsageError(problem, from: source)
         case .invalid(let path, let text, let expected, let position):
             let isList = declaration.signature.type(at: path)?.isArray == true
@@ -212,7 +225,7 @@ extension CallResolution {
     /// - Returns: The end of a message; empty if there is no advice.
     private func adviceAboutList(_ path: [String], _ text: String) -> String {
         if text == "[]" { return ", the empty list, which is given alone" }
-        return text.contains(",") ? "; for several, give \(declaration.shown(path)) several times" : ""
+        return text.contains(",") ? "; for several, give \(shown(path)) several times" : ""
     }
 }
 

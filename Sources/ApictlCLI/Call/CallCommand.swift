@@ -11,10 +11,18 @@ struct CallCommand: Command {
     static let operands = CommandOperands.call
 
     static func notes(_ context: CommandContext) -> CommandNotes {
-        CommandNotes(paragraphs: [
-            "Parameters and options may come in any order after the endpoint's name.",
+        let ofEndpoints = table.specs.filter { CallOptions.ofEndpoints.contains($0.name) }.map(\.flag)
+        return CommandNotes(paragraphs: [
+            """
+            Parameters and options may come in any order after the endpoint's name; an option named like a parameter \
+            (--query) goes before the endpoint.
+            """,
             "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
-            "A URL (http:// or https://) is requested as it is, without an API: no model, no credentials but those given with -H, --query and -n. -X sets the method.",
+            """
+            A URL (http:// or https://) is requested as it is, without an API: no model, no credentials but those \
+            given with -H, --query and -n. -X sets the method. These options need an endpoint: \
+            \(ofEndpoints.joined(separator: ", ")).
+            """,
         ])
     }
 

@@ -175,7 +175,8 @@ extension Request {
 }
 
 extension ResponseHead {
-    /// The entity tag that identifies the bytes of this version of the body; nil without a strong one (RFC 9110, section 8.8.3).
+    /// The entity tag that identifies the bytes of this version of the body; nil without a strong one (RFC 9110,
+    /// section 8.8.3).
     fileprivate var validator: String? { self["ETag"].flatMap { $0.isStrongTag ? $0 : nil } }
 }
 

@@ -14,14 +14,14 @@ extension ProcessEnvironment {
     ///   - owner: The name of the option or parameter, for messages.
     ///   - advice: The end of the message about an input that is too long.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
-    func bytes(_ word: SourcedText, of owner: String, advice: String = "") throws -> (
+    func bytes(_ word: SourcedText, of owner: @autoclosure () -> String, advice: String = "") throws -> (
         bytes: [UInt8], source: String
     ) {
         func readAll(_ input: any ByteInput, _ name: String) throws -> ([UInt8], String) {
             (try input.readAll(name: name, advice: advice, until: deadline), name)
         }
         if word.isStdin { return try readAll(stdin, "stdin") }
-        guard let file = try file(word, of: owner) else { return (word.text.exactBytes, "the JSON given") }
+        guard let file = try file(word, of: owner()) else { return (word.text.exactBytes, "the JSON given") }
         return try readAll(files.open(file), file)
     }
 
@@ -46,10 +46,10 @@ extension ProcessEnvironment {
     /// Returns the path in a word such as `@FILE`; nil if the word names no file.
     ///
     /// - Throws: ``UsageError`` if nothing follows the `@`.
-    private func file(_ word: SourcedText, of owner: String) throws(UsageError) -> String? {
+    private func file(_ word: SourcedText, of owner: @autoclosure () -> String) throws(UsageError) -> String? {
         guard let file = word.file else { return nil }
         if file.isEmpty {
-            throw .unusableValue(option: owner, problem: "expected a file name after '@'", source: word.source)
+            throw .unusableValue(option: owner(), problem: "expected a file name after '@'", source: word.source)
         }
         return file
     }

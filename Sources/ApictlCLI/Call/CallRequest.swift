@@ -16,7 +16,7 @@ struct CallRequest: Sendable {
     var call: EndpointCall?
     /// The endpoint to request in place of that of ``call``.
     var endpoint: Endpoint?
-    @Indirect var options = CallOptions()
+    var options = CallOptions()
     /// Whether the whole body is read before anything is shown.
     ///
     /// The call then has the time limit of a decoded response, and not that of a stream, which only limits the time

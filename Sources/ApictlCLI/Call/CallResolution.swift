@@ -88,18 +88,13 @@ struct CallResolution {
         // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
-        try checkDeclares(endpoint)
-        return endpoint
-    }
-
-    /// Checks that an endpoint declares what the options need: a sample for `--sample`, pages for `--all-pages`.
-    ///
-    /// - Throws: ``UsageError`` for what the endpoint lacks.
-    private func checkDeclares(_ endpoint: Endpoint) throws(UsageError) {
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
-        if options.pages.areFollowed, endpoint.pages == nil {
-            throw UsageError("\(declaration.name) declares no pages")
+        if options.pages.areFollowed {
+            // Where nothing is declared, pages are followed over the links in `Link` headers.
+            let paging = endpoint.pages ?? .link()
+            endpoint.pages = options.pages.items.map { paging.withItems(at: $0) } ?? paging
         }
+        return endpoint
     }
 
     /// Returns the part of the result to show, such as that of `--select`; nil is the whole result.
@@ -294,7 +289,7 @@ struct CallResolution {
             let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
             return .unusableValue(option: "--auth", problem: problem, source: source)
         }
-        let expected = (known + [CallOptions.noCredential]).joined(separator: " or ") + " for \(declaration.name)"
+        let expected = (known + [CallOptions.noCredential]).joinedAsAlternatives + " for \(declaration.name)"
         return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
     }
 

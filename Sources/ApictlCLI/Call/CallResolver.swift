@@ -3,7 +3,7 @@ import EndpointTools
 
 /// Makes plans of calls from requests, environment variables, the files of `--env-file` and the configuration. All of
 /// these come together only here.
-struct CallResolver: Sendable {
+final class CallResolver: Sendable {
     let settings: Settings
     /// The context with the variables of `--env-file`.
     let context: CommandContext

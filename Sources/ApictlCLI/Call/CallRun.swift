@@ -111,6 +111,7 @@ struct CallRun {
     ///
     /// - Returns: The exit code of a call that did not fail.
     private func send() async throws -> ExitCode {
+        noteScheme()
         noteCredentials()
         // Every file is opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try output.recordings.map { try SampleRecorder($0, files) }
@@ -202,6 +203,13 @@ struct CallRun {
             throw AnnotatedError(first, hint: .fact(problem.description))
         }
         return try outcome.get()
+    }
+
+    /// Notes which URL is requested if it was typed without a scheme.
+    private func noteScheme() {
+        guard plan.url?.addedScheme != nil else { return }
+        // A note that can't be written must not stop the call.
+        try? exchange.notes?.write("note: the URL has no scheme; requesting \(plan.name)".safeToShow + "\n")
     }
 
     /// Notes that `--netrc` found no entry for the server, because the request is sent all the same. With

@@ -9,6 +9,8 @@ struct CalledURL: Sendable, Equatable {
     let path: String
     /// The query as it is sent; nil if there is none.
     let query: String?
+    /// The scheme that was added, because the URL was typed without one; nil if it was typed.
+    let addedScheme: String?
 
     /// Whether a text starts like a URL that can be called: with `http://` or `https://`, in any case.
     static func begins(_ text: String) -> Bool {
@@ -17,14 +19,24 @@ struct CalledURL: Sendable, Equatable {
         return start.hasPrefix("http://") || start == "https://"
     }
 
+    /// Whether a word is meant as a URL, with or without a scheme. Names of endpoints have no slash and no colon, so a
+    /// word with one of them is a URL; `localhost` is one too.
+    static func isURL(_ text: String) -> Bool {
+        text == "localhost" || text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+    }
+
     /// Splits a URL into its base, path and query.
     ///
     ///     http://localhost:8080/a/../b?q=ü   →   base http://localhost:8080, path /b, query q=%C3%BC
+    ///     :8080/b                            →   base http://localhost:8080, path /b
+    ///     example.com/b                      →   base https://example.com, path /b
     ///
     /// - Throws: ``UsageError`` for a text that is not a URL. It does not repeat the text, which may hold a password.
     init(_ word: SourcedText) throws(UsageError) {
+        let typed = TypedURL(word.text)
+        addedScheme = typed.addedScheme
         // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
-        let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
+        let bytes = typed.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         // Host and port end at the first slash or question mark after the `//`.
         let slashes = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
         let end = bytes[slashes...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
@@ -75,6 +87,65 @@ struct CalledURL: Sendable, Equatable {
         if query == nil, added.isEmpty { return }
         let typed = [query ?? ""].filter { !$0.isEmpty }
         request.verbatimQuery = (typed + (try added.map { try $0.revealed() })).joined(separator: "&")
+    }
+}
+
+/// A URL as people type it, completed by a scheme and a host if it has none.
+private struct TypedURL {
+    /// The URL with a scheme and a host.
+    let text: String
+    /// The scheme that was added; nil if the URL was typed with one.
+    let addedScheme: String?
+
+    /// Completes a URL.
+    ///
+    /// Without a host, `:8080/a` is on this machine. Without a scheme, the URL is `https`, but `http` if its host is a
+    /// loopback or private address, because servers there rarely have certificates.
+    init(_ typed: String) {
+        if typed.contains("://") {
+            text = typed
+            addedScheme = nil
+            return
+        }
+        let isPortAlone = typed.utf8.first == UInt8(ascii: ":")
+        let complete = isPortAlone ? "localhost" + typed : typed
+        let authority = Substring(complete.utf8.prefix { !"/?#".utf8.contains($0) })
+        let scheme = LocalHost.isLocal(authority: authority) ? "http" : "https"
+        text = scheme + "://" + complete
+        addedScheme = scheme
+    }
+}
+
+/// Hosts on this machine and in private networks.
+private enum LocalHost {
+    /// Whether the host of an authority, such as `10.0.0.7:8080`, is a loopback, link-local or private address.
+    static func isLocal(authority: Substring) -> Bool {
+        if authority.first == "[" { return isLocalIPv6(authority.dropFirst().prefix { $0 != "]" }.lowercased()) }
+        let host = authority.prefix { $0 != ":" }.lowercased()
+        return host == "localhost" || host.hasSuffix(".localhost") || isLocalIPv4(host)
+    }
+
+    /// Whether an IPv4 address is in `0.0.0.0/8` or `127.0.0.0/8` (this host), `169.254.0.0/16` (link-local), or one of
+    /// the private networks of RFC 1918.
+    private static func isLocalIPv4(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard parts.count == 4, let first = parts[0], let second = parts[1], !parts.contains(nil) else { return false }
+        switch first {
+        case 0, 10, 127: return true
+        case 169: return second == 254
+        case 172: return (16...31).contains(second)
+        case 192: return second == 168
+        default: return false
+        }
+    }
+
+    /// Whether an IPv6 address is the loopback address, link-local (`fe80::/10`) or private (`fc00::/7`, RFC 4193).
+    private static func isLocalIPv6(_ address: String) -> Bool {
+        if address == "::1" { return true }
+        guard let first = address.split(separator: ":", omittingEmptySubsequences: false).first,
+            let group = UInt16(first, radix: 16)
+        else { return false }
+        return group & 0xFFC0 == 0xFE80 || group & 0xFE00 == 0xFC00
     }
 }
 

@@ -10,8 +10,8 @@ struct FailedStatus: Error {
     var server: String?
     /// The API's own message, which was found in the body.
     var message: String?
-    /// Further facts: which credentials were sent, what is missing of the body.
-    var hints: [String] = []
+    /// Which credentials were sent or could be, and what is missing of the body.
+    var hints: [Hint] = []
     /// The body, or the start of it, for a report in JSON.
     var body: JSONValue?
 

@@ -31,13 +31,27 @@ struct FailurePrinter {
         failure.body = try show(body, isWhole: isWhole, head)
         // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
         failure.message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
-        if [401, 403].contains(head.status) { failure.hints = plan.request.credentialHints(plan.credentials) }
-        if head.status == 407 { failure.hints.append(TransportError.proxyCredentials) }
+        failure.hints = credentialHints(head.status)
+        if head.status == 407 { failure.hints.append(.fact(TransportError.proxyCredentials)) }
         if let error {
             let state = body.isEmpty ? "missing" : "incomplete"
-            failure.hints.append("The body is \(state): \(redactor.redact(error.message))")
+            failure.hints.append(.fact("The body is \(state): \(redactor.redact(error.message))"))
         }
         return failure
+    }
+
+    /// Returns hints about the credentials of a request that was refused: which it had, or how it can have one.
+    ///
+    /// - Parameter status: The status of the response. Only 401 and 403 are about credentials.
+    private func credentialHints(_ status: Int) -> [Hint] {
+        guard [401, 403].contains(status) else { return [] }
+        let request = plan.request
+        // A header that the user sent or removed is a choice that needs no advice.
+        let hasNone = plan.credentials.isEmpty && !request.specifies(header: "Authorization")
+        if status == 401, hasNone, !plan.options.sendsNoCredential {
+            return [.options("The request had no credential: -n takes one from ~/.netrc, -H 'NAME: VALUE' sends one.")]
+        }
+        return request.credentialHints(plan.credentials).map { .fact($0) }
     }
 
     /// Shows the body of a response that can't be printed on stdout.

@@ -40,13 +40,13 @@ struct ModelReader {
         }
     }
 
-    /// Reads a page of a list. Its items are printed as the model reads them, or with `--raw` as the server sent
-    /// them.
+    /// Reads a page of a list. Its items are printed as the model reads them. With `--raw`, and for a URL, which has
+    /// no model, they are printed as the server sent them.
     ///
     /// - Returns: The page, the document in which the next page is looked for, and the document to print.
     /// - Throws: The errors of ``read(_:_:)``.
     func page(_ page: Response) throws -> PageWalk.Page {
-        if plan.options.output.raw {
+        if !plan.isDecoded {
             do {
                 let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
                 return (page, document, document)

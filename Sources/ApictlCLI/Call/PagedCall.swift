@@ -68,7 +68,8 @@ struct PagedCall {
     /// - Throws: The errors of sending and printing. After the first page, the error is an ``AnnotatedError`` that
     ///   says how to go on.
     func run() async throws -> ExitCode {
-        var walk = PageWalk(paging, from: plan.request)
+        var walk = PageWalk(
+            paging, from: plan.request, followsOtherOrigins: options.pages.followsOtherOrigins)
         var progress = Progress(printer: try printer(), itemsLeft: options.pages.maxItems ?? .max)
         do {
             while progress.itemsLeft > 0, progress.pages < maxPages {

@@ -118,17 +118,30 @@ struct CatalogueReading {
     /// - Throws: ``UsageError`` if two APIs have the same name.
     private func registryWithDocuments() throws -> APIRegistry {
         var registry = context.registry
-        for document in documents {
+        for (index, document) in documents.enumerated() {
             let api = try document.api(choices)
             if registry.apis.contains(where: { $0.name == api.name }) {
-                let word = document.source.word
-                throw UsageError(
-                    "\(word.shown): there is an API \(api.name) already; --api NAME=FILE gives this one another name",
-                    see: "list", from: word.source)
+                let other = documents[..<index].first { $0.apiName == document.apiName }
+                throw Self.nameIsTaken(document, by: other)
             }
             registry.apis.append(api)
         }
         return registry
+    }
+
+    /// Returns the error that the API of a document has the name of another API.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - other: The document of the other API; nil if that API is compiled.
+    private static func nameIsTaken(_ document: LoadedDocument, by other: LoadedDocument?) -> UsageError {
+        let word = document.source.word
+        // Only a document of the configuration is named by a file.
+        let origin = other?.source.word.source.file.map { ", which the configuration \($0.file) names" } ?? ""
+        let remedy = word.source.isConfiguration ? "" : "; --api NAME=FILE gives this one another name"
+        return UsageError(
+            "\(word.shown): there is an API \(document.apiName) already\(origin)\(remedy)", see: "list",
+            from: word.source)
     }
 
     /// Whether a shell asks for completions of the words that follow.

@@ -79,7 +79,7 @@ extension CheckOptions {
         Option("strict", \.judging.strict, "keys that are not in the model fail the check"),
         Option(
             "baseline", .word("FILE", completion: .files), \.judging.baseline,
-            "the same, except for keys that FILE (-: stdin) lists"),
+            "like --strict, except for keys that FILE (-: stdin) lists"),
         Option(
             "update-baseline", \.judging.updatesBaseline, "write the keys that were found into the baseline"
         ).excluding("shard").needing("baseline"),
@@ -115,7 +115,7 @@ extension CheckOptions {
         Option(
             "sample", \.call.purpose, on: .sample, off: .send,
             "check the models against the embedded samples: no network, no key"),
-        Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") {
+        Option("jobs", .positive, "how many checks run at once; default 4 for each processor, at most 32") {
             $0.running.jobs = $1
         },
         Option(

@@ -127,6 +127,13 @@ struct CheckReport: Sendable {
     /// The part of `--shard`, if it has no checks although other parts have some; otherwise nil.
     private var emptyShard: CheckShard? { results.isEmpty && ending.total > 0 ? options.running.shard : nil }
 
+    /// The number of endpoints that were not checked because they have no example with values for their parameters.
+    private var lackingExampleCount: Int {
+        // Cases have values of their own, and a comparison with a document needs none.
+        if !options.running.cases.isEmpty || options.running.document != nil { return 0 }
+        return results.count { $0.outcome.notRun != nil && $0.call.declaration.examples.isEmpty }
+    }
+
     /// The exit code of the command.
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
@@ -159,6 +166,11 @@ struct CheckReport: Sendable {
         var remarks: [String] = []
         if isInterrupted { remarks.append("Interrupted: the rest was not run.") }
         if isEmpty { remarks.append("Nothing was checked.") }
+        if lackingExampleCount > 0 {
+            let count = lackingExampleCount.counted("endpoint")
+            remarks.append(
+                "\(count) without an example: check --init prints cases to fill in, check --cases FILE sends them.")
+        }
         if let emptyShard { remarks.append("no check falls into shard \(emptyShard) of \(ending.total)") }
         let wait = (options.running.wait ?? .zero).shown
         for server in ending.silentServers {
@@ -242,9 +254,9 @@ extension CheckedCall {
     ///
     ///     movies.popular
     ///     movies.popular #2
-    ///     movies.popular second page
+    ///     movies.popular: second page
     var label: String {
-        if let caseName { return "\(name) \(caseName)" }
+        if let caseName { return "\(name): \(caseName)" }
         return declaration.examples.count > 1 ? "\(name) #\(example)" : name
     }
 }

@@ -51,6 +51,7 @@ struct OptionLookup: Sendable {
             let names = options.filter { $0.placeholder != nil && $0.name.hasPrefix(name) }.map(\.flag)
             return names.isEmpty ? nil : NearestWord.question(Array(names.prefix(3)))
         }
+        if let advice = adviceAboutField(name) { return advice }
         guard let similar = fieldName(endingIn: name) ?? similarNegation(name) ?? similarName(name) else { return nil }
         return NearestWord.question(["--" + similar])
     }
@@ -65,6 +66,42 @@ struct OptionLookup: Sendable {
         if isLongName { return NearestWord.question(["--" + name]) }
         let first = String(letters.unicodeScalars.prefix(1))
         return ForeignOptions.advice(about: first, in: options)
+    }
+
+    /// The most fields that a message names.
+    private static let maxFields = 5
+
+    /// Returns the end of the message about a field that a known parameter does not have.
+    ///
+    ///     pet.nmae   →   ; did you mean '--pet.name'?
+    ///     pet.size   →   ; --pet takes JSON|@FILE|-, its fields are --pet.name, --pet.tags
+    ///     data.id    →   ; --data takes KEY=TEXT
+    ///
+    /// - Returns: The text; nil if no part of the name before a dot is a parameter with a value.
+    private func adviceAboutField(_ name: String) -> String? {
+        guard let parameter = parameter(around: name), let placeholder = parameter.placeholder else { return nil }
+        let start = parameter.name + "."
+        let names = options.map(\.firstElementName).filter { $0.hasPrefix(start) }
+        let fields = names.map { String($0.dropFirst(start.count)) }
+        let depth = parameter.name.split(separator: ".").count
+        let field = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst(depth)
+        if let field = NearestWord.match(field.joined(separator: "."), in: fields) {
+            return NearestWord.question(["--" + start + field])
+        }
+        let advice = "; \(parameter.flag) takes \(placeholder)"
+        if names.isEmpty { return advice }
+        let flags = names.prefix(Self.maxFields).map { "--" + $0 } + (names.count > Self.maxFields ? ["…"] : [])
+        return "\(advice), its fields are \(flags.joined(separator: ", "))"
+    }
+
+    /// Returns the innermost parameter that the name of a field starts with: `pet` for `pet.home.town`.
+    private func parameter(around name: String) -> OptionSpec? {
+        var words = name.split(separator: ".", omittingEmptySubsequences: false).dropLast()
+        while !words.isEmpty {
+            if let option = option(named: words.joined(separator: ".")), !option.path.isEmpty { return option }
+            words = words.dropLast()
+        }
+        return nil
     }
 
     /// Returns the option of a field of which only the last part was given: `pet.name` for `name`. Nil if there is

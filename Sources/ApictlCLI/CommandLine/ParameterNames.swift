@@ -36,16 +36,25 @@ extension EndpointDeclaration {
         return isMember ? "\(flag) \(key)" : flag
     }
 
-    /// Returns the words that give a missing parameter or field a value, for messages: `--page INTEGER`,
-    /// `--all or --no-all`, `a pet (JSON|@FILE|-)`.
-    func syntax(_ path: [String]) -> String {
+    /// Returns the words that give a missing parameter or field a value, for messages.
+    ///
+    /// - An integer: `--page INTEGER`.
+    /// - A boolean: `--all or --no-all`.
+    /// - A structure: `--pet JSON|@FILE|- (or --pet.name TEXT …)`.
+    /// - A structure without a flag: `a pet (JSON|@FILE|-)`.
+    ///
+    /// - Parameters:
+    ///   - path: The Swift names that lead to it.
+    ///   - name: A better name for a parameter without a flag than its own; nil if there is none.
+    func syntax(_ path: [String], name: String? = nil) -> String {
         guard let type = signature.type(at: path) else { return shown(path) }
-        if let name = unlabelledName(path) {
+        if let name = name ?? unlabelledName(path) {
             let startsWithVowel = name.first.map { "aeiou".contains($0) } ?? false
             return "\(startsWithVowel ? "an" : "a") \(name) (\(type.placeholder))"
         }
         if type == .scalar(.boolean) { return "\(shown(path)) or --no-\(signature.flagName(path))" }
-        return "\(shown(path)) \(type.placeholder)"
+        let nested = signature.firstFieldSyntax(in: path).map { " (or \($0) …)" } ?? ""
+        return "\(shown(path)) \(type.placeholder)\(nested)"
     }
 
     /// Returns the name of a parameter or field that has no flag.

@@ -45,6 +45,25 @@ extension Signature {
     }
 }
 
+extension Signature {
+    /// Returns the option that sets the first field of a structure, or of the first element of a list: `--pet.name TEXT`.
+    ///
+    /// Fields that are structures themselves are passed over, because their own fields have options.
+    ///
+    /// - Parameter path: The Swift names that lead to the structure or list.
+    /// - Returns: The option with its placeholder; nil if there are no fields with options.
+    func firstFieldSyntax(in path: [String]) -> String? {
+        let nested = options(of: path.first).filter { $0.path.count > path.count && $0.path.starts(with: path) }
+        let field = nested.first { option in
+            guard let type = self.type(at: option.path) else { return false }
+            return !(type.nonNull ?? type).isJSON
+        }
+        guard var option = field ?? nested.first else { return nil }
+        option.name = option.firstElementName
+        return option.syntax
+    }
+}
+
 extension Shape {
     /// The name of a parameter's value in help: `INTEGER`, `asc|desc`, `KEY=TEXT`.
     var placeholder: String {

@@ -128,7 +128,7 @@ struct Parser {
     /// | Command line | Command |
     /// |---|---|
     /// | `list …` | `list …` |
-    /// | `https://…` | `call https://…` |
+    /// | `https://…`, `:8080/…`, `example.com/…` | `call https://…` |
     /// | `movies.popular …`, `movies popular …` | `call movies.popular …` |
     /// | `movies` | `describe movies` |
     ///
@@ -142,7 +142,7 @@ struct Parser {
             return NamedCommand(type: type, words: rest)
         }
         let words = [word] + rest
-        if CalledURL.begins(word.text) {
+        if CalledURL.isURL(word.text) {
             topic = CallCommand.name
             return NamedCommand(type: CallCommand.self, words: words)
         }

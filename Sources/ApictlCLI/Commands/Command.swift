@@ -11,10 +11,14 @@ protocol Command: Sendable {
     static var name: String { get }
     /// The syntax of the command, with its name.
     static var usage: String { get }
+    /// A sentence that explains a word of ``usage``, to stand below it; empty if there is none.
+    static var usageNote: String { get }
     /// The purpose of the command in a few words.
     static var summary: String { get }
     /// The options that the command accepts.
     static var table: OptionTable<Options> { get }
+    /// The options that the help of the command lists, under their headings.
+    static var groups: [OptionSpecGroup] { get }
     /// The meaning of the words that are not options.
     static var operands: CommandOperands { get }
     /// The words after which all others belong to another program, such as `curl` for `import`.
@@ -38,13 +42,14 @@ protocol Command: Sendable {
 }
 
 extension Command {
+    static var usageNote: String { "" }
     static var operands: CommandOperands { .nothing }
     static var foreignPrograms: Set<String> { [] }
     static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes() }
     var api: CatalogueAPI? { nil }
     var isPaged: Bool { false }
 
-    /// The options under their headings.
+    /// All options that the command accepts, under their headings.
     static var groups: [OptionSpecGroup] {
         table.groups.map { OptionSpecGroup(title: $0.title, options: $0.options.map(\.spec)) }
     }

@@ -22,7 +22,7 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     /// - Throws: ``UsageError`` if there is no such endpoint, or if the URL can't be used.
     @discardableResult
     mutating func beginCall(mayBeURL: Bool = false) throws -> EndpointDeclaration? {
-        if mayBeURL, let word = others.first, CalledURL.begins(word.text) {
+        if mayBeURL, let word = others.first, CalledURL.isURL(word.text) {
             call = CallWords(try CallRequest(CalledURL(word)))
             return nil
         }

@@ -272,6 +272,8 @@ struct ParameterDescription {
     var type: String { parameter.type == .object([]) && parameter.isInCase ? "flag" : parameter.type.shortName }
     /// Whether the flag can be given several times, once for each element.
     var repeats: Bool { parameter.type.takesSeveral }
+    /// Whether the parameter is a boolean with a flag, so that `--no-` before its name makes it false.
+    var isSwitch: Bool { parameter.type == .scalar(.boolean) && flag.hasPrefix("--") }
     /// The texts that the parameter can have; nil if they are not limited.
     var values: [String]? { parameter.type.element.choices }
     /// The words of an example value, as people type them.

@@ -167,7 +167,7 @@ struct DocsPage {
         for parameter in endpoint.parameters {
             // The cells of this row are flag, type, requirement, places and notes.
             let row = parameter.row(withDefault: false)
-            let name = row[0].drop { $0 == "-" }
+            let name = parameter.flag.drop { $0 == "-" }
             let type = row[1] + ", " + row[2]
             let cells = [
                 format.code(row[0]), format.text(type), format.text(row[3]), format.text(row[4]),

@@ -59,8 +59,8 @@ struct OpenAPICommand: DocumentCommand {
     static let usage = "openapi [PATTERN…] [-o FILE] [--server NAME]"
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
-        "The document is of version 3.1 (3.2 if an API of a document needs it), and the same for the same declarations: "
-        + "it has the names of variables, never their values."
+        "Writes OpenAPI 3.1 (3.2 if an API of a document needs it). The same declarations give the same bytes. It holds "
+        + "names of variables, never values."
     static let table = DocumentOptions.table(
         Option.server("the only server to write, see describe") { $0.server = $1 })
 
@@ -84,7 +84,7 @@ struct DocsCommand: DocumentCommand {
     static let name = "docs"
     static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
     static let summary = "write documentation as one page, which needs no other file and no network"
-    static let note = "The page has no value of a variable. Secrets in samples are removed."
+    static let note = "No variable's value is on the page. Secrets in samples are removed."
     static let table = DocumentOptions.table(
         Option("format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md") { $0.format = $1 })
 

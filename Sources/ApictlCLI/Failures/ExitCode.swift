@@ -1,7 +1,7 @@
 /// The exit code of a run. Scripts rely on the numbers, so they must not change.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// A check failed, or a file can't be read or written.
+    /// A check failed, or a file or port can't be used.
     case failure = 1
     case usage = 2
     case redirection = 3
@@ -31,7 +31,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "success"
-        case .failure: "a check failed, diff found differences, -e found nothing; a file can't be read or written"
+        case .failure:
+            "a check failed, diff found differences, -e found nothing; a file can't be read or written, or a port opened"
         case .usage: "usage: the command line or a settings file is wrong"
         case .redirection: "the final HTTP status was 3xx"
         case .clientError: "the final HTTP status was 4xx"

@@ -136,6 +136,9 @@ extension Failure {
         case let error as UnusableResponse:
             let hints = mayRepeat ? [error.hint].compactMap(\.self) : []
             return Failure(start + error.description, .badResponse, hints: hints)
+        case PagingError.noList(let path):
+            let hint = Hint.options("--items PATH says where the list of a page's items is.")
+            return Failure(start + PagingError.noList(path: path).description, .badResponse, hints: [hint])
         case let error as PagingError:
             return Failure(start + error.description, .badResponse)
         default:
@@ -171,8 +174,7 @@ extension Failure {
     private init(_ error: FailedStatus, _ start: String) {
         let server = error.server.map { $0 + " answered " } ?? ""
         let reason = error.message.map { ": " + $0 } ?? ""
-        let hints = error.hints.map { Hint.fact($0) }
-        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: hints)
+        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
         exchange.body = error.body
     }
 

@@ -2,11 +2,11 @@ import APIImport
 import EndpointKit
 import JSONText
 
-/// `import`: makes Swift out of curl commands, JSON, recordings and OpenAPI documents.
+/// `import`: writes Swift for curl commands, JSON, recordings and OpenAPI documents.
 struct ImportCommand: Command {
     static let name = "import"
     static let usage = "import [options] curl|json|har|openapi SOURCE…"
-    static let summary = "make Swift out of a curl command, a response, a recording or an OpenAPI document"
+    static let summary = "write Swift for a curl command, a response, a recording or an OpenAPI document"
     static let operands = CommandOperands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table
@@ -25,7 +25,11 @@ struct ImportCommand: Command {
             ],
             paragraphs: [
                 "The code is a start for you to edit. A GET is sent for its response; nothing else without --send.",
-                "A credential with a variable stands for each secret in a header or query, and \(SecretRules.mark) for those in bodies and samples. What a secret is, '\(context.tool) help credentials' says: check the samples before you commit them.",
+                """
+                Secrets in headers and queries: each becomes a credential read from a variable. Secrets in bodies and \
+                samples become \(SecretRules.mark). '\(context.tool) help credentials' says what a secret is: check the \
+                samples before you commit them.
+                """,
                 "Importing again writes new files; files that differ stay as they are and are listed, without --force.",
                 "Samples are written to Samples beside the nearest Catalogue.swift, where the API is added to the list; or to DIR/Samples.",
                 "--into FILE.swift expects an enum as swift format lays it out, and prints the lines for another.",

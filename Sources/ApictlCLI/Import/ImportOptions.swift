@@ -79,11 +79,16 @@ struct ImportOptions: CommandOptions {
                 }.excluding("no-send", "response"),
                 Option("no-send", "send nothing") { $0.sending = .none }.excluding("response"),
                 Option("response", .file, \.response, "a response, in a file, instead of sending"),
-                Option("names", .file, \.names, #"names, as JSON: {"operations": {}, "types": {}, "fields": {}}"#),
-                Option("map", .text("PATH"), "what is there is a dictionary, whatever its keys; repeatable") {
+                Option(
+                    "names", .file, \.names,
+                    #"other names, as JSON: {"operations": {"getMovie": "movie"}}, also "types" and "fields""#),
+                Option("map", .text("PATH"), "treat the object at PATH as a dictionary, whatever its keys; repeatable")
+                {
                     $0.choices.maps.append($1)
                 },
-                Option("struct", .text("PATH"), "what is there is a structure, whatever its keys; repeatable") {
+                Option(
+                    "struct", .text("PATH"), "treat the object at PATH as a structure, whatever its keys; repeatable"
+                ) {
                     $0.choices.structs.append($1)
                 },
             ]),

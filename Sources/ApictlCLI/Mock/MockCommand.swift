@@ -23,8 +23,8 @@ struct MockCommand: Command {
             "In files of --samples, addresses of the API's servers become the mock's own.",
             "Any credential is accepted, and none is logged.",
             """
-            With --record, real credentials are sent: so web pages are refused unless --allow-origin names theirs, \
-            and POST, PUT, PATCH and DELETE without --unsafe.
+            --record sends real credentials, so it refuses web pages without --allow-origin and changes (POST, PUT, \
+            PATCH and DELETE) without --unsafe.
             """,
             """
             One API or group is served at /, several under /API or /GROUP each; without a name, all are served. The \
@@ -106,15 +106,12 @@ struct MockCommand: Command {
         options.usesPrefix || subjects.count > 1 ? "/" + subject.name : ""
     }
 
-    /// Returns the text that is printed at the start: the routes of each API, latency and failures, and lines for a
-    /// shell, which make calls go to this server: `export APICTL_MOVIES_URL=…`, and a value for each credential that the
-    /// calls need and that is not set. The server accepts any value.
+    /// Returns the text that is printed at the start: the routes of each API, the faults, and lines for a shell, which
+    /// make calls go to this server: `export APICTL_MOVIES_URL=…`, and a value for each credential that the calls need
+    /// and that is not set. The server accepts any value.
     private func introduction(_ responder: MockResponder, address: String, _ context: CommandContext) -> String {
         var text = responder.listing
-        if options.faults.latency > .zero { text += "\nLatency: \(options.faults.latency.shown)\n" }
-        if let faults = responder.faults {
-            text += "\nFailures: \(faults.rate) of the requests, with --seed \(faults.seed)\n"
-        }
+        if let faults = faultsText(responder.faults) { text += "\nFaults: \(faults)\n" }
         text += "\nTo call it from a shell:\n"
         for subject in subjects {
             text += "export \(context.variableNames.url(of: subject.name))=\(address)\(path(of: subject))\n"
@@ -133,6 +130,15 @@ struct MockCommand: Command {
             return !credential.isOptional && !hasValue
         }
         return required.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions
+    }
+
+    /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if it
+    /// makes none.
+    private func faultsText(_ faults: MockFaults?) -> String? {
+        var texts: [String] = []
+        if let faults { texts.append("\(Decimals.trimmed(faults.rate * 100)) % get 503 (--seed \(faults.seed))") }
+        if options.faults.latency > .zero { texts.append("latency \(options.faults.latency.shown)") }
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }
 }
 

@@ -100,7 +100,7 @@ struct MockOptions: CommandOptions {
                 Option("latency", .duration, "wait before each response, such as 300ms") { $0.faults.latency = $1 },
                 Option(
                     "fail-rate", .number(0...1), \.faults.rate,
-                    "let this part of the requests fail with 503, such as 0.3"),
+                    "answer this share of requests with 503, such as 0.3"),
                 Option("seed", .count, \.faults.seed, "choose the same failures each time").needing("fail-rate"),
             ]),
     ])

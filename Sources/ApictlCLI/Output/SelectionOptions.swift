@@ -39,17 +39,18 @@ struct SelectionOptions: Sendable, Equatable {
                     "raw-strings", short: "r", \.rawStrings, "with --select: strings without quotes"
                 ).needing("select"),
                 Option(
-                    "exit-status", short: "e", \.mustFind, "with --select or rows: exit 1 if nothing is found"
+                    "exit-status", short: "e", \.mustFind,
+                    "with --select, --table, --tsv or --csv: exit 1 if nothing is found"
                 ).needing(["select"] + rowOptions),
                 Option(
                     "table", \.rowStyle, is: .table,
-                    "the list in the result, or what --select finds (several: one after the other), as a table"
+                    "print a list as a table: the result's, or what --select finds; several --select: one after another"
                 ).excluding(excluded + ["tsv", "csv"] + jsonOptions),
                 Option(
-                    "tsv", \.rowStyle, is: .tsv, "the same as tab-separated values"
+                    "tsv", \.rowStyle, is: .tsv, "print it as tab-separated values"
                 ).excluding(excluded + ["csv"] + jsonOptions),
                 Option(
-                    "csv", \.rowStyle, is: .csv, "the same as comma-separated values (RFC 4180)"
+                    "csv", \.rowStyle, is: .csv, "print it as comma-separated values (RFC 4180)"
                 ).excluding(excluded + jsonOptions),
                 Option(
                     "columns", .word("A,B.C", completion: .columns), \.columns,

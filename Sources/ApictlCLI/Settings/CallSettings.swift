@@ -22,8 +22,8 @@ struct CallSettings: Sendable {
     var credentials: [NamedSetting<CredentialSource>] = []
     /// The credential to use if an endpoint accepts several.
     var auth: SourcedText?
-    var transfer = TransferChoices()
-    var connection = ConnectionChoices()
+    @Indirect var transfer = TransferChoices()
+    @Indirect var connection = ConnectionChoices()
 
     /// When output is coloured.
     var color: Setting<ColorChoice>?

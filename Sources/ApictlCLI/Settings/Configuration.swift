@@ -244,7 +244,7 @@ private struct DeclaredNames {
     func check(_ auth: SourcedText) throws(UsageError) {
         if auth.value == CallOptions.noCredential || schemes.contains(where: { $0.isNamed(auth.value) }) { return }
         let names = schemes.map { $0.names[0] }.withoutRepetitions + [CallOptions.noCredential]
-        let problem = "expected \(names.joined(separator: " or ")), got '\(auth.value)'"
+        let problem = "expected \(names.joinedAsAlternatives), got '\(auth.value)'"
         throw UsageError(problem, from: auth.source)
     }
 }

@@ -59,7 +59,7 @@ extension CredentialSourceFailure {
 extension CommandOutput.Failure {
     fileprivate var sentence: String {
         switch self {
-        case .notStarted(let error): error.inSentence
+        case .notStarted(let error): error.reason
         case .timedOut: "it took too long"
         case .exited(let code): "it ended with exit code \(code)"
         case .killed(let signal): "it was ended by signal \(signal)"

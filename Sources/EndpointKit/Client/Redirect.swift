@@ -29,10 +29,23 @@ extension Request {
         nextRequest.verbatimQuery = target.query
         if becomesGet(afterStatus: head.status) { nextRequest.becomeGetWithoutBody() }
         if target.base.origin != base.origin {
-            nextRequest.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
-            try checkOtherOrigin(of: nextRequest, location: location, redactor)
+            try prepare(&nextRequest, forOtherOriginAt: location, redactor)
         }
         return nextRequest
+    }
+
+    /// Removes from a request to another origin all headers that can hold a credential.
+    ///
+    /// - Parameters:
+    ///   - nextRequest: This request with the URL that the server wrote.
+    ///   - location: That URL as the server wrote it.
+    ///   - redactor: Finds the secrets of this request in other text.
+    /// - Throws: ``TransportError`` if the other origin would still get a credential.
+    func prepare(
+        _ nextRequest: inout Request, forOtherOriginAt location: String, _ redactor: Redactor
+    ) throws(TransportError) {
+        nextRequest.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
+        try checkOtherOrigin(of: nextRequest, location: location, redactor)
     }
 
     /// Whether a redirect with this status turns this request into a GET.

@@ -26,6 +26,8 @@ package struct PageWalk: Sendable {
     package private(set) var next: [(name: String, value: String)] = []
     /// The URLs of all requests so far.
     private var requested: Set<String>
+    /// Whether links to other origins are followed. The requests there have no credentials.
+    private let followsOtherOrigins: Bool
     /// The items of the first request's query that hold credentials.
     private let credentials: [QueryItem]
     /// The body of the last page, if pages are counted.
@@ -37,8 +39,14 @@ package struct PageWalk: Sendable {
     package static let maxEmptyPages = 10
 
     /// Creates the walk that starts with `request`.
-    package init(_ paging: Paging, from request: Request) {
+    ///
+    /// - Parameters:
+    ///   - paging: How one page leads to the next.
+    ///   - request: The request of the first page.
+    ///   - followsOtherOrigins: Whether links to other origins are followed, without credentials.
+    package init(_ paging: Paging, from request: Request, followsOtherOrigins: Bool = false) {
         self.paging = paging
+        self.followsOtherOrigins = followsOtherOrigins
         pending = request
         requested = [request.identity]
         credentials = request.query.filter { !$0.value.secrets.isEmpty }
@@ -108,7 +116,7 @@ package struct PageWalk: Sendable {
             nextRequest = request.setting(QueryItem(name, value))
             next = [(name, value)]
         case .link(let link):
-            nextRequest = try request.page(at: link, credentials)
+            nextRequest = try request.page(at: link, credentials, followsOtherOrigins: followsOtherOrigins)
             next = nextRequest.queryItems(notIn: request)
         }
         number += 1
@@ -236,20 +244,33 @@ extension Request {
 
     /// Returns the request of a page that a response links to.
     ///
-    /// A link leads to the origin that this request was sent to, or it is refused: another server must not get the
-    /// credentials. Credentials in the query are added again, because a server often leaves them out of its links.
+    /// Within the origin that this request was sent to, credentials in the query are added again, because a server
+    /// often leaves them out of its links. Another origin gets no credentials.
     ///
     /// - Parameters:
     ///   - link: The URI reference of the page, such as `?page=2`.
     ///   - credentials: Query items to add, except those whose names the link has, too.
-    /// - Throws: ``PagingError`` if the link is invalid or leads to another origin.
-    fileprivate func page(at link: String, _ credentials: [QueryItem]) throws(PagingError) -> Request {
+    ///   - followsOtherOrigins: Whether the link may lead to another origin.
+    /// - Throws: ``PagingError`` if the link is invalid, or leads to another origin but may not.
+    fileprivate func page(
+        at link: String, _ credentials: [QueryItem], followsOtherOrigins: Bool
+    ) throws(PagingError) -> Request {
         let redactor = Redactor(self)
         let target: RedirectTarget
         do { target = try resolve(link, redactor) } catch { throw .invalidLink }
-        guard target.base.origin == base.origin else { throw .otherOrigin(redactor.redact(target.base.text)) }
         var nextRequest = moved(to: target)
-        nextRequest.verbatimQuery = Self.query(target.query, adding: credentials)
+        if target.base.origin == base.origin {
+            nextRequest.verbatimQuery = Self.query(target.query, adding: credentials)
+            return nextRequest
+        }
+        let server = redactor.redact(target.base.text)
+        guard followsOtherOrigins else { throw .otherOrigin(server) }
+        nextRequest.verbatimQuery = target.query
+        do {
+            try prepare(&nextRequest, forOtherOriginAt: link, redactor)
+        } catch {
+            throw .credentialLeaves(server: server)
+        }
         return nextRequest
     }
 

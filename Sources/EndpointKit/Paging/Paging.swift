@@ -31,6 +31,9 @@ public struct Paging: Sendable, Hashable {
     /// The paths to values that lead to the next page.
     package var valuePaths: [String] { [scheme.last, scheme.from, scheme.more].compactMap(\.self) }
 
+    /// Returns the same pages with their items in the list at another path.
+    package func withItems(at path: String) -> Paging { Paging(name: name, scheme: scheme, items: path) }
+
     /// Pages that are counted in a query item, from 1 unless the call says otherwise.
     ///
     /// - Parameters:
@@ -84,6 +87,8 @@ package enum PagingError: Error, Sendable, Equatable {
     case repeatedPage(Int)
     /// The next page is at another server, which might not be meant to get the credentials.
     case otherOrigin(String)
+    /// The URL of the next page would give a credential to another server.
+    case credentialLeaves(server: String)
     /// The response names a next page that is not a URL.
     case invalidLink
 }
@@ -95,6 +100,8 @@ extension PagingError: DescribedError {
         case .noList(let path): "the response has no list" + (path.isEmpty ? "" : " at \(path)")
         case .repeatedPage(let number): "page \(number) is the same as an earlier one"
         case .otherOrigin(let server): "the next page is on another server, \(server)"
+        case .credentialLeaves(let server):
+            "the link to the next page would give a credential to another server, \(server)"
         case .invalidLink: "the link to the next page is not a URL"
         }
     }

@@ -88,7 +88,7 @@ public struct CheckOutcome: Sendable {
     }
 
     /// The outcome of a check of an endpoint without an example.
-    package static let withoutExample = skipped("the API's examples do not show it")
+    package static let withoutExample = skipped("no example covers it")
 
     /// Returns this outcome with `(redacted)` in place of the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckOutcome {

@@ -293,8 +293,8 @@ struct SchemaFactsReader {
     /// Returns the rule for other members of a schema that has `patternProperties` too.
     ///
     /// The schemas of the patterns count for all members that `properties` does not name, because patterns are not
-    /// compared with keys. If `properties` names members and `additionalProperties` is left out, a key may match none of
-    /// the patterns. Then any value is allowed.
+    /// compared with keys. If `properties` names members and `additionalProperties` is left out, a key may match none
+    /// of the patterns. Then any value is allowed.
     private static func otherMembers(
         _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
     ) -> SchemaFacts.OtherMembers {

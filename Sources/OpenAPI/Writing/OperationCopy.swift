@@ -5,8 +5,8 @@ import JSONText
 /// Writes the parts of an operation of a document as the document declares them, so that whoever reads the result has
 /// the same parameters and bodies.
 ///
-/// OpenAPI 3.2 does not have the separator of tabs of Swagger 2.0, nor each style at each place. A value in such a style
-/// is written as a text.
+/// OpenAPI 3.2 does not have the separator of tabs of Swagger 2.0, nor each style at each place. A value in such a
+/// style is written as a text.
 struct OperationCopy {
     /// The schema of a value that is written as a text.
     private static let text: JSONValue = ["type": "string"]

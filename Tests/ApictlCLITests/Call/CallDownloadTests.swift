@@ -235,7 +235,7 @@ struct PartialFileTests {
     @Test("A link or a pipe in the place of a file is neither followed nor waited for", arguments: [true, false])
     func strangers(_ isPipe: Bool) throws {
         let target = try directory.write("target", "\"v0\"\n".utf8)
-        let reason = isPipe ? "it is not a regular file" : "Too many levels of symbolic links"
+        let reason = isPipe ? "it is not a regular file" : "too many levels of symbolic links"
         func place(_ suffix: String) throws {
             if isPipe { return #expect(mkfifo(path + suffix, 0o600) == 0) }
             try FileManager.default.createSymbolicLink(atPath: path + suffix, withDestinationPath: target)
@@ -253,7 +253,7 @@ struct PartialFileTests {
         let irregular = "only a regular file can be continued"
         let rows = [
             (directory.path, irregular), ("/dev/null", irregular), ("/dev/fd/1", irregular),
-            (directory.path + "/gone/f", "No such file or directory"), (path, "Permission denied"),
+            (directory.path + "/gone/f", "no such file or directory"), (path, "permission denied"),
         ]
         _ = try directory.write("f", "old".utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)

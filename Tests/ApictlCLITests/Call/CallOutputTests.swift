@@ -191,14 +191,14 @@ struct OutputFileTests {
             row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
             Row(
                 "a directory that is not there", "call movies.popular -o gone/f",
-                err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
+                err: "apictl: can't write gone/f: no such file or directory\n", code: 1),
         ]
 
     @Test("Nothing is sent if the file can't be written", arguments: ["-o", "--save"])
     func unwritable(_ option: String) async {
         let outcome = await run(
             ["call", "movies.popular", option, "f"], files: MemoryFiles(["f": []], readOnly: ["f"]))
-        #expect(outcome == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
+        #expect(outcome == Outcome(err: "apictl: can't write f: permission denied\n", code: 1))
     }
 
     static let binary =
@@ -221,12 +221,12 @@ struct OutputFileTests {
     static let full: [Row] = [
         Row(
             "a full disk", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]"),
-            out: "[\n  1,\n  2\n]\n", err: "apictl: can't write full: No space left on device\n", code: 1
+            out: "[\n  1,\n  2\n]\n", err: "apictl: can't write full: no space left on device\n", code: 1
         ).leaving(["full": "old"]),
         Row("a recording, quietly", "call echo.ping --har full -q", response: .json("1"), code: 1),
         Row(
             "of a failure", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]", 500),
-            err: "[\n  1,\n  2\n]\napictl: echo.ping: 500 OK\ncan't write full: No space left on device\n", code: 5
+            err: "[\n  1,\n  2\n]\napictl: echo.ping: 500 OK\ncan't write full: no space left on device\n", code: 5
         ).leaving(["full": "old"]),
     ]
 

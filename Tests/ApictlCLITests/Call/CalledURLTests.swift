@@ -95,7 +95,7 @@ struct CalledURLTests {
 
     static let wrongLines: [Row] =
         [
-            "--all-pages", "--max-pages 2", "--max-items 2", "--record d", "--server staging", "--base-url http://x",
+            "--record d", "--server staging", "--base-url http://x",
             "--auth none", "--sample",
         ].map { words in
             wrong(
@@ -142,6 +142,59 @@ struct CalledURLTests {
         #expect(await run(["call"] + words, transport: CurlTransport()) == Outcome(out: "done"))
         #expect(server.received.map(\.target) == [target])
         #expect(server.received[0]["X-Api-Key"] == "k3y" && server.received[0]["Accept"] == nil)
+    }
+
+    static let untyped: [(typed: String, url: String)] = [
+        (":3000/x", "http://localhost:3000/x"), (":3000", "http://localhost:3000/"), ("localhost", "http://localhost/"),
+        ("localhost/x?q=1", "http://localhost/x?q=1"), ("LOCALHOST:80/", "http://LOCALHOST:80/"),
+        ("api.localhost/x", "http://api.localhost/x"), ("127.0.0.1:8080/x", "http://127.0.0.1:8080/x"),
+        ("10.1.2.3/", "http://10.1.2.3/"), ("172.16.0.1/", "http://172.16.0.1/"),
+        ("172.32.0.1/", "https://172.32.0.1/"), ("192.168.1.1/", "http://192.168.1.1/"),
+        ("169.254.169.254/", "http://169.254.169.254/"), ("[::1]:8080/x", "http://[::1]:8080/x"),
+        ("[fe80::1]/", "http://[fe80::1]/"), ("[fd00::1]/", "http://[fd00::1]/"),
+        ("[2001:db8::1]/", "https://[2001:db8::1]/"),
+        ("example.com/x", "https://example.com/x"), ("example.com:8443", "https://example.com:8443/"),
+        ("1.2.3.4.example.com/", "https://1.2.3.4.example.com/"), ("10.1.2/", "https://10.1.2/"),
+    ]
+
+    @Test("A URL without a scheme is https, but http on this machine and in private networks", arguments: untyped)
+    func scheme(_ typed: String, _ url: String) async throws {
+        let transport = StubTransport(.json("1"))
+        let outcome = await run(["call", typed], transport: transport)
+        let start = url.prefix { $0 != "?" }
+        #expect(outcome == Outcome(out: "1\n", err: "note: the URL has no scheme; requesting \(start)\n"))
+        #expect(try transport.requests.map { try $0.revealedURL() } == [url])
+        #expect(await run([typed, "-q"], transport: StubTransport(.json("1"))) == Outcome())
+    }
+
+    @Test("Pages are followed over links, on other origins only if asked for and then without what the user sent")
+    func pages() async throws {
+        let other = try MockServer { _ in .json(#"{"data":{"items":[3]}}"#) }
+        let server = try MockServer { request in
+            let next = request.target == "/a" ? "</b?n=2>; rel=next" : "<\(other.baseURL)/c>; rel=\"next\""
+            let items = request.target == "/a" ? "1" : "2"
+            return .json(#"{"data":{"items":[\#(items)]}}"#, fields: [("Link", next)])
+        }
+        let words = [
+            "call", "\(server.baseURL)/a", "--items", "data.items", "--compact", "-H", "Authorization: Bearer t",
+        ]
+        let stopped = await run(words + ["--all-pages"], transport: CurlTransport())
+        #expect(
+            stopped
+                == Outcome(
+                    out: "[1,2]\n",
+                    err: "apictl: \(server.baseURL)/a: the next page is on another server, \(other.baseURL)\n"
+                        + "2 pages were printed.\n", code: 8))
+        let all = await run(words + ["--all-pages", "--follow-other-origins"], transport: CurlTransport())
+        #expect(all == Outcome(out: "[1,2,3]\n"))
+        #expect(other.received.map { $0["Authorization"] } == [nil])
+        #expect(server.received.map(\.target) == ["/a", "/b?n=2", "/a", "/b?n=2"])
+        let noList = await run(["call", "\(server.baseURL)/a", "--max-pages", "1"], transport: CurlTransport())
+        #expect(
+            noList
+                == Outcome(
+                    err: "apictl: \(server.baseURL)/a: the response has no list\n"
+                        + "--items PATH says where the list of a page's items is.\n", code: 8))
     }
 
     @Test("A redirect is followed, to another origin without what the user sent to the first")

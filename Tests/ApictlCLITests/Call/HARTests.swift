@@ -227,7 +227,7 @@ struct HARTests {
 
     @Test("A file that can't be written fails the command after all else")
     func fullDisk() async {
-        let message = "apictl: can't write full: No space left on device\n"
+        let message = "apictl: can't write full: no space left on device\n"
         let called = await run("call http://h.test/ --har full", transport: StubTransport(.json("1")))
         #expect(called == Outcome(out: "1\n", err: message, code: 1))
         let checked = await check("logo --report-har full")
@@ -261,7 +261,7 @@ struct HARTests {
         let rows = [
             Row(
                 "no such directory", "call http://h.test/ --har gone/f",
-                err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
+                err: "apictl: can't write gone/f: no such file or directory\n", code: 1),
             wrong(
                 "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),
             wrong(

@@ -99,7 +99,9 @@ struct PagedCallTests {
             pages(),
             out: "id\ttitle\tscore\n4\tM4\t1.50\n5\tM5\t1.50\n6\tM6\t1.50\n"),
         row("a sample has one page", "popular --sample --all-pages --select id --array", [], out: "[348,78]\n"),
-        wrong("call movies.details 5 --all-pages", "movies.details declares no pages"),
+        wrong(
+            "call movies.popular --items data", "--items needs --all-pages, --max-pages or --max-items",
+            see: "help movies.popular"),
         wrong("call movies.popular --all-pages -i", "--all-pages and --include can't be used together"),
         wrong("call movies.popular --max-items 0", "--max-items (argument 3): expected 1 or a higher number, got '0'"),
     ]

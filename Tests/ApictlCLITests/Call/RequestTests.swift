@@ -308,11 +308,11 @@ struct ConnectionOptionTests {
     static let files: [Row] = [
         Row(
             "no authorities, and no credential either", "call movies.popular --cacert gone.pem",
-            err: "apictl: can't read gone.pem: No such file or directory\n", code: 1),
+            err: "apictl: can't read gone.pem: no such file or directory\n", code: 1),
         Row(
             "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
             err:
-                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
+                "apictl: can't read cert.pem:…: no such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
         Row(
             "a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], response: .empty()

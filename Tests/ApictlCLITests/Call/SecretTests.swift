@@ -89,7 +89,8 @@ struct SecretPlaceTests {
             ["call", "http://h.test/", "-X", "POST", "--body", #"{"password":"hunter2"}"#, "--json-errors"],
             response: .json(#"{"message":"no hunter2"}"#, 401),
             err:
-                #"{"error":{"kind":"status","message":"http://h.test/: 401 OK: no (redacted)","hints":[],"exitCode":4,"#
+                #"{"error":{"kind":"status","message":"http://h.test/: 401 OK: no (redacted)","hints":["The request had "#
+                + #"no credential: -n takes one from ~/.netrc, -H 'NAME: VALUE' sends one."],"exitCode":4,"#
                 + #""method":"POST","url":"http://h.test/","status":401,"attempts":1,"body":{"message":"no (redacted)"}}}"#
                 + "\n", code: 4),
     ]

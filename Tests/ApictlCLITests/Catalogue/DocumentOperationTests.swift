@@ -99,6 +99,21 @@ import Testing
         #expect(outcome.out.contains("\n  apictl describe shop.post-a\n"), "\(outcome)")
     }
 
+    @Test func `An error about a name that is taken says which configuration has it`() async {
+        let config = #"{"version": 1, "documents": {"shop": {"file": "shop.json"}}}"#
+        let row = Row(
+            "taken", "describe shop --api shop=other.json", variables: ["APICTL_CONFIG": "/c/config.json"],
+            files: ["/c/config.json": config, "/c/shop.json": Self.summarized, "other.json": Self.summarized],
+            apis: [],
+            err: """
+                apictl: 'other.json' (argument 4): there is an API shop already, which the configuration \
+                /c/config.json names; --api NAME=FILE gives this one another name
+                See 'apictl list'.
+
+                """, code: 2)
+        await row.check()
+    }
+
     /// The documents of a configuration are unknown if it can't be read.
     @Test(arguments: ["describe shop", "list shop", "shop.post-a"])
     func `A broken configuration is named in place of an unknown API`(_ words: String) async {

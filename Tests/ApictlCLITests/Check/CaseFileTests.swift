@@ -66,7 +66,7 @@ struct CaseFileTests {
     @Test(arguments: expectations) func judges(_ expect: String, _ problem: String?) async {
         let outcome = await Self.run(#"{"endpoint": "shop.items", "expect": {\#(expect)}}"#, Self.list)
         let lines = problem.map { "    \($0)\n    curl" } ?? "\n1 check: "
-        #expect(outcome.out.hasPrefix("\(problem == nil ? "✓" : "✗") shop.items case 1  200 T\n\(lines)"))
+        #expect(outcome.out.hasPrefix("\(problem == nil ? "✓" : "✗") shop.items: case 1  200 T\n\(lines)"))
         #expect(outcome.code == (problem == nil ? 0 : 1))
     }
 
@@ -87,7 +87,7 @@ struct CaseFileTests {
     func numbers(_ number: String, _ expect: String, _ problem: String?) async {
         let outcome = await Self.run(
             #"{"endpoint": "shop.logo", "expect": {"n": \#(expect)}}"#, ["GET /logo": [.json(#"{"n": \#(number)}"#)]])
-        #expect(outcome.out.contains(problem.map { "    \($0)\n    curl" } ?? "✓ shop.logo case 1  200 T\n"))
+        #expect(outcome.out.contains(problem.map { "    \($0)\n    curl" } ?? "✓ shop.logo: case 1  200 T\n"))
         #expect(outcome.code == (problem == nil ? 0 : 1))
     }
 
@@ -109,15 +109,15 @@ struct CaseFileTests {
         (
             #"{"endpoint": "shop.items", "capture": {"n": "next"}},"#
                 + #"{"name": "after {{n}}", "endpoint": "shop.logo", "status": 404}"#,
-            list.merging(["GET /logo": [.empty(200)]]) { $1 }, "✗ shop.logo after b      200 T"
+            list.merging(["GET /logo": [.empty(200)]]) { $1 }, "✗ shop.logo: after b      200 T"
         ),
         // What is not captured fails, and skips what needs it.
         (chain, [:], "    missing-key: items.5.id: expected a value for {{id}}"),
-        (chain, [:], "– shop.item case 2   skipped: {{id}} was not captured"),
-        (chain, ["GET /items": [.empty(500)]], "– shop.item case 2   skipped: {{id}} was not captured"),
+        (chain, [:], "– shop.item: case 2   skipped: {{id}} was not captured"),
+        (chain, ["GET /items": [.empty(500)]], "– shop.item: case 2   skipped: {{id}} was not captured"),
         (
             chain.dropLast() + #", "query": {"a": "{{all}}"}}"#, ["GET /items": [.empty(500)]],
-            "– shop.item case 2   skipped: {{all}} and {{id}} were not captured"
+            "– shop.item: case 2   skipped: {{all}} and {{id}} were not captured"
         ),
         (
             chain.replacing("5.id", with: "0.name"), [:],
@@ -134,7 +134,7 @@ struct CaseFileTests {
     @Test func anExpectedStatusIsNotRetried() async {
         let transport = StubTransport(routes: ["GET /items/9": [.empty(503)]])
         let outcome = await Self.run(Self.nine + #", "status": 503, "retry": 3}"#, transport: transport)
-        #expect(outcome.out.hasPrefix("✓ shop.item case 1  503 T\n") && transport.requests.count == 1)
+        #expect(outcome.out.hasPrefix("✓ shop.item: case 1  503 T\n") && transport.requests.count == 1)
     }
 
     @Test func anotherStatusIsExpected() async {
@@ -232,10 +232,10 @@ struct CaseFileTests {
     }
 
     @Test(arguments: [
-        ("--case log*", ["shop.logo the logo"]),
-        ("--case first --case shop.receipt", ["shop.items first", "shop.receipt case 4"]),
+        ("--case log*", ["shop.logo: the logo"]),
+        ("--case first --case shop.receipt", ["shop.items: first", "shop.receipt: case 4"]),
         // With the case that it captures from.
-        ("--case second", ["shop.items first", "shop.item second"]),
+        ("--case second", ["shop.items: first", "shop.item: second"]),
         ("--case second --shard 2/2", []),
     ]) func chosenCases(_ words: String, _ shown: [String]) async {
         let outcome = await Self.run(
@@ -264,9 +264,9 @@ struct CaseFileTests {
         #expect(
             outcome.out.hasPrefix(
                 """
-                ✓ shop.items a.json case 1    200 T
-                ✓ shop.receipt a.json case 2  200 T
-                ✓ shop.logo stdin x           200 T
+                ✓ shop.items: a.json case 1    200 T
+                ✓ shop.receipt: a.json case 2  200 T
+                ✓ shop.logo: stdin x           200 T
 
                 """))
         let wrong = await check(

@@ -189,7 +189,7 @@ struct CheckReportTests {
     @Test func aReportThatCanNotBeWrittenStopsBeforeSending() async {
         #expect(
             await check("logo --report-md no/where", transport: UntouchedTransport())
-                == Outcome(err: "apictl: can't write no/where: No such file or directory\n", code: 1))
+                == Outcome(err: "apictl: can't write no/where: no such file or directory\n", code: 1))
         let files = MemoryFiles([
             "c.json": Array(#"{"version": 1, "cases": [{"name": "a", "endpoint": "shop.logo"}]}"#.utf8)
         ])

@@ -213,7 +213,7 @@ struct CheckBaselineTests {
         #expect(files["n.json"]?.contains("$.size") == true)
         #expect(
             await check("*.item --baseline m.json", transport: UntouchedTransport())
-                == Outcome(err: "apictl: can't read m.json: No such file or directory\n", code: 1))
+                == Outcome(err: "apictl: can't read m.json: no such file or directory\n", code: 1))
     }
 
     /// A baseline holds every key; more than is compared never passes as if it had been.

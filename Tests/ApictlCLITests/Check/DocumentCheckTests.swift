@@ -146,7 +146,7 @@ struct DocumentCheckTests {
         }
         let files = MemoryFiles(["m.json": document(#", "/owners": {"get": {}}"#)])
         let outcome = await check("", files)
-        let told = outcome.out.contains(" toys the rest of the document\n    missing-endpoint: ")
+        let told = outcome.out.contains(" toys: the rest of the document\n    missing-endpoint: ")
         #expect(told == isTold && Int(outcome.code) == code, "\(outcome)")
         #expect(outcome.out.contains("missing-endpoint: GET /owners (line 1)\n") == isTold)
         _ = await check(" --baseline b.json --update-baseline", files)
@@ -356,7 +356,7 @@ struct DocumentCheckTests {
                             extra-parameter: query.max (line 5)
                             missing-key: $.tags: expected a required key, found a key that may be absent (line 30)
                             wrong-type: $.tags[*].label: expected boolean or null, found string (line 35)
-                        ~ shop the rest of the document
+                        ~ shop: the rest of the document
                             missing-endpoint: GET /owners (line 17)
 
                         2 checks: 0 passed, 1 drifted, 1 failed, 0 skipped

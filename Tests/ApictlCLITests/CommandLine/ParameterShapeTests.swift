@@ -95,12 +95,17 @@ struct ParameterShapeTests {
         ("add", "zoo.add needs --name TEXT"),
         ("add --name Rex --kind bird", "--kind (argument 5): expected one of cat, dog, got 'bird'"),
         ("add --name Rex --sizes tail=long", "--sizes tail (argument 5): expected an integer, got 'long'"),
-        ("add --name Rex {}", "the pet (argument 5): give it whole or by its fields, not both"),
+        ("add --name Rex {}", "the body (argument 5): give it whole or by its fields, not both"),
         (
             "add --name Rex --tags x --tags []",
             "--tags (argument 7): expected text, got '[]', the empty list, which is given alone"
         ),
-        ("add --home.town x", "unknown option '--home.town' (argument 3)"),
+        (
+            "add --home.town x",
+            "unknown option '--home.town' (argument 3); --home takes JSON|@FILE|-, its fields are --home.city"
+        ),
+        ("add --sizes.tail 3", "unknown option '--sizes.tail' (argument 3); --sizes takes KEY=INTEGER"),
+        ("page --page.x 3", "unknown option '--page.x' (argument 3); --page takes INTEGER"),
         ("filter", "zoo.filter needs --filters KEY=TEXT"),
         ("filter --filters red", "--filters (argument 3): expected KEY=VALUE, or a JSON object, got 'red'"),
         (
@@ -116,7 +121,7 @@ struct ParameterShapeTests {
             "records --records.00.ttl 5",
             "unknown option '--records.00.ttl' (argument 3); did you mean '--records.0.ttl'?"
         ),
-        ("log", "zoo.log needs --event JSON|@FILE|-"),
+        ("log", "zoo.log needs --event JSON|@FILE|- (or --event.created.id INTEGER …)"),
         ("log --event.created.by me", "zoo.log needs --event.created.id INTEGER"),
         (
             "log --event.created.id 3 --event.closed",
@@ -213,11 +218,11 @@ struct JSONParameterTests {
     static let files: [Row] = [
         Row(
             "missing file", ["call", "movies.rate", "5", "--rating", "@gone.json"],
-            err: "apictl: can't read gone.json: No such file or directory\n", code: 1),
+            err: "apictl: can't read gone.json: no such file or directory\n", code: 1),
         wrong(["call", "movies.rate", "5", "--rating", "@"], "--rating (argument 4): expected a file name after '@'"),
         Row(
             "file with control characters", ["call", "movies.rate", "5", "--rating", "@\u{1B}[2J\n"],
-            err: "apictl: can't read \\u001B[2J\\n: No such file or directory\n", code: 1
+            err: "apictl: can't read \\u001B[2J\\n: no such file or directory\n", code: 1
         ),
     ]
 

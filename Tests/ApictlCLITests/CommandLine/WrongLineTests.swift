@@ -151,7 +151,9 @@ struct WrongLineTests {
     /// Parameters that are missing, or of the wrong type.
     static let values: [Row] = [
         wrong("call movies.search", "movies.search needs --query TEXT"),
-        wrong("call movies.rate", "movies.rate needs a value (INTEGER) and --rating JSON|@FILE|-"),
+        wrong(
+            "call movies.rate",
+            "movies.rate needs a value (INTEGER) and --rating JSON|@FILE|- (or --rating.value NUMBER …)"),
         wrong("call movies.rate 5 --rating.comment good", "movies.rate needs --rating.value NUMBER"),
         wrong("call echo.raw", "echo.raw needs --raw or --no-raw"),
         wrong(

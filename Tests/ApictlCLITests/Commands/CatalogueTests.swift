@@ -50,7 +50,7 @@ struct CatalogueTests {
                   --rating.by.age   integer           optional        body
                                                                     e.g. 30
                   --rating.tags     text, repeatable  optional        body
-                                                                    e.g. dark --rating.tags long
+                                                                    e.g. dark, long
 
                 Headers
                   X-Client: tests
@@ -82,6 +82,7 @@ struct CatalogueTests {
 
     static let sections: [(endpoint: String, section: String)] = [
         ("movies.search", "  To use call's own --query, write it before the endpoint's name.\n"),
+        ("movies.search", "  --[no-]adult  boolean              optional  query\n"),
         (
             "movies.search",
             """
@@ -271,10 +272,17 @@ struct CatalogueTests {
             #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 } == areASCII, "\(outcome)")
         }
         let list =
-            "\n  list [PATTERN\(areASCII ? "..." : "…")] [--json]\(areASCII ? "" : "  ")            list endpoints\n"
+            "\n  list [PATTERN\(areASCII ? "..." : "…")] [--json] [--lint]\(areASCII ? "" : "  ")   list endpoints\n"
         #expect(await run("help", variables: variables).out.contains(list))
         let json = await run(["describe", "movies", "--json"], variables: variables)
         #expect(json.out.contains("Bearer … from"))
+    }
+
+    @Test("An API without credentials says how a call can have one")
+    func noCredentials() async {
+        let page = await run("describe kinto.admin.users", apis: [Deep.self]).out
+        #expect(page.contains("\nCredentials\n  none declared; -n takes one"))
+        #expect(await !run("describe movies").out.contains("none declared"))
     }
 
     @Test("Messages and help use the tool's name")
@@ -304,7 +312,7 @@ struct CatalogueTests {
         #expect(
             lines.prefix(6) == [
                 #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
-                ".nf", #"apictl list [PATTERN...] [\-\-json]"#,
+                ".nf", #"apictl list [PATTERN...] [\-\-json] [\-\-lint]"#,
             ])
         #expect(
             lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) } == [

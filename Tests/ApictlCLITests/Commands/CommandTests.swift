@@ -157,14 +157,14 @@ struct FormatTests {
             out: "[1,2\n{\"b\":1.0,\"a\":[]}\n",
             err: "b.json:2:3: expected ',' or ']', found end of input (byte offset 6)\n", code: 8),
         Row(
-            "missing file", "format gone.json", err: "apictl: can't read gone.json: No such file or directory\n",
+            "missing file", "format gone.json", err: "apictl: can't read gone.json: no such file or directory\n",
             code: 1),
-        Row("no name", ["format", ""], err: "apictl: can't read '': No such file or directory\n", code: 1),
+        Row("no name", ["format", ""], err: "apictl: can't read '': no such file or directory\n", code: 1),
         Row(
             "what can't be read, and the files behind", "format --compact gone.json a.json b.json", files: files,
             out: "{\"b\":1.0,\"a\":[]}\n[1,2\n",
             err: """
-                apictl: can't read gone.json: No such file or directory
+                apictl: can't read gone.json: no such file or directory
                 b.json:2:3: expected ',' or ']', found end of input (byte offset 6)
 
                 """, code: 1),

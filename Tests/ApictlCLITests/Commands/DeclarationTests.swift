@@ -103,7 +103,8 @@ struct DeclarationTests {
         let lint = await run("list --lint hidden --json", apis: [Zoo.self]).out
         #expect(lint.contains(#""problem": "no example shows it""#))
         let check = await run("check zoo.hidden", apis: [Zoo.self]).out
-        #expect(check.hasPrefix("– zoo.hidden  skipped: the API's examples do not show it\n"))
+        #expect(check.hasPrefix("– zoo.hidden  skipped: no example covers it\n"))
+        #expect(check.contains("\n1 endpoint without an example: check --init prints cases to fill in, check --cases "))
     }
 
     private static func row(
@@ -160,7 +161,7 @@ struct DeclarationTests {
                 """, code: 9),
         wrong(
             "call zoo.lines --auth basic", apis: [Zoo.self],
-            "--auth (argument 3): expected key or bearer or none for zoo.lines, got 'basic'"),
+            "--auth (argument 3): expected key, bearer or none for zoo.lines, got 'basic'"),
         wrong(
             "call zoo.open --auth basic", apis: [Zoo.self],
             "--auth (argument 3): zoo.open declares no credential 'basic'; -n and -H can give one"),

@@ -143,7 +143,7 @@ struct DocsTests {
     func files() async {
         let files = MemoryFiles(["kept.html": Array("old".utf8)], readOnly: ["kept.html"])
         let failed = await run(["docs", "-o", "kept.html"], files: files)
-        #expect(failed == Outcome(err: "apictl: can't write kept.html: Permission denied\n", code: 1))
+        #expect(failed == Outcome(err: "apictl: can't write kept.html: permission denied\n", code: 1))
         #expect(files.texts == ["kept.html": "old"])
         for (name, start) in [("out/page.html", "<!DOCTYPE html>\n"), ("out/page.md", "# apictl API reference\n")] {
             let outcome = await run(["docs", "-o", name], files: files)

@@ -51,6 +51,14 @@ struct CallFailureTests {
             code: 4),
     ]
 
+    @Test(
+        "A 401 without a credential says how to send one",
+        arguments: [("", true), ("-H Authorization:x", false), ("-H Authorization:", false)])
+    func hintWithoutCredential(_ options: String, _ isHinted: Bool) async {
+        let outcome = await run("call http://h.test/ \(options)", transport: StubTransport(.empty(401)))
+        #expect(outcome.code == 4 && outcome.err.contains("-n takes one from ~/.netrc") == isHinted)
+    }
+
     static let responses: [Row] = [
         failed("empty 200", response: .empty(), "the response (200 OK) has no body, expected MoviePage", code: 8),
         failed(

@@ -680,7 +680,7 @@ struct ImportTests {
         contents["api.json"] = Self.openAPI(Self.pets)
         let files = MemoryFiles(contents, readOnly: ["Endpoints/Shop/Models/Pet.swift"])
         let outcome = await run(["import", "--into", "Endpoints/Shop", "openapi", "api.json"], files: files)
-        #expect(outcome.err == "apictl: can't write Endpoints/Shop/Models/Pet.swift: Permission denied\n")
+        #expect(outcome.err == "apictl: can't write Endpoints/Shop/Models/Pet.swift: permission denied\n")
         #expect(files["Endpoints/Catalogue.swift"] == Self.project["Endpoints/Catalogue.swift"])
     }
 
@@ -745,7 +745,7 @@ struct ImportTests {
         let files = MemoryFiles(
             ["api.json": Self.openAPI(Self.pets), "out/Shop/Pets.swift": []], unreadable: ["out/Shop/Pets.swift"])
         let outcome = await run(["import", "--into", "out/Shop", "openapi", "api.json"], files: files)
-        #expect(outcome.err == "apictl: can't read out/Shop/Pets.swift: Permission denied\n" && outcome.code == 1)
+        #expect(outcome.err == "apictl: can't read out/Shop/Pets.swift: permission denied\n" && outcome.code == 1)
         #expect(files.texts.count == 2)
     }
 

@@ -267,7 +267,7 @@ struct MockRecordTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["movies.popular.json"])
         try FileManager.default.removeItem(atPath: path)
         #expect(try mock.get("/movie/9").hasPrefix("404 {\n  \"message\": \"no such movie\""))
-        let reason = "can't write \(path)/movies.details@value=9!404.json: No such file or directory"
+        let reason = "can't write \(path)/movies.details@value=9!404.json: no such file or directory"
         #expect(mock.lines.last == "GET /movie/9 404 movies.details, not recorded: \(reason)")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(try mock.get("/movie/9").hasPrefix("404 "))
@@ -280,7 +280,7 @@ struct MockRecordTests {
         let file = try directory.write("file", [])
         let variables = ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "k"]
         for words in ["call movies.popular --record", "mock movies --record", "check movies --save-responses"] {
-            for (path, reason) in [(path + "/new", "No such file or directory"), (file, "Not a directory")] {
+            for (path, reason) in [(path + "/new", "no such file or directory"), (file, "not a directory")] {
                 let outcome = await run(
                     words.words + [path], variables: variables,
                     files: DiskFileSystem(), transport: CurlTransport(), apis: [Movies.self])

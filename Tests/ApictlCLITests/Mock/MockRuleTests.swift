@@ -285,9 +285,9 @@ struct MockRuleTests {
     }
 
     @Test func failuresAndQuiet() async throws {
-        let mock = try await RunningMock("movies -q --no-auth --fail-rate 1 --seed 3")
+        let mock = try await RunningMock("movies -q --no-auth --fail-rate 1 --seed 3 --latency 1ms")
         let before = mock.log
-        #expect(before.contains("\nFailures: 1.0 of the requests, with --seed 3\n"))
+        #expect(before.contains("\nFaults: 100 % get 503 (--seed 3); latency 1.0 ms\n"))
         #expect(try mock.get("/movie/popular").hasPrefix("503 "))
         #expect(await mock.stop().err == before)
     }
@@ -330,13 +330,13 @@ struct MockRuleTests {
 
     @Test func portInUse() async throws {
         let server = try MockServer { _ in .response(200) }
-        let message = "apictl: could not listen on 127.0.0.1 port \(server.port): Address already in use\n"
+        let message = "apictl: could not listen on 127.0.0.1 port \(server.port): address already in use\n"
         let outcome = await run(["mock", "--port", String(server.port)])
         #expect(outcome == Outcome(err: message + "To use any free port: --port 0\n", code: 1))
         // An address for documentation (RFC 5737).
         let other = await run(["mock", "--host", "192.0.2.1", "--port", "0"])
         let hint = "--host takes an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them."
-        let reason = "apictl: could not listen on 192.0.2.1 port 0: Cannot assign requested address"
+        let reason = "apictl: could not listen on 192.0.2.1 port 0: cannot assign requested address"
         #expect(other == Outcome(err: "\(reason)\n\(hint)\n", code: 1))
     }
 

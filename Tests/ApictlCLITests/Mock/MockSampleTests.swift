@@ -196,7 +196,7 @@ struct MockSampleTests {
         try write(["movies.popular@page=1.json": "[3]"])
         #expect(try mock.get("/movie/popular?page=1") == "200 [3]")
         try FileManager.default.removeItem(atPath: directory.path)
-        let problem = "can't read \(directory.path): No such file or directory"
+        let problem = "can't read \(directory.path): no such file or directory"
         #expect(try mock.get("/movie/popular") == "500 {\"message\":\"\(problem)\"}\n")
     }
 
@@ -206,7 +206,7 @@ struct MockSampleTests {
             "mock movies --samples f.har", files: ["f.har": "[]"],
             "f.har: this is not a HAR file: it has no list at log.entries"),
         Row(
-            "no directory", "mock --samples nowhere", err: "apictl: can't read nowhere: No such file or directory\n",
+            "no directory", "mock --samples nowhere", err: "apictl: can't read nowhere: no such file or directory\n",
             code: 1),
     ]
 

@@ -129,19 +129,19 @@ struct DiskFileTests {
     @Test("A read-only file is not replaced, even by root")
     func readOnly() throws {
         #expect(chmod(try directory.write("f", "old".utf8), 0o444) == 0)
-        #expect(throws: FileError(.write, path("f"), reason: "Permission denied")) { try files.replace(path("f")) }
+        #expect(throws: FileError(.write, path("f"), reason: "permission denied")) { try files.replace(path("f")) }
         #expect(content("f") == "old")
     }
 
     @Test("Directories are rejected, even missing ones")
     func directories() {
         let path = directory.path
-        #expect(throws: FileError(.write, path, reason: "Is a directory")) { try files.replace(path) }
-        #expect(throws: FileError(.write, path + "/gone/f", reason: "No such file or directory")) {
+        #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.replace(path) }
+        #expect(throws: FileError(.write, path + "/gone/f", reason: "no such file or directory")) {
             try files.replace(path + "/gone/f")
         }
-        #expect(throws: FileError(.read, path, reason: "Is a directory")) { try files.open(path).readAll(name: path) }
-        #expect(throws: FileError(.read, path + "/gone", reason: "No such file or directory", isMissing: true)) {
+        #expect(throws: FileError(.read, path, reason: "is a directory")) { try files.open(path).readAll(name: path) }
+        #expect(throws: FileError(.read, path + "/gone", reason: "no such file or directory", isMissing: true)) {
             try files.open(path + "/gone").readAll(name: path + "/gone")
         }
     }
@@ -156,7 +156,7 @@ struct DiskFileTests {
         #if os(Linux)
         let full = try files.replace("/dev/full")
         defer { full.discard() }
-        #expect(throws: FileError(.write, "/dev/full", reason: "No space left on device")) { try full.write("x") }
+        #expect(throws: FileError(.write, "/dev/full", reason: "no space left on device")) { try full.write("x") }
         #endif
     }
 
@@ -177,7 +177,7 @@ struct DiskFileTests {
         let input = open("/dev/null", O_RDONLY)
         defer { close(input) }
         for number in [1_000_000, input] {
-            #expect(throws: FileError(.write, "/dev/fd/\(number)", reason: "Bad file descriptor")) {
+            #expect(throws: FileError(.write, "/dev/fd/\(number)", reason: "bad file descriptor")) {
                 try files.replace("/dev/fd/\(number)")
             }
         }

@@ -14,11 +14,124 @@ struct ExecutableTests {
     /// What a script prints in which `call` calls `httpbin.bytes`.
     private func shell(_ script: String, _ response: MockResponse) throws -> (text: String, status: Int32) {
         let server = try MockServer { _ in response }
-        let call = "'\(builtTool)' call \(server.baseURL)/x --max-time 300"
+        let call = "'\(builtTool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
+        let result = try Shell.run(Array("call() { \(call) \"$@\"; }\n\(script)\n".utf8), in: directory)
+        return (String(decoding: result.output, as: UTF8.self), result.status)
+    }
+
+    @Test(
+        "The file behind stdout or stderr is written where it stands",
+        arguments: [
+            ("{ call -o /dev/stdout; echo done; } > log", "new\ndone\n"),
+            ("{ call -o /dev/stdout; echo done; } >> log", "old\nnew\ndone\n"),
+            ("{ call -o /dev/stderr; echo done >&2; } 2>> log", "old\nnew\ndone\n"),
+            ("{ call -o /dev/fd/5; echo done >&5; } 5>> log", "old\nnew\ndone\n"),
+        ])
+    func descriptors(_ script: String, _ log: String) throws {
+        _ = try directory.write("log", "old\n".utf8)
+        #expect(try shell(script, .response(200, body: Array("new\n".utf8))).text == "")
+        #expect(try directory.contents()["log"] == log)
+    }
+
+    @Test("Arguments keep their exact bytes")
+    func bytesOfArguments() throws {
+        let server = try MockServer { _ in .response(200) }
+        let call = "'\(builtTool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
+        _ = try Shell.run(Array("\(call) -H \"$(printf 'X-Test: a\\377b')\"\n".utf8), in: directory)
+        #expect(server.received.first?["X-Test"]?.exactBytes == [0x61, 0xFF, 0x62])
+    }
+
+    @Test("A response whose compression is damaged leaves no file")
+    func damagedCompression() throws {
+        // A stored block (RFC 1951, section 3.2.4) with a wrong checksum behind it.
+        let block: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 1, 3, 0, 0xFC, 0xFF, 0x61, 0x62, 0x63]
+        let compressed = block + [0, 0, 0, 0, 3, 0, 0, 0]
+        let response = MockResponse.response(200, fields: [("Content-Encoding", "gzip")], body: compressed)
+        let result = try shell("call -o f; code=$?; ls -a | grep f; exit $code", response)
+        #expect(result.status == 6)
+        #expect(result.text.hasPrefix("apictl: httpbin.bytes: the response of 127.0.0.1 can't be decompressed ("))
+        #expect(result.text.hasSuffix(")\nTo receive the body as it is sent: -H 'Accept-Encoding: identity'\n"))
+    }
+
+    @Test("On a full disk, the bytes that were written are kept")
+    func full() throws {
+        let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let result = try shell(
+            "trap '' XFSZ; ulimit -f 1; call -C -o f; exit $?",
+            .response(200, fields: [("ETag", "\"a\"")], body: bytes))
+        let kept = FileManager.default.contents(atPath: directory.path + "/f.part").map { Array($0) } ?? []
+        // The unit of the limit is 512 bytes to one shell and 1024 to the other.
+        #expect([512, 1024].contains(kept.count))
+        #expect(kept == Array(bytes.prefix(kept.count)))
+        #expect(result.status == 1)
+        #expect(
+            result.text == """
+                apictl: can't write f.part: File too large
+                \(kept.count == 512 ? "512 B" : "1.0 kB") kept in f.part; run the same command to resume.
+
+                """)
+    }
+
+    @Test(
+        "Started without one of its streams, or with limits",
+        arguments: [
+            ("list >&-", 1, "can't write stdout: bad file descriptor"),
+            ("format /dev/null - <&-", 8, "can't read stdin: bad file descriptor"),
+            (
+                "call httpbin.post --body - --base-url http://127.0.0.1:1 <&-", 1,
+                "can't read stdin: bad file descriptor"
+            ),
+            ("list --json 2>&- >/dev/null", 0, ""), ("check --sample --report-json - 2>&- >/dev/null", 0, ""),
+            ("list nosuch 2>&-", 2, ""), ("call movies.popular --sample -q >&-", 0, ""),
+            ("call movies.popular --sample -o big", 1, "can't write big: File too large"),
+        ])
+    func closed(_ words: String, _ status: Int32, _ message: String) throws {
+        let script = "exec 2>err; ulimit -f 1; '\(builtTool)' \(words); echo $? >status; cat err"
+        _ = try ChildProcess.run(
+            "/bin/sh", ["-c", script], environment: ["HOME": directory.path, "PATH": "/usr/bin:/bin"],
+            in: directory.path)
+        let files = try directory.contents()
+        #expect(files["status"] == "\(status)\n")
+        #expect(message.isEmpty ? files["err"] == "" : files["err"]?.contains(message) == true)
+        // Nothing is left of what could not be written.
+        #expect(!files.keys.contains { $0.hasPrefix(".part-") })
+    }
+
+    @Test(
+        "A proxy's password in a variable, which libcurl repeats in its log, is not shown with -vv",
+        arguments: [
+            "joe:s3cretpw@127.0.0.1:1", "http://joe:s3cretpw@127.0.0.1:1", "joe:s3c'retpw@127.0.0.1:1",
+            "joe:s3c@retpw@127.0.0.1:1", "joe:s3cretpw@127.0.0.1:99999",
+        ])
+    func proxyPassword(_ proxy: String) throws {
+        let result = try ChildProcess.run(
+            builtTool, ["call", "httpbin.get", "--base-url", "http://api.test", "-vv"],
+            environment: ["http_proxy": proxy])
+        let output = String(decoding: result.output, as: UTF8.self)
+        #expect(output.contains("* ") && output.contains("apictl: httpbin.get: "))
+        for part in ["joe", "s3c", "retpw"] { #expect(!output.contains(part)) }
+        #expect(result.status == 6)
+    }
+
+    /// Runs the tool until `isReady`, sends it a signal, and expects its end by that.
+    private func interrupt(_ words: [String], by signal: Int32, when isReady: () throws -> Bool) async throws {
+        let process = try RunningProcess(builtTool, words, environment: [:])
+        let end = ContinuousClock.now + .seconds(120)
+        while try !isReady() {
+            try #require(ContinuousClock.now < end)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        process.signal(signal)
+        #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
+    }
+
+    @Test("Ctrl-C ends the loop of a shell around the tool")
+    func loop() async throws {
+        let server = try MockServer { _ in MockResponse(steps: [.hang]) }
+        let call = "\"\(builtTool)\" call \(server.baseURL)/x --max-time 300"
         let loop = "echo $$ >pid; for i in 1 2 3; do \(call); echo again >again; done"
         // In a session of its own, so that the signal for the group reaches only the shell and the tool.
-        let line =
-            "cd '\(directory.path)' && exec /usr/bin/setsid -w /bin/bash -c '\(loop.replacing("'", with: "'\\''"))'"
+        let line = "cd '\(directory.path)' && exec /usr/bin/setsid -w /bin/bash -c '\(loop)'"
         let process = try RunningProcess("/bin/sh", ["-c", line], environment: [:])
         while server.received.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         let leader = try #require(Int32(directory.contents()["pid"]?.split(separator: "\n").first ?? ""))

@@ -54,9 +54,9 @@ struct SystemCallTests {
         #expect(throws: SystemError(number: ENOTDIR)) {
             try Directory.entries(of: try directory.write("f", "".utf8).exactBytes)
         }
-        #expect(SystemError(number: ENOENT).inSentence == "no such file or directory")
-        #expect(SystemError(reason: "RPC failed").inSentence == "RPC failed")
-        #expect(SystemError(reason: "").inSentence == "")
+        #expect(SystemError(number: ENOENT).reason == "no such file or directory")
+        #expect(SystemError(reason: "RPC failed").reason == "RPC failed")
+        #expect(SystemError(reason: "").reason == "")
     }
 
     @Test("Directories are told from files and from links to directories")

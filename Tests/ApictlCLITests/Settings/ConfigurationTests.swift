@@ -130,10 +130,10 @@ struct ConfigurationTests {
             out: "id\n348\n78\n"),
         Row(
             "the file that a variable names is missing", "call echo.head", variables: ["APICTL_CONFIG": "c"],
-            err: "apictl: can't read c: No such file or directory; APICTL_CONFIG names it\n", code: 1),
+            err: "apictl: can't read c: no such file or directory; APICTL_CONFIG names it\n", code: 1),
         Row(
             "a file of variables that is missing", "call echo.head --env-file e",
-            err: "apictl: can't read e: No such file or directory\n", code: 1),
+            err: "apictl: can't read e: no such file or directory\n", code: 1),
     ]
 
     @Test(arguments: rows + refused + wrongValues + shownSettings)
@@ -193,13 +193,13 @@ struct ConfigurationTests {
         wrongEntry(
             "a file that is missing",
             #"{"cacert":"gone.pem","credentials":{"MOVIES_KEY":{"variable":"HOME"}}}"#,
-            "2:28: can't read /h/.config/apictl/gone.pem: No such file or directory"),
+            "2:28: can't read /h/.config/apictl/gone.pem: no such file or directory"),
         wrongEntry(
             "a certificate and a passphrase", #"{"cert":"/gone:s3cret"}"#,
-            "2:26: can't read /gone:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE"),
+            "2:26: can't read /gone:…: no such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE"),
         wrongEntry(
             "a credential that nothing has", #"{"auth":"nope"}"#,
-            "2:26: expected api_key or bearer or none, got 'nope'"),
+            "2:26: expected api_key, bearer or none, got 'nope'"),
         wrongEntry("a key alone", #"{"key":"k"}"#, "2:25: key needs cert"),
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: unknown key 'servers'; did you mean 'server'?"),
         wrongEntry("an option that is no setting", #"{"retry":1,"select":"a"}"#, "2:29: unknown key 'select'"),
@@ -354,7 +354,7 @@ struct ConfigurationTests {
                   server            https://staging.movies.test/3
                                                         c:5:17
                   MOVIES_KEY        set                 variable
-                  MOVIES_TOKEN      not set             file keys/token: No such file or
+                  MOVIES_TOKEN      not set             file keys/token: no such file or
                                                         directory
                   parameter page    3                   c:6:30
                   parameter genres  [1, 2]              c:6:43

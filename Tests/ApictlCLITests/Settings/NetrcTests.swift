@@ -113,7 +113,7 @@ struct NetrcCallTests {
         ),
         row(
             "no file that is named", "call echo.head -n", variables: ["NETRC": "n"], files: [:], response: nil,
-            err: "apictl: can't read n: No such file or directory\n", code: 1),
+            err: "apictl: can't read n: no such file or directory\n", code: 1),
         row(
             "no place for one", "call echo.head -n", variables: ["NETRC": "", "HOME": ""], response: nil,
             err: "apictl: can't read ~/.netrc: neither NETRC nor HOME is set\n", code: 1),

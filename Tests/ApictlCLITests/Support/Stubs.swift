@@ -155,18 +155,18 @@ final class MemoryFiles: FileSystem {
     subscript(_ path: String) -> String? { contents.withLock { $0[path] }.map { String(exactBytes: $0) } }
 
     func open(_ path: String) throws -> any ByteInput {
-        if unreadable.contains(path) { throw FileError(.read, path, reason: "Permission denied") }
+        if unreadable.contains(path) { throw FileError(.read, path, reason: "permission denied") }
         guard let bytes = contents.withLock({ $0[path] }) else {
-            throw FileError(.read, path, reason: "No such file or directory", isMissing: true)
+            throw FileError(.read, path, reason: "no such file or directory", isMissing: true)
         }
         return MemoryInput(bytes)
     }
 
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         guard !path.contains("/") || path.hasPrefix("out/") || path.hasPrefix("Endpoints/") else {
-            throw FileError(.write, path, reason: "No such file or directory")
+            throw FileError(.write, path, reason: "no such file or directory")
         }
-        if readOnly.contains(path) { throw FileError(.write, path, reason: "Permission denied") }
+        if readOnly.contains(path) { throw FileError(.write, path, reason: "permission denied") }
         return Replacement(files: self, path: path)
     }
 
@@ -178,7 +178,7 @@ final class MemoryFiles: FileSystem {
 
     func list(_ directory: String, directories: Bool) throws -> [String] {
         let inside = contents.withLock { $0.keys.filter { $0.hasPrefix(directory + "/") } }
-        if inside.isEmpty { throw FileError(.read, directory, reason: "No such file or directory", isMissing: true) }
+        if inside.isEmpty { throw FileError(.read, directory, reason: "no such file or directory", isMissing: true) }
         let parts = inside.map { $0.dropFirst(directory.count + 1).split(separator: "/") }
         return Set(parts.filter { ($0.count > 1) == directories }.map { String($0[0]) }).sorted()
     }
@@ -203,7 +203,7 @@ final class MemoryFiles: FileSystem {
         }
 
         func write(_ bytes: [UInt8]) throws {
-            if path == "full" { throw FileError(.write, path, reason: "No space left on device") }
+            if path == "full" { throw FileError(.write, path, reason: "no space left on device") }
             written.withLock { $0 += bytes }
         }
 

@@ -3,13 +3,13 @@ import EndpointKit
 /// The options of `call` and `curl`, in the groups of their help page.
 struct CallOptions: CommandOptions, Equatable {
     var common = CommonOptions()
-    var output = OutputOptions()
+    @Indirect var output = OutputOptions()
     var selection = SelectionOptions()
     var pages = PageOptions()
-    var request = RequestChoices()
+    @Indirect var request = RequestChoices()
     var purpose = CallPurpose.send
-    var transfer = TransferChoices()
-    var connection = ConnectionChoices()
+    @Indirect var transfer = TransferChoices()
+    @Indirect var connection = ConnectionChoices()
 
     /// The value of `--auth` with which no credential is sent: `none`.
     static let noCredential = "none"
@@ -30,7 +30,8 @@ enum CallPurpose: Sendable, Equatable {
     case dryRun
     /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
     case sample
-    /// The request is printed as a curl command, which reads stdin and the netrc file itself. Credentials may be missing.
+    /// The request is printed as a curl command, which reads stdin and the netrc file itself. Credentials may be
+    /// missing.
     case curl
 }
 
@@ -78,7 +79,7 @@ extension CallOptions {
 
     /// The names of the options that a URL can't have, because only an endpoint declares what they need.
     static let ofEndpoints: Set = [
-        "all-pages", "max-pages", "max-items", "record", "server", "base-url", "auth", "sample", "body-type",
+        "record", "server", "base-url", "auth", "sample", "body-type",
     ]
 
     /// The words of options that may read stdin. Only one word of a command line may.

@@ -1,6 +1,8 @@
 import EndpointKit
 
-/// The options that say how the connection to a server is made. A value that is nil is not chosen, and a default counts.
+/// The options that say how the connection to a server is made.
+///
+/// A value that is nil is not chosen, and a default counts.
 struct ConnectionChoices: Sendable, Equatable {
     /// Whether any certificate of the server is accepted.
     var isInsecure: Sourced<Bool>?

@@ -53,7 +53,8 @@ extension OutputOptions {
                 "output", short: "o", .file, \.file,
                 "write the body's exact bytes to FILE (-: stdout); no model is applied"),
             Option(
-                "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it"
+                "continue", short: "C", \.resumes,
+                "with -o: keep what arrived in FILE.part and resume it next time; needs a strong ETag"
             ).excluding("any-status").needing("output"),
             Option("include", short: "i", \.includesHeaders, "print status line and headers before the body"),
             Option(
@@ -61,7 +62,7 @@ extension OutputOptions {
                 "print a 3xx, 4xx or 5xx body like any other, exit 0"),
             Option(
                 "fail-with-body", \.unsuccessful, on: .failWithBody, off: .fail,
-                "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code"
+                "print the body of a 3xx, 4xx or 5xx on stdout, and exit 3, 4 or 5"
             ).excluding("any-status", "output"),
             Option(
                 "save", .file, \.copy, "write the body's exact bytes to FILE too, whatever is printed"
@@ -80,7 +81,8 @@ extension OutputOptions {
             Option("timing", \.timing, "print on stderr how long each phase took").excluding("json-errors"),
             Option(
                 "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
-                "print this at the end, on stderr (what follows %{stdout}: on stdout), with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
+                "print this at the end, on stderr (what follows %{stdout}: on stdout), "
+                    + "with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
             ),
             Option("quiet", short: "q", \.quiet, "print nothing; only set the exit code"),
         ])

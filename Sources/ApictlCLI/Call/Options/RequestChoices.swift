@@ -73,10 +73,11 @@ extension RequestChoices {
     private static let credentials: [Option<RequestChoices>] = [
         Option(
             "auth", .word("NAME", completion: .credentials), \.auth,
-            "which credential to use, of several that describe shows: bearer, or its variable; none: no credential"),
+            "credential to use: its scheme (bearer) or variable; none: send none"),
         Option(
             "env-file", .word("FILE", completion: .files),
-            "take variables that are not set, but those of proxies and certificates, from FILE (-: stdin), lines of NAME=value"
+            "read variables that are not set from FILE (-: stdin), NAME=value a line; "
+                + "not those of proxies and certificates"
         ) { $0.environmentFiles.append($1) },
         Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC"),
     ]

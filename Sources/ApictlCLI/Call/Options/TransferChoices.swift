@@ -72,7 +72,8 @@ extension TransferChoices {
         options: [
             Option(
                 "max-time", short: "m", .duration, sourced: \.maxTime,
-                "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data"
+                "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; "
+                    + "default 30s in total; with --raw, -o or a URL, 30s without data"
             ),
             Option("connect-timeout", .duration, sourced: \.connectTimeout, "time limit for connecting; default 10s"),
             Option(
@@ -81,7 +82,8 @@ extension TransferChoices {
             Option("max-redirects", .count, \.maxRedirects, "how many redirects to follow; default 10"),
             Option(
                 "retry", .count, sourced: \.retry,
-                "try again after failed, cut and timed-out connections, and 408, 429, 500, 502, 503, 504; default 0"),
+                "try again up to N times after failed, cut and timed-out connections, "
+                    + "and 408, 429, 500, 502, 503, 504; default 0"),
             Option(
                 "retry-delay", .duration, \.retryDelay,
                 "wait this long each time; default 1s, doubling, or Retry-After if longer"),

@@ -45,9 +45,9 @@ struct ConfigCommand: Command {
                 called. Relative paths start at the file's directory, and ~/ is the home directory.
                 """,
                 """
-                A switch that the file sets is turned off for one call with --no- before its name: --no-insecure. A \
-                URL that is called without an API takes the settings for all APIs, except for server, url, headers, \
-                query, parameters and credentials.
+                Turn off a configured switch for one call with --no-NAME, such as --no-insecure. A URL that is called \
+                without an API takes the settings for all APIs, except for server, url, headers, query, parameters \
+                and credentials.
                 """,
                 "Each key means the same as the option of its name. An API with all keys:",
             ], example: configuration)

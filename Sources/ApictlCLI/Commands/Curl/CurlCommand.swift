@@ -9,12 +9,21 @@ struct CurlCommand: Command {
     static let table = CallOptions.table
     static let operands = CommandOperands.call
 
+    /// The options that change the printed command, and those of every command. The other options of `call` are
+    /// accepted, because a line of `call` becomes one of `curl` by its first word, but help does not list them.
+    static var groups: [OptionSpecGroup] {
+        CallCommand.groups.compactMap { group in
+            let options = group.options.filter { CurlForm.listed.contains($0.name) }
+            return options.isEmpty ? nil : OptionSpecGroup(title: group.title, options: options)
+        }
+    }
+
     static func notes(_ context: CommandContext) -> CommandNotes {
         var notes = CallCommand.notes(context)
         notes.paragraphs.append(
             """
-            The printed command can be pasted into sh, bash, zsh and fish. Options that curl does not have, such as \
-            --select and --timing, are left out; a note on stderr names them.
+            The printed command can be pasted into sh, bash, zsh and fish. Options of call that curl does not have, \
+            such as --select and --timing, are left out; a note on stderr names them.
             """
         )
         return notes

@@ -13,6 +13,9 @@ struct CurlForm: Sendable {
     /// The names of the options that a printed command needs no warning about. All other options have no form for curl.
     static let covered = Set(all.map(\.option)).union(notNeeded)
 
+    /// The names of the options that may change a printed command, and of those that every command has.
+    static let listed = covered.subtracting(["dry-run", "fail-with-body"])
+
     /// The options that curl does not need. They are part of the request already, as a header, the URL or the body, or
     /// curl does the same by default.
     private static let notNeeded = [

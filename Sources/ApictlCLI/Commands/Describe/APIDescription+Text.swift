@@ -17,12 +17,15 @@ extension APIDescription {
         return [
             api.title + "\n",
             table.section("Servers", api.servers.map { [$0.name, $0.url] }),
-            table.section("Credentials", credentialRows),
+            table.section("Credentials", credentialRows.nonEmpty ?? [[Self.noCredentials]]),
             table.section("Endpoints", endpoints.map(\.row)),
             table.section("Left out", api.omissions().map { [$0] }),
             table.section("Try", Self.trials(endpoints.first, context)),
         ].joined()
     }
+
+    /// The row in place of credentials if neither the API nor an endpoint declares any.
+    private static let noCredentials = "none declared; -n takes one from ~/.netrc, -H sends one in a header"
 
     /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(_:)`` makes them.
     var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }

@@ -61,10 +61,13 @@ extension ParameterDescription {
     ///   environment.
     func row(withDefault: Bool = true) -> [String] {
         [
-            flag, repeats ? "\(type), repeatable" : type, requirement, places.joined(separator: ", "),
+            flagSyntax, repeats ? "\(type), repeatable" : type, requirement, places.joined(separator: ", "),
             notes(withDefault: withDefault).joined(separator: "; "),
         ]
     }
+
+    /// The flag, with both of its forms for a switch: `--[no-]adult`.
+    private var flagSyntax: String { isSwitch ? "--[no-]" + flag.dropFirst(2) : flag }
 
     /// Whether the parameter is required, in words.
     private var requirement: String {
@@ -80,10 +83,8 @@ extension ParameterDescription {
         if let note { notes.append(note) }
         if withDefault, let `default` { notes.append("default \(`default`)") }
         if !excludes.isEmpty { notes.append("not with " + excludes.joined(separator: ", ")) }
-        if !example.isEmpty, type != "object" {
-            // Several values need the flag before each: `e.g. 1 --id 2`.
-            notes.append("e.g. " + example.joined(separator: repeats ? " \(flag) " : " "))
-        }
+        // The flag of a switch shows all that it can be.
+        if !example.isEmpty, type != "object", !isSwitch { notes.append("e.g. " + example.joined(separator: ", ")) }
         return notes
     }
 }

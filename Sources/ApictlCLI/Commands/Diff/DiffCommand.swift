@@ -6,14 +6,18 @@ import JSONText
 struct DiffCommand: Command {
     static let name = "diff"
     static let usage = "diff API.ENDPOINT [parameters] SERVER SERVER [options]"
-    static let summary =
-        "compare the responses of two servers to the same call; SERVER is a URL, --base-url URL or --server NAME"
+    static let summary = "compare the responses of two servers to the same call"
+    static let usageNote = "SERVER is a URL, --base-url URL or --server NAME."
     static let operands = CommandOperands.call
     static let table = DiffOptions.table
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call."
+            """
+            The output names the first server after --- and the second after +++. Then - and + mark what only one of \
+            them has, and ~ what the two have in different ways.
+            """,
+            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])
     }
 
@@ -35,7 +39,7 @@ struct DiffCommand: Command {
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
         let count = options.servers.count
         if count != 2 {
-            throw UsageError("diff compares two servers (each a URL, --base-url URL or --server NAME), not \(count)")
+            throw UsageError("diff needs two servers (each a URL, --base-url URL or --server NAME), got \(count)")
         }
     }
 
@@ -211,23 +215,26 @@ struct DiffCommand: Command {
             ]
             return try BodyPrinter(options.call, environment, environment.stdout).print(json)
         }
-        var lines = differences.prefix(Self.maxLines).map { redact($0.line(names)).safeToShow }
-        if differences.count > lines.count { lines.append("… and \(differences.count - lines.count) more") }
-        for line in lines { try environment.stdout.write(environment.marked(line) + "\n") }
+        if differences.isEmpty { return }
+        let shown = differences.prefix(Self.maxLines)
+        // The names of the servers, as in the output of the program diff.
+        var lines = ["--- \(names[0])", "+++ \(names[1])"] + shown.map(\.line)
+        if differences.count > shown.count { lines.append("… and \(differences.count - shown.count) more") }
+        for line in lines { try environment.stdout.write(environment.marked(redact(line).safeToShow) + "\n") }
     }
 }
 
 extension ResponseDifference {
-    /// Returns the difference as a line, which begins with `-`, `+` or `~`:
+    /// The difference as a line, which begins with `-`, `+` or `~`:
     ///
-    ///     ~ $.title: string in staging, null in production
-    fileprivate func line(_ servers: [String]) -> String {
+    ///     ~ $.title: string -> number
+    fileprivate var line: String {
         let texts = values.map { $0?.startOfValue ?? "" }
         let place = path ?? kind.rawValue
         return switch kind {
-        case .missing: "- \(place): \(texts[0]); only in \(servers[0])"
-        case .added: "+ \(place): \(texts[1]); only in \(servers[1])"
-        case .status, .body, .changed: "~ \(place): \(texts[0]) in \(servers[0]), \(texts[1]) in \(servers[1])"
+        case .missing: "- \(place): \(texts[0])"
+        case .added: "+ \(place): \(texts[1])"
+        case .status, .body, .changed: "~ \(place): \(texts[0]) -> \(texts[1])"
         }
     }
 
@@ -274,7 +281,7 @@ struct DiffOptions: CommandOptions {
             + CallOptions.sending(\.call, servers: serverOptions))
 
     private static let comparison: [Option<DiffOptions>] = [
-        Option("values", \.comparesValues, "compare values too, not only which there are and of what type"),
+        Option("values", \.comparesValues, "compare values too; without it, fields and types"),
         Option(
             "by", .text("FIELD"), \.key,
             "with --values: compare the items of lists that have the same FIELD; default id"

@@ -114,7 +114,9 @@ enum HelpText {
         var table = context.table
         table.width = width ?? table.width
         let notes = command.notes(context).text(table)
-        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: table.width, hang: 2))\n"
+        let explanations = [command.usageNote, command.summary].filter { !$0.isEmpty }
+            .map { "  " + TextWrap.text($0, width: table.width, hang: 2) + "\n" }
+        return "\(context.tool) \(command.usage)\n\(explanations.joined())"
             + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
@@ -214,7 +216,8 @@ struct HelpTopic: Sendable {
                 """
                 Credentials come from variables that are named after the API and the security scheme: the scheme \
                 api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and \
-                SHOP_LOGIN_PASSWORD. describe shows them.
+                SHOP_LOGIN_PASSWORD. describe shows them. For a document without security schemes, -n takes user and \
+                password from ~/.netrc, and -H sends a header.
                 """,
                 """
                 --server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is \
@@ -224,9 +227,9 @@ struct HelpTopic: Sendable {
                 """,
                 """
                 The body of an operation is given by the flags of its fields; if one has the name of another \
-                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys that the schema allows without naming them \
-                (additionalProperties) are sent with JSON for the whole object. Bytes are given with the option \
-                --body @FILE.
+                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys \
+                that the schema allows without naming them (additionalProperties) are sent with JSON for the whole \
+                object. Bytes are given with the option --body @FILE.
                 """,
                 """
                 check compares a response with its schema. Keys that the schema does not name are drift, unless \
@@ -272,7 +275,7 @@ struct HelpTopic: Sendable {
             rows: [
                 ["API.ENDPOINT.json", "the response to every call of the endpoint"],
                 ["API.ENDPOINT@id=550.json", "to calls with that value of a parameter, percent-encoded"],
-                ["API.ENDPOINT.2.json", "to the second call; after the last number comes the first"],
+                ["API.ENDPOINT.2.json", "to the second call; after the last number it starts again"],
                 ["API.ENDPOINT!503.json", "a response with the status 503"],
                 ["API.ENDPOINT!503.headers", "the headers of that response"],
             ],
@@ -372,9 +375,9 @@ struct HelpTopic: Sendable {
             ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
             [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
-            ["GITHUB_ACTIONS", "check prints annotations; commands to the runner in a server's texts have no effect"],
+            ["GITHUB_ACTIONS", "check prints annotations; commands hidden in a server's texts are disarmed"],
             ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
-            ["TF_BUILD", "commands to Azure Pipelines in a server's texts have no effect"],
+            ["TF_BUILD", "Azure Pipelines: commands hidden in a server's texts are disarmed"],
         ]
         let servers: [[String]] = context.registry.names.flatMap { name in
             [
@@ -427,7 +430,7 @@ enum ManualPage {
     private static func command(_ command: any Command.Type, _ context: CommandContext) -> String {
         let text =
             command == CurlCommand.self
-            ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name).\n"
+            ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name) that change the command.\n"
             : HelpText.command(command, context, width: table.width)
         return ".SS \(escaped("\(context.tool) \(command.usage)"))\n"
             + verbatim(String(text.drop { $0 != "\n" }.dropFirst()))

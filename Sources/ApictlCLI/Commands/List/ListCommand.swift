@@ -11,7 +11,7 @@ struct ListCommand: Command {
     }
 
     static let name = "list"
-    static let usage = "list [PATTERN…] [--json]"
+    static let usage = "list [PATTERN…] [--json] [--lint]"
     static let summary = "list endpoints"
     static let operands = CommandOperands.patterns
     static let table = OptionTable<Options>(command: [
@@ -28,8 +28,8 @@ struct ListCommand: Command {
     /// The sentence about patterns for the help of all commands that take them.
     static let patternNote =
         """
-        PATTERN is the name of an API or group, or else a part of an endpoint's name, method, path or summary; with \
-        * or ?, a glob for the whole.
+        PATTERN is the name of an API or group, or else part of an endpoint's name, method, path or summary. With * \
+        or ?, it must match one of them as a whole.
         """
 
     static func notes(_ context: CommandContext) -> CommandNotes {

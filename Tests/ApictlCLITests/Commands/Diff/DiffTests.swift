@@ -15,43 +15,37 @@ struct DiffTests {
         await diff(.json(one), .json(other), words)
     }
 
+    /// The lines that name the two servers.
+    private static let header = "--- production\n+++ staging\n"
+
     static let rows: [(one: String, other: String, shapes: String, values: String)] = [
         (#"{"a": 1}"#, #"{"a": 1}"#, "", ""), (#"{"a": 1, "b": 2}"#, #"{"b": 2, "a": 1}"#, "", ""),
-        (#"{"a": 1}"#, #"{"a": 2}"#, "", "~ $.a: 1 in production, 2 in staging\n"),
+        (#"{"a": 1}"#, #"{"a": 2}"#, "", "~ $.a: 1 -> 2\n"),
         (
-            #"{"a": 1}"#, #"{"a": "1"}"#, "~ $.a: number in production, string in staging\n",
-            "~ $.a: 1 in production, \"1\" in staging\n"
+            #"{"a": 1}"#, #"{"a": "1"}"#, "~ $.a: number -> string\n",
+            "~ $.a: 1 -> \"1\"\n"
         ),
         (
-            #"{"a": 1}"#, #"{"b": {"c": 1}}"#, "- $.a: number; only in production\n+ $.b: object; only in staging\n",
-            "- $.a: 1; only in production\n+ $.b: {\"c\":1}; only in staging\n"
+            #"{"a": 1}"#, #"{"b": {"c": 1}}"#, "- $.a: number\n+ $.b: object\n",
+            "- $.a: 1\n+ $.b: {\"c\":1}\n"
         ),
-        (#"{"a": [1, 2]}"#, #"{"a": [1]}"#, "", "- $.a[1]: 2; only in production\n"),
+        (#"{"a": [1, 2]}"#, #"{"a": [1]}"#, "", "- $.a[1]: 2\n"),
+        (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "- $.a[*]: object\n", "- $.a[0]: {\"b\":1}\n"),
+        (#"{"a": "x"}"#, #"{"a": null}"#, "~ $.a: string -> null\n", "~ $.a: \"x\" -> null\n"),
+        (#"{"a": ["x", null]}"#, #"{"a": ["y"]}"#, "", "~ $.a[0]: \"x\" -> \"y\"\n- $.a[1]: null\n"),
         (
-            #"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "- $.a[*]: object; only in production\n",
-            "- $.a[0]: {\"b\":1}; only in production\n"
+            #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean\n",
+            "- $.a[1]: {\"c\":true}\n"
         ),
-        (
-            #"{"a": "x"}"#, #"{"a": null}"#, "~ $.a: string in production, null in staging\n",
-            "~ $.a: \"x\" in production, null in staging\n"
-        ),
-        (
-            #"{"a": ["x", null]}"#, #"{"a": ["y"]}"#, "",
-            "~ $.a[0]: \"x\" in production, \"y\" in staging\n- $.a[1]: null; only in production\n"
-        ),
-        (
-            #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean; only in production\n",
-            "- $.a[1]: {\"c\":true}; only in production\n"
-        ),
-        (#"{"+1": 1}"#, "{}", "- $['+1']: number; only in production\n", "- $['+1']: 1; only in production\n"),
-        ("[]", "{}", "~ $: array in production, object in staging\n", "~ $: [] in production, {} in staging\n"),
+        (#"{"+1": 1}"#, "{}", "- $['+1']: number\n", "- $['+1']: 1\n"),
+        ("[]", "{}", "~ $: array -> object\n", "~ $: [] -> {}\n"),
     ]
 
     @Test(arguments: rows) func compares(_ row: (one: String, other: String, shapes: String, values: String)) async {
-        #expect(await Self.diff(row.one, row.other) == Outcome(out: row.shapes, code: row.shapes.isEmpty ? 0 : 1))
-        #expect(
-            await Self.diff(row.one, row.other, "--values")
-                == Outcome(out: row.values, code: row.values.isEmpty ? 0 : 1))
+        for (words, lines) in [("", row.shapes), ("--values", row.values)] {
+            let expected = lines.isEmpty ? Outcome() : Outcome(out: Self.header + lines, code: 1)
+            #expect(await Self.diff(row.one, row.other, words) == expected)
+        }
     }
 
     @Test func brokenResponses() async {
@@ -68,37 +62,37 @@ struct DiffTests {
         // Items of lists by what tells them apart, in any order; if that does not, by their positions.
         (
             #"[{"id": 1, "n": "a"}, {"id": 2}]"#, #"[{"id": 2}, {"id": 1, "n": "b"}]"#, "--values",
-            "~ $[?@.id == 1].n: \"a\" in production, \"b\" in staging\n"
+            "~ $[?@.id == 1].n: \"a\" -> \"b\"\n"
         ),
         (
             #"{"l": [{"k": "x", "id": 1}]}"#, #"{"l": [{"k": "y", "id": 1}, {"k": "x", "id": 1.0}]}"#,
             "--values --by k",
-            "+ $.l[?@.k == \"y\"]: {\"k\":\"y\",\"id\":1}; only in staging\n"
+            "+ $.l[?@.k == \"y\"]: {\"k\":\"y\",\"id\":1}\n"
         ),
         (
             #"[{"id": 1}, {"id": 1}]"#, #"[{"id": 1}, {"id": 2}]"#, "--values",
-            "~ $[1].id: 1 in production, 2 in staging\n"
+            "~ $[1].id: 1 -> 2\n"
         ),
         (
             #"[{"id": 1}, 2]"#, "[3]", "--values",
-            "~ $[0]: {\"id\":1} in production, 3 in staging\n- $[1]: 2; only in production\n"
+            "~ $[0]: {\"id\":1} -> 3\n- $[1]: 2\n"
         ),
         (
             #"{"a": 1, "t": {"now": 1}, "l": [{"x": 1, "y": 1}]}"#,
             #"{"a": 2, "t": {"now": 2, "z": 1}, "l": [{"x": 2}]}"#,
             "--values --ignore t.now --ignore $..x",
-            "~ $.a: 1 in production, 2 in staging\n+ $.t.z: 1; only in staging\n- $.l[0].y: 1; only in production\n"
+            "~ $.a: 1 -> 2\n+ $.t.z: 1\n- $.l[0].y: 1\n"
         ),
         (#"{"a": 1}"#, #"{"b": 2}"#, "--ignore a --ignore b", ""), (#"{"a": 1}"#, "[]", "--ignore $", ""),
         (
             #"[{"id": 1, "n": 1}, {"id": "\u0041"}]"#, #"[{"id": "A"}, {"id": 1.0, "n": 2}, {"id": 0.5}]"#, "--values",
-            "~ $[?@.id == 1].n: 1 in production, 2 in staging\n+ $[?@.id == 0.5]: {\"id\":0.5}; only in staging\n"
+            "~ $[?@.id == 1].n: 1 -> 2\n+ $[?@.id == 0.5]: {\"id\":0.5}\n"
         ),
         // Keys that are there twice.
-        (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 3}"#, "--values", "~ $.a: 1 and 2 in production, 1 and 3 in staging\n"),
+        (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 3}"#, "--values", "~ $.a: 1 and 2 -> 1 and 3\n"),
         (
             #"{"a": [1], "a": [2]}"#, #"{"a": [1, 2]}"#, "--values",
-            "~ $.a: [1] and [2] in production, [1,2] in staging\n"
+            "~ $.a: [1] and [2] -> [1,2]\n"
         ),
         (
             #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json --values",
@@ -112,16 +106,18 @@ struct DiffTests {
 
     @Test(arguments: options) func option(_ one: String, _ other: String, _ words: String, _ out: String) async {
         let isAlike = out.isEmpty || out.contains(#""differences":[]"#)
+        let isJSON = words.hasPrefix("--json")
         var outcome = await Self.diff(one, other, words)
-        if words.hasPrefix("--json") { outcome.out.removeAll(where: \.isWhitespace) }
-        #expect(outcome == Outcome(out: out, code: isAlike ? 0 : 1))
+        if isJSON { outcome.out.removeAll(where: \.isWhitespace) }
+        let header = isAlike || isJSON ? "" : Self.header
+        #expect(outcome == Outcome(out: header + out, code: isAlike ? 0 : 1))
     }
 
     @Test func aServerByItsNameAndOneByURL() async {
         let outcome = await run(
             "diff shop.item 1 --base-url http://127.0.0.1:9 --server production",
             transport: StubTransport { .json($0.base.host == "shop.test" ? "{}" : "[]") }, apis: [Shop.self])
-        #expect(outcome == Outcome(out: "~ $: array in http://127.0.0.1:9, object in production\n", code: 1))
+        #expect(outcome == Outcome(out: "--- http://127.0.0.1:9\n+++ production\n~ $: array -> object\n", code: 1))
     }
 
     /// A server decides how deep and how long documents are.
@@ -129,9 +125,9 @@ struct DiffTests {
         let deep = String(repeating: #"{"a":["#, count: 255) + "1" + String(repeating: "]}", count: 255)
         let path = String(repeating: ".a[0]", count: 255)
         let outcome = await Self.diff(deep, deep.replacing("1", with: "2"), "--values")
-        #expect(outcome.out == "~ $\(path): 1 in production, 2 in staging\n")
+        #expect(outcome.out == Self.header + "~ $\(path): 1 -> 2\n")
         let long = "[" + (0..<20_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
-        #expect(await Self.diff(long + "]", long + ",1]", "--values").out.hasPrefix("+ $[20000]: 1; only"))
+        #expect(await Self.diff(long + "]", long + ",1]", "--values").out.hasPrefix(Self.header + "+ $[20000]: 1\n"))
     }
 
     static let wrongs: [Row] = [
@@ -149,10 +145,10 @@ struct DiffTests {
         ),
         wrong(
             "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],
-            "diff compares two servers (each a URL, --base-url URL or --server NAME), not 3"),
+            "diff needs two servers (each a URL, --base-url URL or --server NAME), got 3"),
         wrong(
             "diff shop.item 1 http://a.test http://b.test --ignore nmae", apis: [Shop.self],
-            "--ignore (argument 7): Item has no 'nmae'; did you mean 'name'?"),
+            "--ignore (argument 6): Item has no 'nmae'; did you mean 'name'?"),
     ]
 
     @Test(arguments: wrongs)
@@ -188,8 +184,10 @@ struct DiffTests {
             (
                 .typed("text/plain", "abc"), .typed("text/plain", "x", 404, "Not Found"),
                 """
-                ~ status: 200 OK in production, 404 Not Found in staging
-                ~ body: 3 bytes in production, 1 other bytes in staging
+                --- production
+                +++ staging
+                ~ status: 200 OK -> 404 Not Found
+                ~ body: 3 bytes -> 1 other bytes
 
                 """, "staging answered 404 Not Found", 4
             ),

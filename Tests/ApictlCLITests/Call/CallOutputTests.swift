@@ -13,7 +13,7 @@ struct CallOutputTests {
     static let decoded: [Row] = [
         Row(
             "order, numbers and nulls as sent, unknown keys left out", "call movies.popular --compact", response: page,
-            out: MoviePage.compactSample),
+            out: MoviePage.compactSample, err: "note: 1 key is not in MoviePage (--raw shows it)\n"),
         Row(
             "no content type", "call echo.note --note.title a --compact", response: .typed("", #"{"title":"\u00e9"}"#),
             out: #"{"title":"é"}"# + "\n"),
@@ -295,7 +295,10 @@ struct ResponseNoteTests {
             "keys that the model does not have", "call movies.popular --compact", response: .json(page),
             terminal: .stderr,
             out: shown, err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
-        Row("none of them in a pipe", "call movies.popular --compact", response: .json(page), out: shown),
+        Row(
+            "their number in a pipe", "call movies.popular --compact", response: .json(page), out: shown,
+            err: "note: 2 keys are not in MoviePage (--raw shows them)\n"),
+        Row("not quietly", "call movies.popular --compact -q", response: .json(page)),
         Row(
             "at most five keys are named", "call movies.popular --compact",
             response: .json("{\"page\":1,\"results\":[],\"total_pages\":1\((1...7).map { ",\"k\($0)\":0" }.joined())}"),

@@ -64,9 +64,10 @@ struct Exchange: Sendable {
     }
 
     /// Returns the redactor of all secrets that a server or a library may repeat: those of the request, of the
-    /// proxies and of the body. The passphrase of the client's key is never sent, and libcurl does not repeat it.
+    /// proxies, of the client's key and of the body.
     private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
-        var redactor = Redactor(plan.request, others: environment.proxySecrets)
+        let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
+        var redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
         // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
         // for so rare a case.
         if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }

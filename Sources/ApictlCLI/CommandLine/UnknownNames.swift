@@ -129,23 +129,9 @@ extension APIRegistry {
         let problem = "expected an endpoint, got a URL\(word.source.suffix)"
         if let name = endpoint(at: address) { return UsageError(problem + NearestWord.question([name]), see: "list") }
 
-        if let schemeEnd, let scheme = Self.scheme(text[..<schemeEnd]) {
-            return UsageError("the scheme '\(scheme)'\(word.source.suffix) can't be called: expected http or https")
-        }
         let isURL = schemeEnd != nil || text.contains("@") || Self.startsWithHost(address)
         guard isURL else { return nil }
         return UsageError("\(problem); to call one: \(tool) call http://HOST/PATH", see: "help call")
-    }
-
-    /// Returns the scheme before `://` (RFC 3986, section 3.1); nil if it is no scheme, or if URLs of it can be called.
-    private static func scheme(_ start: Substring) -> String? {
-        let scheme = start.dropLast("://".count).lowercased()
-        let isScheme =
-            !scheme.isEmpty
-            && scheme.utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || "0123456789+-.".utf8.contains($0)
-            }
-        return isScheme && !["http", "https"].contains(scheme) ? scheme : nil
     }
 
     /// Whether an address starts with a host and a port, or with a host and a path: `localhost:8080`,

@@ -53,6 +53,8 @@ package enum FailedResponseMessage {
         case .object(let members):
             for key in keys {
                 guard let member = value[key] else { continue }
+                // A title is a text. A list is more likely of the errors of a field with this name.
+                if key == "title", member.string == nil { continue }
                 if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
             }
             // At the top, other keys are ordinary data, unless each has a list of texts as Django writes them.
@@ -75,7 +77,7 @@ package enum FailedResponseMessage {
         _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
     ) -> String? {
         var messages: [String] = []
-        for (key, value) in members where !keys.contains(key) {
+        for (key, value) in members where !keys.contains(key) || key == "title" {
             if let message = message(of: value, depth: depth + 1, &textsLeft) { messages.append("\(key): \(message)") }
         }
         return joined(messages)

@@ -66,7 +66,7 @@ struct ToolTests {
             words: "--tools search --unsafe", response: .json(#"{"title":"t"}"#), #"{"title":"t"}"#),
         .failed(
             "a list as text that is no JSON", "echo_query", #"{"list":"[a"}"#,
-            "--list: the text is not JSON: line 1, column 2: expected a value, found 'a'"),
+            "--list: the text is not JSON: line 1, column 2: expected a value or ']', found 'a'"),
         Case(
             "of any endpoint", "call_endpoint",
             #"{"endpoint":"movies.details","arguments":{"value":"1"},"select":"title"}"#, words: search,

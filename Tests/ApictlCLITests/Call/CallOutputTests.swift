@@ -322,8 +322,8 @@ struct ResponseNoteTests {
             response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
             err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
         Row(
-            "--fail-with-body shows the whole", "call movies.popular --fail-with-body --compact --select results.id",
-            response: .json(#"{"message":"no"}"#, 404, "Not Found"), out: #"{"message":"no"}"# + "\n",
+            "--fail-with-body shows a part", "call movies.popular --fail-with-body --compact --select message",
+            response: .json(#"{"message":"no"}"#, 404, "Not Found"), out: "\"no\"\n",
             err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
         Row(
             "--fail-with-body of what is not JSON", "call movies.popular --fail-with-body",
@@ -333,8 +333,8 @@ struct ResponseNoteTests {
             "any status of what is not JSON", "call movies.popular --any-status --table",
             response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>"),
         Row(
-            "any status is shown as a whole", "call movies.popular --any-status --table",
-            response: .json(#"{"message":"no"}"#, 404), out: "{\n  \"message\": \"no\"\n}\n"),
+            "any status as a table", "call movies.popular --any-status --table",
+            response: .json(#"{"message":"no"}"#, 404), out: "message\nno\n"),
         Row(
             "a part with any status", "call movies.popular --any-status --raw --select a",
             response: .json(#"{"a":1}"#, 502, "Bad Gateway"), out: "1\n"),

@@ -343,7 +343,7 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {"mni": 1}}}}"#,
-            "1:83: $.cases[0].expect.next.count.mni is not known here"
+            "1:83: $.cases[0].expect.next.count.mni is not known here; did you mean 'min'?"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {"min": "x"}}}}"#,
@@ -363,7 +363,7 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "argments": {}}"#,
-            "1:48: $.cases[0].argments is not known here; did you mean 'arguments'?"
+            "1:53: $.cases[0].argments is not known here; did you mean 'arguments'?"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {}}}"#,

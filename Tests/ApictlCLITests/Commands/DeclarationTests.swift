@@ -133,7 +133,9 @@ struct DeclarationTests {
     /// How responses of every kind are printed.
     static let responses: [Row] = [
         // A model need not be encodable.
-        row("call zoo.read --compact", response: reading, out: "{\"a\":2}\n"),
+        row(
+            "call zoo.read --compact", response: reading, out: "{\"a\":2}\n",
+            err: "note: 1 key is not in Reading (--raw shows it)\n"),
         row("call zoo.read --select a", response: reading, out: "2\n"),
         row("call zoo.read -q", response: .json(#"{"b":1}"#), code: 8),
         // Keys are printed as the server wrote them.
@@ -149,7 +151,9 @@ struct DeclarationTests {
             "call zoo.wrong --compact", response: .json(#"{"code":7,"reason":"closed"}"#, 404, "Not Found"),
             err: "{\"code\":7,\"reason\":\"closed\"}\napictl: zoo.wrong: 404 Not Found: closed (7)\n", code: 4),
         // Samples of the API as a whole.
-        row("call zoo.read --sample --compact", out: #"{"a":1}"# + "\n"),
+        row(
+            "call zoo.read --sample --compact", out: #"{"a":1}"# + "\n",
+            err: "note: 1 key is not in Reading (--raw shows it)\n"),
         row("call zoo.every-since --sample --compact", out: #"{"n":1.0}"# + "\n"),
         // A credential that is chosen must be set.
         row(

@@ -108,7 +108,7 @@ struct SelectionTests {
     func deepStream() async {
         let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
         let outcome = await run(["format", "--select", "a"], stdin: "{}\n\(deep)")
-        #expect(outcome.err.hasPrefix("stdin:2:513: expected at most 512 levels of nesting, found more"))
+        #expect(outcome.err.hasPrefix("apictl: stdin:2:513: expected at most 512 levels of nesting, found more"))
         #expect(outcome.code == 8)
     }
 

@@ -131,7 +131,9 @@ struct ExecutableTests {
         let call = "\"\(builtTool)\" call \(server.baseURL)/x --max-time 300"
         let loop = "echo $$ >pid; for i in 1 2 3; do \(call); echo again >again; done"
         // In a session of its own, so that the signal for the group reaches only the shell and the tool.
-        let line = "cd '\(directory.path)' && exec /usr/bin/setsid -w /bin/bash -c '\(loop)'"
+        // A test may have been started with the signal ignored, which programs inherit.
+        let shell = "/usr/bin/env --default-signal /usr/bin/setsid -w /bin/bash"
+        let line = "cd '\(directory.path)' && exec \(shell) -c '\(loop)'"
         let process = try RunningProcess("/bin/sh", ["-c", line], environment: [:])
         while server.received.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         let leader = try #require(Int32(directory.contents()["pid"]?.split(separator: "\n").first ?? ""))

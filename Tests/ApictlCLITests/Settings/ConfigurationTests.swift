@@ -397,7 +397,7 @@ struct ConfigurationTests {
                         {
                           "name": "retry",
                           "value": "2",
-                          "source": "c:1:23"
+                          "source": "c:1:22"
                         }
                       ]
                     }

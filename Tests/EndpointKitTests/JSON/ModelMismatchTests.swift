@@ -54,7 +54,7 @@ struct ModelMismatchTests {
         let keys = try #require(throws: ModelMismatch.self) {
             try Coding().decode([Int: String].self, from: #"{"x":"a"}"#.bytes)
         }
-        #expect(keys.description == #"$.x: Expected Int key but found String key. (line 1, column 6)"#)
+        #expect(keys.description == #"$.x: Expected Int key but found String key instead (line 1, column 6)"#)
     }
 
     static let mismatches: [Row<String, String>] = [

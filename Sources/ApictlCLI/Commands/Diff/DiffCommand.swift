@@ -90,9 +90,6 @@ struct DiffCommand: Command {
     /// - Throws: ``UsageError`` for a wrong server, and ``Failure`` for any other problem of a plan.
     private func plans(_ context: CommandContext) async throws -> [CallPlan] {
         let request = try context.completed(request)
-        for (path, word) in zip(ignored, options.ignored) {
-            try path.checkNames(in: request.declaration, option: "--ignore", word.source)
-        }
         let deadline = request.options.transfer.deadline(from: .now)
         let resolver = try CallResolver(
             context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api],

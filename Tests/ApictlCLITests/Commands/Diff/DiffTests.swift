@@ -146,9 +146,6 @@ struct DiffTests {
         wrong(
             "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],
             "diff needs two servers (each a URL, --base-url URL or --server NAME), got 3"),
-        wrong(
-            "diff shop.item 1 http://a.test http://b.test --ignore nmae", apis: [Shop.self],
-            "--ignore (argument 6): Item has no 'nmae'; did you mean 'name'?"),
     ]
 
     @Test(arguments: wrongs)

@@ -49,6 +49,7 @@ public enum Apictl {
                 pager = available
                 context.environment.stdout = available.output
                 context.environment.stderr = available.messages
+                context.environment.bypassPager = { [output = available.output] in try output.writeDirectly() }
             }
             return try await command.run(context).rawValue
         } catch {

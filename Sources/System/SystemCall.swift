@@ -47,6 +47,21 @@ package enum SystemCall {
         _exit(code)
     }
 
+    /// Ends the process by a signal, as if it had not handled it. So a shell ends its loop after Ctrl-C.
+    ///
+    /// - Parameter number: The number of a signal whose default action ends a process.
+    package static func endProcess(bySignal number: Int32) -> Never {
+        fflush(nil)
+        _ = signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        // A signal that is not blocked acts on this thread before `raise` returns.
+        raise(number)
+        _exit(128 + number)
+    }
+
     /// Makes a call with a path and reads `errno` before anything else can change it.
     ///
     /// - Parameters:

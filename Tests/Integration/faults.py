@@ -193,7 +193,7 @@ CERTIFICATE_CHECKS = trusting(
     uuid(
         "self-signed", at("self_signed"), 6,
         "the certificate of 127.0.0.1 is self-signed: it is not in …{ca} "
-        "(SSL certificate problem: self-signed certificate)" + TRUST),
+        "(SSL certificate problem: self-signed certificate)" + "\nTo trust this certificate: --cacert FILE, with the certificate itself; -k skips the check."),
     uuid(
         "expired", at("expired"), 6,
         "the certificate of 127.0.0.1 has expired (SSL certificate problem: certificate has expired)\n"
@@ -238,7 +238,8 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
         "a client certificate without its key", CLIENT + " --cert {certificates}/client.pem", 6,
         "can't use the client certificate {certificates}/client.pem "
         "(unable to set private key file: '{certificates}/client.pem' type PEM)\n"
-        "If its key is in another file: --key FILE"),
+        "If its key is in another file: --key FILE. The passphrase of an encrypted key is read from "
+        "APICTL_KEY_PASSPHRASE."),
     uuid("a key with its passphrase", f"{CLIENT} {OWN}locked.key", APICTL_KEY_PASSPHRASE="open-sesame"),
     uuid(
         "a key without its passphrase", f"{CLIENT} {OWN}locked.key", 6,

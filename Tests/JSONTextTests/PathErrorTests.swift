@@ -72,7 +72,15 @@ struct PathErrorTests {
         ("results..title", 9, "a name or an index (JSONPath starts with '$')", "'.'"),
         ("results.", 9, "a name or an index (JSONPath starts with '$')", "the end of the query"),
         ("results[0]a", 11, "'.', '[' or the end", "'a'"),
-        ("results[*]", 9, "an index or ']' (JSONPath starts with '$')", "'*'"),
+        ("results[*]", 9, "an index, a name in quotes or ']' (JSONPath starts with '$')", "'*'"),
+        (
+            "{a,b}", 1,
+            "a name or an index (for several members: $['a','b']; a name with such a character is in quotes)", "'{'"
+        ),
+        (
+            "a,b", 2,
+            "'.', '[' or the end (for several members: $['a','b']; a name with such a character is in quotes)", "','"
+        ),
         ("results[0:2]", 10, "']' (JSONPath, which has slices, starts with '$')", "':'"),
         (
             "results.-1.title", 9, #"a name or an index from 0 (from the end: [-1]; a name: "-1")"#, "'-1'"

@@ -1,4 +1,5 @@
 import EndpointKit
+import EndpointTools
 import JSONText
 
 /// A tool that an agent can call.
@@ -128,7 +129,12 @@ struct ToolArguments: Decodable, Sendable {
     ///
     /// - Throws: ``UsageError`` for an unknown argument, and for a value of the wrong type.
     static func read(_ members: [(key: String, value: JSONValue)]) throws -> ToolArguments {
-        let object = JSONValue(members.map { ($0.key, $0.value) })
+        var read: [(String, JSONValue)] = []
+        for (key, value) in members {
+            let isObject = key == Tool.Argument.arguments.rawValue
+            read.append((key, isObject ? try Shape.dictionary(.any).unquoted(value, for: key) : value))
+        }
+        let object = JSONValue(read)
         let coding = Coding(keys: .convertFromSnakeCase)
         return try StrictDocument(Self.self, Array(object.written), path: "arguments", coding: coding).content
     }

@@ -33,12 +33,12 @@ struct CallCommand: Command {
 
     /// Whether the result is shown in a pager on a terminal.
     ///
-    /// Only a response that is decoded as a whole is. A pager shows nothing before the end of its input, and a stream
-    /// or a walk through pages may take long or never end.
+    /// A walk through pages is not, because it may take long, and a pager shows nothing before the end of its input. A
+    /// response that turns out to be a stream bypasses the pager.
     var isPaged: Bool {
         let options = request.options
         return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
-            && options.decodes(request.declaration.endpoint.response)
+            && options.output.file == nil
     }
 
     /// Resolves the call, sends its requests and prints the response. With `--dry-run`, prints the request and sends
@@ -71,12 +71,20 @@ struct CallCommand: Command {
             try print(plan, context.environment)
             return .success
         }
-        let exchange = Exchange(plan, resolver.context, limit: .call, isNoted: true)
+        return try await resolver.context.showingActivity(of: plan) { try await send(plan, $0) }
+    }
+
+    /// Sends the requests of a plan and prints the response.
+    ///
+    /// - Returns: The exit code of a call that did not fail.
+    private func send(_ plan: CallPlan, _ context: CommandContext) async throws -> ExitCode {
+        var exchange = Exchange(plan, context, limit: .call, isNoted: true)
+        exchange.notesKeys = true
         let code = try await CallRun(exchange).run()
         do {
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
             // its own, but `--json-errors` prints the facts about the exchange.
-            return try code.reported("nothing was found", isSilent: options.output.quiet)
+            return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
         } catch var failure {
             failure.exchange = exchange.facts()
             throw failure

@@ -28,7 +28,14 @@ struct CallDownload {
     func run() async throws -> ExitCode {
         defer { file.discard() }
         do {
-            try await exchange.run(into: file) { try await receive($0) }
+            do {
+                try await exchange.run(into: file) { try await receive($0) }
+            } catch is ChangedVersion {
+                // The server has ignored `If-Range`. Without kept bytes, the request is for the whole.
+                note("the file has changed on the server; starting over")
+                try file.begin(validator: nil)
+                try await exchange.run(into: file) { try await receive($0) }
+            }
             try file.commit()
             try exchange.printer().noteSaved(file.length)
             return .success
@@ -38,6 +45,9 @@ struct CallDownload {
             throw AnnotatedError(error, hint: .fact(kept + "; run the same command to resume."))
         }
     }
+
+    /// The error that a part is of another version of the file than the kept bytes.
+    private struct ChangedVersion: Error {}
 
     /// Whether the same command may succeed later.
     private static func isTransient(_ error: any Error) -> Bool {
@@ -50,8 +60,9 @@ struct CallDownload {
     /// | Status | Meaning |
     /// |---|---|
     /// | 206 | the bytes after those that are kept |
+    /// | 204, 205 | no content, which is not the rest of a file of which bytes are kept |
     /// | other 2xx | the whole file, because it has changed or the server does not support ranges |
-    /// | 416 | nothing is missing, if the lengths are the same |
+    /// | 416 | nothing is missing, if the length is that of the kept bytes and the one that was announced with them |
     ///
     /// - Throws: ``UnusableResponse`` for a response that does not fit the kept bytes, and ``FailedStatus`` for any
     ///   other status.
@@ -65,13 +76,17 @@ struct CallDownload {
         let range = ContentRange(head)
         switch head.status {
         case 206: try await receiveRest(response, range)
+        case 204 where file.length > 0, 205 where file.length > 0: throw unusable("no content (\(head.status))")
         case 200..<300:
             if file.length > 0 { note("the server sent the whole file; starting over") }
-            try file.begin(validator: head.validator)
+            try file.begin(validator: head.validator, announcedLength: head.bodyLength)
             try await write(response)
         case 416:
             // There are no bytes after the saved ones.
-            guard range?.total == file.length else { throw unusable("status 416 for a file of another length") }
+            let length = file.length
+            guard range?.total == length, file.announcedLength ?? length == length else {
+                throw unusable("status 416 for a file of another length")
+            }
             note("\(file.path) is complete")
         default: throw try await exchange.printer().failures.failure(of: response)
         }
@@ -80,15 +95,20 @@ struct CallDownload {
     /// Writes the bytes of a response with the status 206 after those that are kept.
     ///
     /// - Parameter range: The bytes that the response says it has; nil if it does not say so.
-    /// - Throws: ``UnusableResponse`` if the bytes are not the missing ones, and `TransportError` if they end too
-    ///   early.
+    /// - Throws: ``UnusableResponse`` if the bytes are not the missing ones, ``ChangedVersion`` if they are of another
+    ///   version of the file, and `TransportError` if they end too early.
     private func receiveRest(_ response: StreamedResponse, _ range: ContentRange?) async throws {
         // Without a validator, the whole file was requested.
         guard let validator = file.validator else { throw UnusableResponse.part }
         // The response must continue the kept bytes, in the same version of the file (RFC 9110, section 15.3.7).
+        if let other = response.head.validator, other != validator { throw ChangedVersion() }
         guard let range, range.start == file.length, response.head["ETag"] == validator else {
             throw unusable("another part of the file than what is missing")
         }
+        guard file.announcedLength ?? range.total == range.total else {
+            throw unusable("a part of a file of another length")
+        }
+        note("resuming at \(ByteCountText.shown(file.length)) of \(ByteCountText.shown(range.total))")
         var rest = response
         let excess = unusable("more bytes than its Content-Range announced")
         rest.body = response.body.limited(to: range.total - file.length, excess)

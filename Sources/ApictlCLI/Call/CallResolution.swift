@@ -115,10 +115,11 @@ struct CallResolution {
     /// Returns the part of the result to show, such as that of `--select`; nil is the whole result.
     ///
     /// - Throws: ``UsageError`` if the endpoint's model has no such part. With `--raw`, no model is applied, so the
-    ///   names are not checked.
+    ///   names are not checked. With `--any-status` and `--fail-with-body`, the part may be one of an error, which has
+    ///   another structure.
     private func view(of endpoint: Endpoint) throws -> ResultView? {
         guard let view = try options.selection.view() else { return nil }
-        if options.output.raw { return view }
+        if options.output.raw || options.output.unsuccessful != .fail { return view }
         return try view.checked(declaration, endpoint, followsPages: options.pages.areFollowed)
     }
 

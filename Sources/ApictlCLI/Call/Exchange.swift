@@ -16,6 +16,8 @@ struct Exchange: Sendable {
     let limit: DecodingLimit
     /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
+    /// Whether a note tells how many keys of a response its model leaves out. Agents could not ask for them.
+    var notesKeys = false
 
     var output: OutputOptions { plan.options.output }
     var environment: ProcessEnvironment { context.environment }
@@ -138,7 +140,10 @@ struct Exchange: Sendable {
         let undo = { log.undo(file) }
         return try await client.exchange(request, mayRetry: undo) { response in
             log.update { $0.head = response.head.redacted(by: redactor) }
-            return try await consume(response)
+            guard let activity = context.activity else { return try await consume(response) }
+            var observed = response
+            observed.body = response.body.tap { activity.add(bytes: $0?.count ?? 0) }
+            return try await consume(observed)
         }
     }
 
@@ -168,7 +173,7 @@ struct Exchange: Sendable {
             reportsJSON: context.reportsJSON)
         return ResponsePrinter(
             plan: plan, environment: environment, failures: failures, log: log, limit: limit, notes: notes,
-            file: file, start: start)
+            notesKeys: notesKeys, file: file, start: start)
     }
 }
 

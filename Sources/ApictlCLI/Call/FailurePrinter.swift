@@ -32,6 +32,7 @@ struct FailurePrinter {
         // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
         failure.message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
         failure.hints = credentialHints(head.status)
+        if head.status == 407 { failure.hints.append(.fact(TransportError.proxyCredentials)) }
         if let error {
             let state = body.isEmpty ? "missing" : "incomplete"
             failure.hints.append(.fact("The body is \(state): \(redactor.redact(error.message))"))

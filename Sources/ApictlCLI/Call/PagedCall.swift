@@ -76,6 +76,7 @@ struct PagedCall {
                 guard let items = try await nextItems(&walk, &progress) else { break }
                 try progress.add(items, check: exchange.limit.check())
                 agent?(progress.pages)
+                exchange.context.activity?.addPage()
             }
             let code = try progress.printer.finish()
             // The request of another page is pending if a limit ended the walk.

@@ -14,6 +14,8 @@ struct ResponsePrinter {
     let limit: DecodingLimit
     /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
+    /// Whether a note tells how many keys the printed value lacks, although stderr is no terminal.
+    let notesKeys: Bool
     /// The file for the body; nil is stdout.
     let file: (any FileReplacement)?
     /// How many bytes of the file earlier requests have written.
@@ -48,14 +50,11 @@ struct ResponsePrinter {
         }
         switch options.output.unsuccessful {
         case .fail: throw try await failures.failure(of: response)
-        case .accept:
-            // The view is checked against the model of a success. An error has another structure, so the view only
-            // applies with `--raw`, where no model is used.
-            return try await printUnsuccessful(response, isWhole: !options.output.raw).code
+        case .accept: return try await printUnsuccessful(response).code
         case .failWithBody:
             // The body is printed on stdout, and the command fails all the same.
             var failure = FailedStatus(response.head.redacted(by: redactor))
-            failure.message = try await printUnsuccessful(response, isWhole: true).message
+            failure.message = try await printUnsuccessful(response).message
             throw failure
         }
     }
@@ -69,22 +68,21 @@ struct ResponsePrinter {
     /// Prints the body of a response that is no success, as if it were one. A body that claims to be JSON but is not
     /// is printed unchanged, so that it never causes another error.
     ///
-    /// - Parameter isWhole: Whether the whole body is printed, without a view.
     /// - Returns: The exit code, and the API's own message about the failure; nil if none is found.
     private func printUnsuccessful(
-        _ response: StreamedResponse, isWhole: Bool
+        _ response: StreamedResponse
     ) async throws -> (code: ExitCode, message: String?) {
         let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
         // Only what is printed as JSON must be known to be JSON. Anything else is streamed.
         guard file == nil, seemsJSON, plan.request.method != .head else {
-            return (try await printBody(of: response, isWhole: isWhole), nil)
+            return (try await printBody(of: response), nil)
         }
         let body = try await response.wholeBody(limit: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
         var read = response
         read.body = ResponseBody(bytes: body)
         let isJSON = (try? JSONDocument.all(in: body)) != nil
         let message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
-        return (try await printBody(of: read, isJSON: isJSON, isWhole: isWhole), message)
+        return (try await printBody(of: read, isJSON: isJSON), message)
     }
 
     // MARK: Bodies
@@ -104,6 +102,14 @@ struct ResponsePrinter {
         /// Unchanged, on stdout.
         case unchanged
 
+        /// Whether the body is read and printed as JSON without a model, so that its text must be UTF-8.
+        var isPrintedAsJSON: Bool {
+            switch self {
+            case .viewed, .viewedStream, .indented: true
+            case .decoded, .written, .unchanged: false
+            }
+        }
+
         /// Whether nothing is printed before the body has come completely, so that memory limits its length.
         var isWhole: Bool {
             switch self {
@@ -118,18 +124,19 @@ struct ResponsePrinter {
     /// - Parameters:
     ///   - response: The response.
     ///   - isJSON: Whether the body is JSON, if it has been examined; nil decides by its type.
-    ///   - isWhole: Whether the whole body is printed, without a view.
     /// - Throws: The errors of ``print(_:)``.
-    func printBody(
-        of response: StreamedResponse, isJSON: Bool? = nil, isWhole: Bool = false
-    ) async throws -> ExitCode {
+    func printBody(of response: StreamedResponse, isJSON: Bool? = nil) async throws -> ExitCode {
         let isHead = plan.endpoint.method == .head
         var response = response
         response.head = response.head.redacted(by: redactor)
-        let treatment = treatment(of: response.head, isJSON: isJSON, isWhole: isWhole)
+        let treatment = treatment(of: response.head, isJSON: isJSON)
         // What is kept in memory has a limit. What is printed as it comes may go on for ever.
         let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
+        // A stream may never end. A person wants to see each part of it as it comes.
+        if !treatment.isWhole, response.head.isStream { try environment.bypassPager() }
+        // The model converts what it decodes, and a file gets the exact bytes.
+        if treatment.isPrintedAsJSON { response = response.convertedToUTF8() }
         switch treatment {
         case .decoded: return try await printDecoded(response)
         case .viewed(let view): return try await print(view, ofWhole: response)
@@ -158,13 +165,12 @@ struct ResponsePrinter {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - known: Whether the body is JSON, if it has been examined; nil decides by its type.
-    ///   - isWhole: Whether the whole body is printed, without a view.
-    private func treatment(of head: ResponseHead, isJSON known: Bool?, isWhole: Bool) -> Treatment {
+    private func treatment(of head: ResponseHead, isJSON known: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess { return .decoded }
         // With a view and no model, the user expects JSON, whatever type the body has.
         let isSelectedFrom = !plan.isDecoded && plan.view != nil
         let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
-        if isJSON, !isWhole, let view = plan.view {
+        if isJSON, let view = plan.view {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
         if let file { return .written(file) }
@@ -192,11 +198,19 @@ struct ResponsePrinter {
         }
         let reading = try reader.read(body, head)
         try printHeaders(head)
+        if body.isEmpty, plan.view == nil {
+            try noteEmptyBody(head)
+            return .success
+        }
         // Also with `--quiet`, because the exit code depends on what the view finds.
         if let view = plan.view { return try print(view, [reading.decoded]) }
         if options.output.quiet { return .success }
         try printer.print(reading.document, reading.marks)
-        if let text = reader.noteAboutUnexpectedKeys(reading) { try note(text) }
+        if terminalNotes != nil {
+            if let text = reader.noteAboutUnexpectedKeys(reading) { try note(text) }
+        } else if notesKeys, let notes, let text = reader.noteAboutUnreadKeys(reading) {
+            try notes.write("note: \(text.safeToShow)\n")
+        }
         return .success
     }
 
@@ -272,7 +286,8 @@ struct ResponsePrinter {
         }
         if last != nil { return try json.finish() }
         // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
-        if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
+        let needsBody = model.kind == .json && response.head.isSuccess && response.head.status != 204
+        if needsBody, !reader.acceptsNoBody(of: response.head) {
             throw reader.missingBody(response.head)
         }
         try noteEmptyBody(response.head)

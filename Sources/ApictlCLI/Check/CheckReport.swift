@@ -218,10 +218,14 @@ extension CheckResult {
     /// The problems, such as `missing-key: $.results[*].title`.
     var problemLines: [String] { outcome.problems.map(\.text) }
 
-    /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
+    /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `3 attempts`, `2 keys in the baseline`.
     var notes: [String] {
         var notes: [String] = []
-        if outcome.isFlaky { notes.append("flaky: passed on attempt \(outcome.attempts)") }
+        if outcome.isFlaky {
+            notes.append("flaky: passed on attempt \(outcome.attempts)")
+        } else if outcome.attempts > 1 {
+            notes.append("\(outcome.attempts) attempts")
+        }
         if outcome.known > 0 { notes.append("\(outcome.known.counted("key")) in the baseline") }
         return notes
     }

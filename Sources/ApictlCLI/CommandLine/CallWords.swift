@@ -1,5 +1,6 @@
 import EndpointKit
 import EndpointTools
+import JSONText
 
 /// A call while its words are read from the command line one after the other. Each word adds a value to ``request``.
 struct CallWords: Sendable {
@@ -67,15 +68,27 @@ struct CallWords: Sendable {
     ///     q==star           →   --query 'q=star'
     ///     X-Kind:a          →   -H 'X-Kind: a'
     ///     550               →   --id 550
+    ///     {"name":"x"}      →   --body '{"name":"x"}'
     func unexpected(_ word: SourcedText) -> UsageError {
         let looksLikeOption = word.text.hasPrefix("-") && word.text != "-" && Double(word.text) == nil
         if looksLikeOption {
             // The scanner takes such a word for an option, except after `--`.
             return UsageError("unexpected argument \(word.shown): options come before '--', which ends them")
         }
+        if let suggestion = json(word) { return .unexpectedArgument(word, suggestion) }
         if let suggestion = valueOfSwitch(word) { return .unexpectedArgument(word, suggestion) }
         if let item = RequestItem(word.text) { return .unexpectedArgument(word, suggestion(for: item)) }
         return .unexpectedArgument(word, valueOfMissingParameter(word))
+    }
+
+    /// Returns the flag or option that JSON is probably meant for: a parameter with parts that has no value yet, or else
+    /// the body. Nil if the word is no JSON object or array.
+    private func json(_ word: SourcedText) -> String? {
+        guard let value = try? JSONValue(text: word.text.exactBytes) else { return nil }
+        if value.members == nil && value.elements == nil { return nil }
+        let givenNames = Set(request.parameters.map { $0.path[0] })
+        let parameter = labelled.first { !givenNames.contains($0.name) && $0.type.hasParts }
+        return parameter.map { flag($0, word.text) } ?? "--body \(ShellText.quoted(word.text))"
     }
 
     /// Returns `--flag=true` if a word is probably meant as the value of the switch before it; otherwise nil.
@@ -88,14 +101,16 @@ struct CallWords: Sendable {
         return "--\(signature.flagName(last.path))=\(word.text)"
     }
 
-    /// Returns the flag, query item or header that an item probably means; nil for a member of a body.
+    /// Returns the flag, query item or header that an item probably means. A member of a body is one only for a URL,
+    /// which has no parameters.
     private func suggestion(for item: RequestItem) -> String? {
         let parameter = labelled.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
         if let parameter { return flag(parameter, item.value) }
         switch item.kind {
         case .query: return "--query \(ShellText.quoted("\(item.name)=\(item.value)"))"
         case .header: return "-H \(ShellText.quoted("\(item.name): \(item.value)"))"
-        case .bodyMember: return nil
+        case .bodyMember:
+            return request.url == nil ? nil : "--body \(ShellText.quoted("\(item.name)=\(item.value)"))"
         }
     }
 

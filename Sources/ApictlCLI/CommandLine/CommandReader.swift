@@ -51,7 +51,13 @@ struct CommandReader<C: Command> {
 
     /// Reads a word that is neither an option nor a value of a parameter.
     private mutating func readOperand(_ word: SourcedText) throws {
-        if let call = words.call { throw call.unexpected(word) }
+        if let call = words.call {
+            // `diff movies.popular https://a https://b` names its servers without options.
+            if let server = Self.serverOption, CalledURL.begins(word.text) {
+                return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
+            }
+            throw call.unexpected(word)
+        }
         words.others.append(word)
         // All words after the name of another program, such as `curl`, are that program's, even if they look like
         // options.
@@ -79,6 +85,11 @@ struct CommandReader<C: Command> {
     /// Then the call may be of a URL, and the help about its endpoint is the help of the command. `diff` makes its
     /// call twice, to two servers.
     private static var makesOneCall: Bool { C.self != DiffCommand.self }
+
+    /// The option for the base URL of a server, if the command also takes servers without their option.
+    private static var serverOption: OptionSpec? {
+        makesOneCall ? nil : C.table.specs.first { $0.name == "base-url" }
+    }
 
     // MARK: The command
 

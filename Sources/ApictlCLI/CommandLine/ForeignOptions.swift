@@ -35,7 +35,7 @@ enum ForeignOptions {
         Row("verify", .option("insecure")),
         Row("continue-at", .option("continue")),
         Row("url-query", .option("query")),
-        Row("jq q filter template t", .option("select")),
+        Row("jq filter template t", .option("select")),
         Row("raw-output", .option("raw-strings")),
         Row("ascii-output stream N no-buffer", .option("raw")),
         Row("offline", .option("dry-run")),

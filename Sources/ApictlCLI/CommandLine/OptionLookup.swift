@@ -46,6 +46,11 @@ struct OptionLookup: Sendable {
     func suggestion(for name: String) -> String? {
         if let option = switchNegated(by: name) { return NearestWord.question([option.flag]) }
         if let advice = ForeignOptions.advice(about: name, in: options) { return advice }
+        // A single letter resembles no name, but options with a value may start with it: `--q` for `--query`.
+        if name.unicodeScalars.count == 1 {
+            let names = options.filter { $0.placeholder != nil && $0.name.hasPrefix(name) }.map(\.flag)
+            return names.isEmpty ? nil : NearestWord.question(Array(names.prefix(3)))
+        }
         if let advice = adviceAboutField(name) { return advice }
         guard let similar = fieldName(endingIn: name) ?? similarNegation(name) ?? similarName(name) else { return nil }
         return NearestWord.question(["--" + similar])

@@ -45,7 +45,15 @@ struct Parser {
         // Many tools have a command `version`. Here it means the option.
         if let first = words.first, first.text == "version" { words[0] = first.with("--version") }
 
-        let start = try readStart(of: words)
+        let start: Start
+        do {
+            start = try readStart(of: words)
+        } catch {
+            // `apictl -X PUT https://…` is a call, whose options may come before what it calls.
+            guard commands.contains(where: { $0 == CallCommand.self }), beginsCall(words) else { throw error }
+            topic = CallCommand.name
+            return try parse(CallCommand.self, words)
+        }
         guard let firstWord = start.firstWord else {
             if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
             return HelpCommand(HelpText.overview)
@@ -95,6 +103,16 @@ struct Parser {
             }
         }
         return start
+    }
+
+    /// Whether words are options of `call`, followed by a URL or the name of an endpoint.
+    private func beginsCall(_ words: [SourcedText]) -> Bool {
+        var scanner = OptionScanner(words, options: CallCommand.table.specs)
+        while let item = try? scanner.next() {
+            guard case .positional(let word) = item else { continue }
+            return CalledURL.begins(word.text) || registry.splitName(word.text) != nil
+        }
+        return false
     }
 
     // MARK: The command

@@ -14,6 +14,8 @@ struct CommandContext: Sendable {
     /// Whether failures are reported as one line of JSON (`--json-errors`). Stderr then has nothing else, except the
     /// notes that options ask for.
     var reportsJSON = false
+    /// Shows on a terminal what the call is waiting for; nil if nothing is shown.
+    var activity: ActivityLine?
 
     /// The layout of help and descriptions: as wide as the terminal, but at least 40 columns; 80 columns if stdout is
     /// no terminal.
@@ -38,8 +40,8 @@ struct CommandContext: Sendable {
         or text: @autoclosure () throws -> String
     ) throws {
         let output = environment.stdout
-        guard asJSON else { return try output.write(environment.marked(text())) }
-        let isColored = environment.isColored(options.color, output)
+        guard asJSON else { return try output.write(environment.marked(text().safeLines)) }
+        let isColored = environment.isColored(options.color, output, isForPrograms: true)
         let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
         try printer.print(description())
     }

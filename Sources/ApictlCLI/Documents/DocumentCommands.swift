@@ -71,7 +71,9 @@ struct OpenAPICommand: DocumentCommand {
     /// Writes the OpenAPI document, in colours if it goes to a terminal.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
-        let isColored = words.options.file == nil && context.environment.isColored(words.options.common.color, output)
+        let isColored =
+            words.options.file == nil
+            && context.environment.isColored(words.options.common.color, output, isForPrograms: true)
         try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
             .printJSON(Array(document.written))
     }

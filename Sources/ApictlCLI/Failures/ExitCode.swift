@@ -67,8 +67,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case 300..<400: self = .redirection
         case 400..<500: self = .clientError
         case 500..<600: self = .serverError
-        // A number outside of 200 to 599 is no final status of HTTP.
-        default: self = .network
+        // A number outside of 200 to 599 is no final status of HTTP, so that the response can't be used.
+        default: self = .badResponse
         }
     }
 }

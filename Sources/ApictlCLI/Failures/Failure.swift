@@ -122,6 +122,9 @@ extension Failure {
         case let error as ModelMismatch:
             let place = Hint.fact("  " + error.description)
             return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: [place])
+        case let error as ModelRefusal:
+            let hints = [Hint.fact("  " + String(describing: error.reason))]
+            return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: hints)
         case let error as ReportedFailure:
             return Failure(start + error.message, .badResponse)
         case let error as BodyTooLarge:

@@ -18,23 +18,22 @@ extension TransportError {
     ///   - isRepeatable: Whether the request may be sent again without harm.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
-        case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
-            return .fact("Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT")
+        case .proxy(.credentialsRequired), .proxy(.credentialsRejected): return .fact(Self.proxyCredentials)
         case .certificate(let problem): return hint(about: problem, options)
         case .proxy: return Self.noProxy
         case .nameNotResolved where party == .proxy, .notConnected where party == .proxy: return Self.noProxy
         case .nameNotResolved:
             return .options("Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.")
         case .notConnected: return .fact("Is the server running?")
-        case .notHTTP: return .fact("Check scheme and port.")
+        case .notHTTP: return .fact("Does the server expect https on that port? Check scheme and port.")
         case .tls:
             return .options("Does the server speak https on that port? -vv shows how far the connection got.")
         case .clientCertificateRequired:
             return .options("Use --cert FILE, and --key FILE if the key is separate.")
         case .credentialFile(.clientCertificate, _) where phase != .preparing:
+            let passphrase = "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
             return options.connection.key == nil
-                ? .options("If its key is in another file: --key FILE")
-                : .fact("The passphrase of an encrypted key is read from \(names.keyPassphrase).")
+                ? .options("If its key is in another file: --key FILE. \(passphrase)") : .fact(passphrase)
         case .timedOut(.idle): return .options("To wait as long as it takes: --max-time 0")
         case .timedOut(.connecting(let limit)): return Self.hint(toRaise: "--connect-timeout", limit)
         case .timedOut(.whole): return Self.hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
@@ -51,6 +50,9 @@ extension TransportError {
             return nil
         }
     }
+
+    /// The advice after a proxy has refused a request: with an error before a tunnel, or with the status 407.
+    static let proxyCredentials = "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
 
     private static let noProxy = Hint.options("To use no proxy: -x ''")
 
@@ -92,7 +94,8 @@ extension TransportError.CertificateProblem {
         case .expired: "Only its owner can renew it; -k skips the check."
         case .notYetValid: "Is this machine's clock right? -k skips the check."
         case .wrongHost: "To keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
-        case .selfSigned, .unknownIssuer: "To trust another issuer: --cacert FILE; -k skips the check."
+        case .selfSigned: "To trust this certificate: --cacert FILE, with the certificate itself; -k skips the check."
+        case .unknownIssuer: "To trust another issuer: --cacert FILE; -k skips the check."
         case .other: "-k skips the check."
         }
     }

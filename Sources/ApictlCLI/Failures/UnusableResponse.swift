@@ -22,3 +22,11 @@ struct UnusableResponse: Error {
         UnusableResponse(description: "the response (\(head.statusText)) has no body")
     }
 }
+
+/// An error of a model's own `init(from:)`, by which it refuses a response.
+struct ModelRefusal: Error {
+    /// The name of the model.
+    let model: String
+    /// The error of the model.
+    let reason: any Error
+}

@@ -106,8 +106,9 @@ struct MockCommand: Command {
         options.usesPrefix || subjects.count > 1 ? "/" + subject.name : ""
     }
 
-    /// Returns the text that is printed at the start: the routes of each API, the faults, and lines for a shell,
-    /// such as `export APICTL_MOVIES_URL=…`, which make calls go to this server.
+    /// Returns the text that is printed at the start: the routes of each API, the faults, and lines for a shell, which
+    /// make calls go to this server: `export APICTL_MOVIES_URL=…`, and a value for each credential that the calls need
+    /// and that is not set. The server accepts any value.
     private func introduction(_ responder: MockResponder, address: String, _ context: CommandContext) -> String {
         var text = responder.listing
         if let faults = faultsText(responder.faults) { text += "\nFaults: \(faults)\n" }
@@ -115,7 +116,20 @@ struct MockCommand: Command {
         for subject in subjects {
             text += "export \(context.variableNames.url(of: subject.name))=\(address)\(path(of: subject))\n"
         }
+        for variable in missingVariables(context.environment) { text += "export \(variable)=any\n" }
         return text + "\n"
+    }
+
+    /// Returns the variables of the credentials that calls to this server need and that have no value. A real server
+    /// does not accept any value, so there are none with `--record`.
+    private func missingVariables(_ environment: ProcessEnvironment) -> [String] {
+        if options.record != nil || !options.requiresCredentials { return [] }
+        let credentials = apis.flatMap { CredentialVariable.credentials(of: $0) }.map(\.credential)
+        let required = credentials.filter { credential in
+            let hasValue = credential.alternatives.contains { $0.variables.allSatisfy { environment.isSet($0) } }
+            return !credential.isOptional && !hasValue
+        }
+        return required.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions
     }
 
     /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if it

@@ -188,7 +188,13 @@ struct MockResponder: Sendable {
         }
         if let refusal = refusal(of: reading) { return refusal }
         if let forwarder { return forward(reading, with: forwarder) }
-        var response = try fileResponse(to: reading, status: status) ?? reading.sample
+        let fileResponse = try fileResponse(to: reading, status: status)
+        let sampled = samples?.parameters(of: reading.declaration.name) ?? []
+        if fileResponse == nil, reading.sample.head.status == 501, !sampled.isEmpty {
+            let calls = sampled.joined(separator: ", ")
+            return MockReply(501, "\(reading.declaration.name) has no sample for this call, only for \(calls)")
+        }
+        var response = fileResponse ?? reading.sample
         // The chosen status is a success here. It must not hide a failure, such as 501 for an endpoint without a
         // sample.
         if let status, response.head.status < 300 { response.head.status = status }

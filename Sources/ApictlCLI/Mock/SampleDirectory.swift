@@ -53,6 +53,9 @@ final class SampleDirectory: Sendable {
         } else {
             recorded = nil
         }
+        // A directory can be opened, but not read.
+        let isFile = recorded == nil && !files.isStream(path) && (try? files.open(path).read(until: nil)) != nil
+        if isFile { throw UsageError("--samples \(path): expected a directory or a .har file") }
         for file in try fileNames() {
             do {
                 try check(file)
@@ -87,6 +90,15 @@ final class SampleDirectory: Sendable {
     /// Returns the content of a file of the archive or directory.
     private func read(_ file: String) throws -> [UInt8] {
         try recorded?[file] ?? files.readAll("\(path)/\(file)")
+    }
+
+    /// Returns the parameters of the calls for which there are files, such as `id=550`, as far as a message has room.
+    ///
+    /// - Parameter endpoint: The name of the endpoint.
+    func parameters(of endpoint: String) -> [String] {
+        let names = ((try? sampleFiles()) ?? []).map(\.name).filter { $0.endpoint == endpoint && !$0.isOfHeaders }
+        let texts = names.map { $0.parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ") }
+        return Array(texts.filter { !$0.isEmpty }.withoutRepetitions.prefix(5))
     }
 
     // MARK: Responses

@@ -71,9 +71,13 @@ final class SampleRecorder: Sendable {
     ///   - last: The last sample of the call; nil if there is none yet. It becomes the new sample.
     /// - Returns: The name of the file with this response; nil if there are too many of the call.
     private func write(_ sample: RecordedSample, _ last: inout RecordedSample?) throws -> String? {
-        if let last, last.response == sample.response { return last.name.text }
         var sample = sample
         sample.name.number = (last?.name.number ?? 0) + 1
+        if let known = last, known.response == sample.response {
+            // Somebody may have removed the file, or the whole directory. Then it is written again.
+            if (try? files.open("\(directory)/\(known.name.text)")) != nil { return known.name.text }
+            sample.name.number = known.name.number
+        }
         guard sample.name.number <= Self.maxResponses else { return nil }
         let name = sample.name
         let headers = sample.headersText

@@ -72,6 +72,22 @@ extension ResultView {
     }
 }
 
+extension JSONPath {
+    /// Checks that the response model of an endpoint has the names of this path. Without a model, nothing is checked.
+    ///
+    /// - Parameters:
+    ///   - declaration: The endpoint.
+    ///   - option: The name of the option or member that has the path, for messages.
+    ///   - source: The place of the path.
+    /// - Throws: ``UsageError`` for a name that the model does not have.
+    func checkNames(
+        in declaration: EndpointDeclaration, option: String, _ source: ValueSource
+    ) throws(UsageError) {
+        guard let model = SelectableModel(declaration, declaration.endpoint) else { return }
+        _ = try model.shapes(at: steps, from: [model.shape.root], PathOption(name: option, source: source))
+    }
+}
+
 /// The option whose path is checked.
 private struct PathOption {
     /// The name with its dashes.

@@ -16,13 +16,15 @@ extension ProcessEnvironment {
     /// - Parameters:
     ///   - choice: The value of `--color`; nil if it is not given.
     ///   - output: The output.
-    func isColored(_ choice: ColorChoice?, _ output: any ByteOutput) -> Bool {
+    ///   - isForPrograms: Whether the text is for other programs, such as a document. Then `CLICOLOR_FORCE` does not
+    ///     count, because escapes would spoil a file.
+    func isColored(_ choice: ColorChoice?, _ output: any ByteOutput, isForPrograms: Bool = false) -> Bool {
         switch choice ?? color {
         case .always: return true
         case .never: return false
         case .auto:
             if isSet("NO_COLOR") { return false }
-            if isSet("CLICOLOR_FORCE"), variable("CLICOLOR_FORCE") != "0" { return true }
+            if !isForPrograms, isSet("CLICOLOR_FORCE"), variable("CLICOLOR_FORCE") != "0" { return true }
             return output.isTerminal && variable("TERM") != "dumb"
         }
     }

@@ -29,16 +29,40 @@ struct RowColumn: Sendable {
     /// - Throws: ``UsageError`` if it is not a list of names.
     static func list(_ word: SourcedText) throws(UsageError) -> [RowColumn] {
         var columns: [RowColumn] = []
-        for name in word.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+        for name in names(in: word.text) {
             let path = try JSONPath(word.with(name), option: "--columns")
             guard let names = path.names else {
                 throw .unusableValue(
                     option: "--columns", problem: "expected names separated by commas, such as id,owner.name",
                     source: word.source)
             }
-            columns.append(RowColumn(name: name, names: names))
+            // The heading of a single name has no quotes, so that `"a.b"` is the column a.b.
+            columns.append(RowColumn(name: names.count == 1 ? names[0] : name, names: names))
         }
         return columns
+    }
+
+    /// Returns the parts of a text between commas. A comma in quotes belongs to a name.
+    private static func names(in text: String) -> [String] {
+        var names: [String] = []
+        var name = String.UnicodeScalarView()
+        var quote: Unicode.Scalar?
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if scalar == ",", quote == nil {
+                names.append(String(name))
+                name.removeAll()
+                continue
+            }
+            name.append(scalar)
+            if quote != nil {
+                if !isEscaped, scalar == quote { quote = nil }
+                isEscaped = !isEscaped && scalar == "\\"
+            } else if scalar == "\"" || scalar == "'" {
+                quote = scalar
+            }
+        }
+        return names + [String(name)]
     }
 
     /// Returns the columns of rows that are objects: one for each key, in the order in which keys appear.

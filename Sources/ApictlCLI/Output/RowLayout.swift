@@ -34,10 +34,41 @@ struct RowLayout: Sendable {
 
     /// Returns the path to the list in a document without a model.
     ///
-    /// - Throws: ``UsageError`` if there are several lists.
+    /// It is the longest of the outermost lists of objects or lists, or else of the outermost lists of other values.
+    /// Without a list, the document itself is the only row, and the path is empty.
+    ///
+    ///     {"facets": [{"id": 1}], "rows": [[1, "a"], [2, "b"]]}   →   rows
+    ///
+    /// - Throws: ``UsageError`` if several lists are the longest.
     static func path(in document: JSONValue) throws(UsageError) -> [String] {
-        let shape = ModelShape(root: Shape(of: document, depth: 0), models: [])
-        return try RowList.find(in: shape).path
+        let holdsRows: (JSONValue) -> Bool = { list in
+            list.elements?.contains { $0.elements != nil || ($0.members?.count ?? 0) > 0 } == true
+        }
+        if let path = try longestList(in: document, where: holdsRows) { return path }
+        return try longestList(in: document) { $0.elements != nil } ?? []
+    }
+
+    /// Returns the path to the longest of the outermost lists that fulfil a condition; nil if there is none within
+    /// ``RowList/maxDepth`` levels.
+    ///
+    /// - Throws: ``UsageError`` with the paths of the lists if several are the longest.
+    private static func longestList(
+        in document: JSONValue, where isWanted: (JSONValue) -> Bool
+    ) throws(UsageError) -> [String]? {
+        var level = [(path: [String](), value: document)]
+        for _ in 0..<RowList.maxDepth {
+            let lists = level.filter { isWanted($0.value) }.map {
+                (path: $0.path, count: $0.value.elements?.count ?? 0)
+            }
+            if let longest = lists.map(\.count).max() {
+                let paths = lists.filter { $0.count == longest }.map(\.path)
+                return try RowList.only(of: paths, among: lists.map(\.path))
+            }
+            level = level.flatMap { path, value in
+                (value.members ?? []).map { (path: path + [$0.key], value: $0.value) }
+            }
+        }
+        return nil
     }
 }
 
@@ -100,10 +131,21 @@ struct RowList {
     private static func choose(from lists: [Candidate]) throws(UsageError) -> Candidate? {
         let required = lists.filter { !$0.isOptional }
         if lists.count > 1, required.count != 1 {
-            let paths = lists.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
-            throw UsageError("the result has several lists: \(paths); choose one with --select")
+            _ = try only(of: lists.map(\.path), among: lists.map(\.path))
         }
         return required.first ?? lists.first
+    }
+
+    /// Returns the only one of some paths.
+    ///
+    /// - Parameters:
+    ///   - paths: The paths of the lists that may be meant.
+    ///   - all: The paths of all lists, for the message.
+    /// - Throws: ``UsageError`` with the paths of all lists unless there is exactly one path.
+    fileprivate static func only(of paths: [[String]], among all: [[String]]) throws(UsageError) -> [String] {
+        if paths.count == 1 { return paths[0] }
+        let names = all.map { $0.joined(separator: ".") }.joined(separator: ", ")
+        throw UsageError("the result has several lists: \(names); choose one with --select")
     }
 
     /// Returns the fields of an object as candidates of the next level. A field in an optional object is optional too.
@@ -118,37 +160,5 @@ struct RowList {
     /// Returns whether elements of a list may be objects with known fields.
     private static func holdsObjects(_ list: Shape, in shape: ModelShape) -> Bool {
         shape.elements(of: list).contains { !shape.directFields(of: $0).isEmpty }
-    }
-}
-
-extension Shape {
-    /// Makes the shape of a value, as far as ``RowList`` needs it.
-    ///
-    /// The elements of a list get the shape of the first object that is not empty, because the others are usually
-    /// alike. All fields are optional, because one document does not tell which ones are required. Values deeper than
-    /// ``RowList/maxDepth`` are not examined.
-    fileprivate init(of value: JSONValue, depth: Int) {
-        guard depth <= RowList.maxDepth else {
-            self = .any
-            return
-        }
-        switch value.content {
-        case .object(let members):
-            let fields = members.map { key, value in
-                Field(key: key, shape: Shape(of: value, depth: depth + 1), isOptional: true)
-            }
-            self = .object(fields)
-        case .array(let elements):
-            let object = elements.first { element in
-                guard let members = element.members else { return false }
-                return members.count > 0
-            }
-            self = .array(object.map { Shape(of: $0, depth: depth + 1) } ?? .any)
-        case .null:
-            self = .null
-        case .bool, .number, .string:
-            // The kind of a single value does not matter for finding a list.
-            self = .scalar(.string)
-        }
     }
 }

@@ -135,8 +135,9 @@ struct RowPrinter {
 
     /// Ends the output: writes the table, or the text of other rows that is not written yet.
     ///
-    /// Without any rows, only the headings are written.
+    /// Without any rows, only the headings are written, or nothing if neither the model nor `--columns` tells them.
     mutating func finish() throws {
+        if columns == nil, view.columns == nil, view.layout == nil { return }
         if columns == nil { _ = try begin([]) }
         guard style == .table else { return try text.flush() }
         let omitted = try table.write(

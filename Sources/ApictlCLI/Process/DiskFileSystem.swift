@@ -27,11 +27,27 @@ struct DiskFileSystem: FileSystem {
     func realPath(_ path: String) -> String {
         if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
         if let resolved = Self.resolved(path) { return resolved }
+        let path = Self.linkTarget(path)
         // There may only be the directory.
         let directory = FilePlace.directory(of: path)
         guard let resolved = Self.resolved(directory.isEmpty ? "." : directory) else { return path }
         let name = path.unicodeScalars.dropFirst(directory.unicodeScalars.count)
         return "\(resolved)/\(String(name))"
+    }
+
+    /// Returns the path to which a link leads, at which no file need exist. A path that is no link is returned
+    /// unchanged.
+    static func linkTarget(_ path: String) -> String {
+        var path = path
+        // As many links as Linux follows (path_resolution(7)).
+        for _ in 0..<40 {
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let count = readlink(path.exactCString, &buffer, Int(PATH_MAX))
+            guard count > 0 else { return path }
+            let target = String(exactBytes: buffer.prefix(count).map { UInt8(bitPattern: $0) })
+            path = target.hasPrefix("/") ? target : FilePlace.directory(of: path) + target
+        }
+        return path
     }
 
     /// Returns the path without links and `..`; nil if nothing exists at the path.

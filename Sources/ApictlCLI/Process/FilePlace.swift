@@ -3,7 +3,8 @@ import SystemCalls
 
 /// The place where a regular file is put.
 ///
-/// If the path is a link to a file, the place is that of the file. So the file is replaced, and the link stays.
+/// If the path is a link to a file, the place is that of the file. So the file is replaced, and the link stays. The file
+/// need not exist yet.
 struct FilePlace: Sendable {
     let path: String
     /// The status of the file that is replaced; nil if there is none.
@@ -11,8 +12,8 @@ struct FilePlace: Sendable {
 
     /// Finds the place of a path; nil if nothing can be replaced there, as with a device, a pipe or a directory.
     ///
-    /// - Throws: ``FileError`` for links that lead nowhere or in a circle, and for a file that its owner has made
-    ///   read-only, because renaming would replace it all the same.
+    /// - Throws: ``FileError`` for links that lead in a circle, and for a file that its owner has made read-only, because
+    ///   renaming would replace it all the same.
     init?(_ path: String) throws(FileError) {
         var status = stat()
         let found = SystemCall.withPath(path.exactBytes) { stat($0, &status) }
@@ -23,13 +24,10 @@ struct FilePlace: Sendable {
             }
             replaced = status
         } else {
-            // A link that leads nowhere is left alone.
-            guard found.errorNumber == ENOENT, lstat(path.exactCString, &status) != 0 else {
-                throw FileError(.write, path, number: found.errorNumber)
-            }
+            guard found.errorNumber == ENOENT else { throw FileError(.write, path, number: found.errorNumber) }
             replaced = nil
         }
-        self.path = DiskFileSystem.resolved(path) ?? path
+        self.path = DiskFileSystem.resolved(path) ?? DiskFileSystem.linkTarget(path)
     }
 
     /// Returns the directory of a path, with its slash; empty for the current directory.

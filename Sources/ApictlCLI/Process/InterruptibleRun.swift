@@ -6,24 +6,27 @@ import SystemCalls
 final class InterruptibleRun: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        /// The exit code of a received signal; nil if none was received.
-        var signalExitCode: Int32?
+        /// The number of a received signal; nil if none was received.
+        var signal: Int32?
     }
 
     private let state = Mutex(State())
 
     /// The exit code of a process that a signal has ended: 128 and the number of the signal, as shells report it. Nil
     /// if no signal was received.
-    var signalExitCode: Int32? { state.withLock(\.signalExitCode) }
+    var signalExitCode: Int32? { state.withLock(\.signal).map { 128 + $0 } }
 
     /// Runs work and ends the process.
+    ///
+    /// After a signal, the process ends by that signal, even if the work has ended successfully meanwhile. A shell ends
+    /// a loop only if it sees that (a program that exits with 130 has handled Ctrl-C itself).
     ///
     /// - Parameter work: Returns the exit code of the process, unless a signal was received.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
         let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
         CommandOutput.endAll()
-        // After a signal, its exit code counts, even if the work has ended successfully meanwhile.
-        SystemCall.endProcess(signalExitCode ?? code)
+        if let signal = state.withLock(\.signal) { SystemCall.endProcess(bySignal: signal) }
+        SystemCall.endProcess(code)
     }
 
     /// Makes signals cancel the work instead of killing the process.
@@ -42,7 +45,7 @@ final class InterruptibleRun: Sendable {
             Self.startTimer(cleanUpTime)
             // After the time, the timer sends SIGALRM, which counts as the second signal.
             Self.waitForSecondSignal(signals, first: number)
-            SystemCall.endProcess(128 + number)
+            SystemCall.endProcess(bySignal: number)
         }
         // If the thread can't be started, nothing would receive the signals. So they kill the process as usual.
         if thread == nil { signals.unblock() }
@@ -50,9 +53,9 @@ final class InterruptibleRun: Sendable {
 
     /// Cancels the work because of a signal.
     ///
-    /// - Parameter number: The number of the signal, from which the exit code is made.
+    /// - Parameter number: The number of the signal, by which the process ends.
     private func cancel(signal number: Int32) {
-        state.withLock { $0.signalExitCode = 128 + number }
+        state.withLock { $0.signal = number }
         // Programs are ended first. The work waits for them, and may end the process as soon as it is cancelled.
         CommandOutput.endAll()
         state.withLock { $0.task?.cancel() }

@@ -5,7 +5,7 @@ import SystemCalls
 /// otherwise directly, as git does.
 struct Pager: Sendable {
     /// The output for the text.
-    let output: BufferOutput
+    let output: PagedOutput
     /// The output for messages.
     let messages: Messages
     private let terminal: DescriptorStream
@@ -21,7 +21,7 @@ struct Pager: Sendable {
     init(_ command: String, terminal: DescriptorStream, errors: any ByteOutput) {
         self.command = command
         self.terminal = terminal
-        output = BufferOutput(isTerminal: true, columns: terminal.columns)
+        output = PagedOutput(terminal: terminal)
         messages = Messages(errors: errors, text: output)
     }
 
@@ -32,7 +32,7 @@ struct Pager: Sendable {
     struct Messages: ByteOutput {
         let errors: any ByteOutput
         /// The text for the pager.
-        let text: BufferOutput
+        let text: PagedOutput
         /// The messages that wait.
         let later = BufferOutput()
 
@@ -71,7 +71,7 @@ struct Pager: Sendable {
     /// - Throws: The error of the terminal.
     func finish() throws {
         let text = output.bytes
-        if fitsTerminal(text) || !page(text) { try terminal.write(text) }
+        if !text.isEmpty, fitsTerminal(text) || !page(text) { try terminal.write(text) }
         try messages.errors.write(messages.later.bytes)
     }
 
@@ -104,9 +104,17 @@ struct Pager: Sendable {
         }
         SystemCall.close(pipe.writing)
         guard let child else { return false }
-        // A status of `wait` has the exit code in its second byte.
-        let exitCode = ChildProgram.wait(child) >> 8 & 0xFF
-        // Above 128, the user has ended the pager by a signal, so that it has not failed.
-        return exitCode == 0 || exitCode > 128
+        return Self.hasShown(status: ChildProgram.wait(child))
+    }
+
+    /// Whether a pager has shown the text, by the status of `waitpid`: it has ended itself, or by Ctrl-C, or because the
+    /// terminal has gone. A pager that anything else has ended, such as SIGKILL, may have shown nothing.
+    static func hasShown(status: Int32) -> Bool {
+        // The second byte is the exit code. In a shell, that is 128 and the number of a signal which ended the pager. The
+        // lowest seven bits are the number of a signal which ended the shell itself.
+        let exitCode = status >> 8 & 0xFF
+        let signal = exitCode > 128 ? exitCode - 128 : status & 0x7F
+        if signal != 0 { return [SIGINT, SIGHUP, SIGPIPE].contains(signal) }
+        return exitCode == 0
     }
 }

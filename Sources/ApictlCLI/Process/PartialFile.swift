@@ -7,10 +7,11 @@ import SystemCalls
 /// | File | Content |
 /// |---|---|
 /// | `FILE.part` | the bytes that have been received |
-/// | `FILE.part.entity` | the validator, an entity tag that identifies the version of the bytes |
+/// | `FILE.part.entity` | a line with the validator, an entity tag that identifies the version of the bytes, and a line with the length that the server has announced; each may be empty |
 /// | `FILE` | the complete download, after ``commit()`` |
 ///
-/// Only bytes with a validator can be continued. ``discard()`` keeps them and removes others.
+/// Only bytes with a validator can be continued. ``discard()`` keeps them and removes others. A `FILE.part` without a
+/// readable `FILE.part.entity` may be somebody else's, and is never overwritten.
 final class PartialFile: FileReplacement {
     /// The name of `FILE.part` in messages.
     let path: String
@@ -23,10 +24,8 @@ final class PartialFile: FileReplacement {
     private struct State {
         /// The validator of the bytes; nil if there is none.
         var validator: String?
-        /// Whether the files belong to a download that can be continued, or to this run.
-        ///
-        /// Other files with such names are left alone until they are replaced.
-        var isOwn = true
+        /// The length of the whole download that the server has announced; nil if it has not.
+        var announcedLength: Int?
     }
 
     private var partPath: String { place.path + ".part" }
@@ -39,7 +38,8 @@ final class PartialFile: FileReplacement {
     /// - Parameters:
     ///   - place: The place of FILE.
     ///   - name: The name of FILE in messages.
-    /// - Throws: ``FileError`` if nothing can be written there, or if another run is writing the same download.
+    /// - Throws: ``FileError`` if nothing can be written there, if another run is writing the same download, or if a
+    ///   file with the name `FILE.part` is no download.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
@@ -50,17 +50,25 @@ final class PartialFile: FileReplacement {
         guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw FileError(.write, path, reason: "another run is writing it")
         }
-        // A validator that can't be read is as good as none: the download starts over.
-        let line = String(line: (try? entity.readAll(name: path, limit: Self.maxValidatorLength)) ?? [])
-        let areNew = line.isEmpty && length == 0
-        state.withLock { state in
-            state.validator = line.isStrongTag ? line : nil
-            state.isOwn = line.isStrongTag || areNew
+        let text = (try? entity.readAll(name: path, limit: Self.maxEntityLength)) ?? []
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(exactBytes: line)
+        }
+        // Without a line break, the text is none that this type has written.
+        let isEntity = lines.count > 1 && (lines[0].isEmpty || lines[0].isStrongTag)
+        guard isEntity || text.isEmpty && length == 0 else {
+            throw FileError(.write, path, reason: "it is no download of this tool; move it away to download anew")
+        }
+        if isEntity {
+            state.withLock { state in
+                state.validator = lines[0].isEmpty ? nil : lines[0]
+                state.announcedLength = Int(lines[1])
+            }
         }
     }
 
-    /// The longest validator that is read, in bytes. Servers accept no longer headers.
-    private static let maxValidatorLength = 65_536
+    /// The longest text with validator and length that is read, in bytes. Servers accept no longer headers.
+    private static let maxEntityLength = 65_536
 
     /// The number of bytes that have been received.
     var length: Int { Int(lseek(part.descriptor, 0, SEEK_END)) }
@@ -68,19 +76,24 @@ final class PartialFile: FileReplacement {
     /// The validator of the bytes for `If-Range` (RFC 9110, section 13.1.5); nil if the download must start over.
     var validator: String? { length > 0 ? state.withLock(\.validator) : nil }
 
+    /// The length of the whole download that the server has announced with the kept bytes; nil if it has not.
+    var announcedLength: Int? { length > 0 ? state.withLock(\.announcedLength) : nil }
+
     /// Starts over with an empty file.
     ///
-    /// - Parameter validator: The validator of the bytes that will be written; nil if the server has sent none.
+    /// - Parameters:
+    ///   - validator: The validator of the bytes that will be written; nil if the server has sent none.
+    ///   - announcedLength: The length of the whole download; nil if the server has not announced it.
     /// - Throws: ``FileError``.
-    func begin(validator: String?) throws {
+    func begin(validator: String?, announcedLength: Int? = nil) throws {
         state.withLock { state in
             state.validator = validator
-            state.isOwn = true
+            state.announcedLength = announcedLength
         }
         // The bytes are emptied first. A validator must never stand beside bytes of another version.
         try part.truncate()
         try entity.truncate()
-        try entity.write(validator.map { $0 + "\n" } ?? "")
+        try entity.write("\(validator ?? "")\n\(announcedLength.map(String.init) ?? "")\n")
     }
 
     func write(_ bytes: [UInt8]) throws { try part.write(bytes) }
@@ -94,14 +107,11 @@ final class PartialFile: FileReplacement {
         unlink(entityPath.exactCString)
     }
 
-    /// Ends the download. If it can be continued, its files stay. Otherwise they are removed, unless they were there
-    /// before this run and are no download.
+    /// Ends the download. If it can be continued, its files stay. Otherwise they are removed.
     func discard() {
         if validator != nil { return }
-        let isOwn = state.withLock(\.isOwn)
-        let hasEntity = lseek(entity.descriptor, 0, SEEK_END) > 0
-        if isOwn { unlink(partPath.exactCString) }
-        if isOwn || !hasEntity { unlink(entityPath.exactCString) }
+        unlink(partPath.exactCString)
+        unlink(entityPath.exactCString)
     }
 
     /// Opens a regular file, or creates it if there is none.

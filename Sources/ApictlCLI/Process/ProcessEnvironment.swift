@@ -29,6 +29,8 @@ struct ProcessEnvironment: Sendable {
     ///
     /// It returns nil if there is no such program, or if stdout is not a terminal.
     var makePager: @Sendable (_ configured: String?) -> Pager? = { _ in nil }
+    /// Makes a text that comes bit by bit appear as it comes, and not in a pager.
+    var bypassPager: @Sendable () throws -> Void = {}
     /// When output is coloured unless `--color` says otherwise.
     var color = ColorChoice.auto
     var secondsSince1970: @Sendable () -> Int = { time(nil) }

@@ -11,7 +11,7 @@ struct EnvironmentFile {
     ///
     /// - Throws: ``UsageError`` with its place for a line that is neither a variable nor a comment.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
-        var file = ScannedSettingsFile(bytes, path: path)
+        var file = ScannedSettingsFile(bytes, path: path, help: "help call")
         while true {
             file.skip(Self.blanks + "\r\n")
             guard let first = file.next else { return }

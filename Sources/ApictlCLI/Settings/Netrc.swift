@@ -28,7 +28,7 @@ struct Netrc {
     ///
     /// - Throws: ``UsageError`` for a quote that is not closed in its line.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
-        var file = ScannedSettingsFile(bytes, path: path)
+        var file = ScannedSettingsFile(bytes, path: path, help: "help call")
         while let keyword = try Self.nextWord(&file) {
             switch keyword.lowercased() {
             case "default":

@@ -2,13 +2,16 @@
 /// has reached.
 struct ScannedSettingsFile {
     private let path: String
+    /// The command that shows the help about the file.
+    private let help: String
     private let text: Substring.UnicodeScalarView
     /// The text that has not been taken.
     private var remainder: Substring.UnicodeScalarView
 
     /// Makes a reader of the text of the file at `path`. A byte order mark is skipped.
-    init(_ bytes: [UInt8], path: String) {
+    init(_ bytes: [UInt8], path: String, help: String) {
         self.path = path
+        self.help = help
         let scalars = String(exactBytes: bytes).unicodeScalars
         text = scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...]
         remainder = text
@@ -73,6 +76,6 @@ struct ScannedSettingsFile {
     func problem(_ problem: String) -> UsageError {
         let lines = text[..<remainder.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
         let column = (lines.last?.count ?? 0) + 1
-        return .invalidFile(path, line: lines.count, column: column, problem: problem, see: Configuration.help)
+        return .invalidFile(path, line: lines.count, column: column, problem: problem, see: help)
     }
 }

@@ -30,7 +30,8 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
             // ignores.
             let comparison = try ResponseComparison.of(document, as: type, coding: coding)
             if let problem = Self.innermost(comparison.problems) {
-                throw invalid(problem.sentenceAboutFile, line: problem.line, column: problem.column)
+                let question = Self.question(about: problem, comparison)
+                throw invalid(problem.sentenceAboutFile + question, line: problem.line, column: problem.column)
             }
             content = try coding.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
@@ -40,6 +41,20 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
             throw invalid(
                 "\(mismatch.path.pathText): \(mismatch.problem)", line: mismatch.line, column: mismatch.column)
         }
+    }
+
+    /// Returns the end of the message about an unknown key, which suggests the nearest key that is known there and not
+    /// given: `; did you mean 'arguments'?`
+    private static func question(about problem: CheckProblem, _ comparison: ResponseComparison) -> String {
+        guard problem.kind == .unexpectedKey, let path = problem.path, let dot = path.lastIndex(of: ".") else {
+            return ""
+        }
+        let parent = path[...dot]
+        let missing = comparison.problems.filter { $0.kind == .missingKey } + comparison.places.notes
+        let names = missing.compactMap(\.path).filter { $0.hasPrefix(parent) }.map {
+            String($0.dropFirst(parent.count))
+        }
+        return NearestWord.question(String(path[dot...].dropFirst()), in: names)
     }
 
     /// Returns the problem that says most: the first one, or a problem of a value inside the one with the first

@@ -37,6 +37,9 @@ package struct ResponseModel: Sendable {
         return (wrapped ?? model) is any Validated.Type
     }
 
+    /// Whether a response without a body fits: the model is an `Optional`, which is then nil.
+    package var acceptsNoBody: Bool { model is any OptionalResponseModel.Type }
+
     /// Decodes a document as the model, and validates it.
     ///
     /// Precondition: ``kind`` is ``Kind/json``.
@@ -68,7 +71,9 @@ package struct ResponseModel: Sendable {
 
     /// Returns the JSON document that the model reads.
     ///
-    /// For a model that is a list, several documents in the body become one array.
+    /// For a model that is a list, several documents in the body become one array. For an optional model, a response
+    /// without a body is null. A body in an encoding that the head declares, or in UTF-16 with a byte order mark, is
+    /// converted to UTF-8.
     ///
     /// - Parameters:
     ///   - body: The body of the response.
@@ -78,6 +83,8 @@ package struct ResponseModel: Sendable {
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
+        let body = Self.utf8(body, head)
+        if body.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
         if readsLines(head) { return try JSONDocument.list(of: body, check: check) }
         do {
             return try JSONDocument(body, check: check)
@@ -85,6 +92,15 @@ package struct ResponseModel: Sendable {
             // Some servers send several documents without saying so.
             return try JSONDocument.list(of: body, check: check)
         }
+    }
+}
+
+extension ResponseModel {
+    /// Returns the text of a body in UTF-8.
+    fileprivate static func utf8(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
+        guard let encoding = CharacterEncoding(contentType: head["Content-Type"], start: body) else { return body }
+        var converter = UTF8Converter(encoding)
+        return converter.convert(body) + converter.finish()
     }
 }
 

@@ -3,7 +3,13 @@ import JSONText
 /// Finds the API's own error message in the body of a failed response.
 package enum FailedResponseMessage {
     /// The keys that APIs commonly use, in the order in which they are searched.
-    private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
+    ///
+    /// `detail` and `title` are those of RFC 9457, `error_description` that of OAuth 2.0 (RFC 6749, section 5.2), and
+    /// `msg` is how FastAPI calls the message of each problem in `detail`.
+    private static let keys = [
+        "status_message", "message", "error_message", "error_description", "detail", "errors", "error", "msg", "title",
+        "status",
+    ]
     /// The deepest nesting that is searched. A hostile body may be nested more deeply.
     private static let maxDepth = 8
     /// The most texts that are collected. A hostile body may have more.
@@ -11,8 +17,7 @@ package enum FailedResponseMessage {
 
     /// Returns the message in `body`; nil if it is not JSON or has none.
     ///
-    /// An object is searched for the common keys first: `status_message`, `message`, `error_message`, `errors`,
-    /// `error`, and `status` if it is a string. Objects and arrays under these keys are searched too.
+    /// An object is searched for the common ``keys`` first, whose values may be strings, objects and arrays.
     package static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
         var textsLeft = maxTexts
@@ -25,6 +30,7 @@ package enum FailedResponseMessage {
     ///     ["too short", "too old"]                         →    too short; too old
     ///     {"error": {"message": "not found"}}              →    not found
     ///     {"errors": {"title": ["can't be blank"]}}        →    title: can't be blank
+    ///     {"title": ["can't be blank"]}                    →    title: can't be blank
     ///
     /// - Parameters:
     ///   - value: The body, or a value in it.
@@ -47,14 +53,22 @@ package enum FailedResponseMessage {
         case .object(let members):
             for key in keys {
                 guard let member = value[key] else { continue }
+                // A title is a text. A list is more likely of the errors of a field with this name.
+                if key == "title", member.string == nil { continue }
                 if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
             }
-            // At the top, other keys are not names of fields with errors, but ordinary data.
-            if depth == 0 { return nil }
+            // At the top, other keys are ordinary data, unless each has a list of texts as Django writes them.
+            if depth == 0, !members.allSatisfy({ isListOfTexts($0.value) }) { return nil }
             return errorsByField(members, depth: depth, &textsLeft)
         case .null, .bool, .number:
             return nil
         }
+    }
+
+    /// Returns whether a value is a list of texts, of which there is at least one.
+    private static func isListOfTexts(_ value: JSONValue) -> Bool {
+        guard let elements = value.elements, elements.count > 0 else { return false }
+        return elements.allSatisfy { $0.string != nil }
     }
 
     /// Returns the messages of an object with the errors of each field: `title: can't be blank` for `{"title": ["can't
@@ -63,7 +77,7 @@ package enum FailedResponseMessage {
         _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
     ) -> String? {
         var messages: [String] = []
-        for (key, value) in members where !keys.contains(key) {
+        for (key, value) in members where !keys.contains(key) || key == "title" {
             if let message = message(of: value, depth: depth + 1, &textsLeft) { messages.append("\(key): \(message)") }
         }
         return joined(messages)

@@ -95,6 +95,11 @@ package final class EndpointDeclaration: Sendable {
     /// - Parameter endpoint: The endpoint of a call, whose response may differ from that of ``firstCall``.
     package func responseShape(of endpoint: Endpoint) -> ModelShape? { source.responseShape(of: endpoint) }
 
+    /// Returns whether a successful response without a body fits, although JSON is declared.
+    package func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+        source.acceptsNoBody(of: response, endpoint)
+    }
+
     /// Returns the name of the JSON of a successful response, such as `MoviePage`, or `JSONValue` for any JSON.
     package func responseName(of endpoint: Endpoint) -> String { source.responseName(of: endpoint) }
 
@@ -156,6 +161,13 @@ package protocol EndpointSource: Sendable {
     ///   - response: The head of the response.
     ///   - endpoint: The endpoint of the call.
     func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool
+
+    /// Whether a successful response without a body fits, although JSON is declared.
+    ///
+    /// - Parameters:
+    ///   - response: The head of the response.
+    ///   - endpoint: The endpoint of the call.
+    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool
 
     /// Compares the JSON body of a response with what the endpoint declares about it.
     ///

@@ -31,6 +31,9 @@ struct EnumEndpoint<A: API>: EndpointSource {
         endpoint.response.kind == .json && response.isSuccess
     }
 
+    /// An optional model is nil without a body.
+    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool { endpoint.response.acceptsNoBody }
+
     /// Compares a body with the response model, by decoding the model.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,

@@ -192,7 +192,9 @@ package struct EndpointCheck: Sendable {
         guard expected.status.contains(response.head.status) else {
             return Judgement(problems: [statusProblem(response)])
         }
-        guard expectsJSON(response.head) else {
+        let lacksBodyRightly =
+            response.body.isEmpty && declaration.source.acceptsNoBody(of: response.head, endpoint)
+        guard expectsJSON(response.head), !lacksBodyRightly else {
             return Judgement(problems: expected.body?(try? JSONDocument(response.body)) ?? [])
         }
         if let problem = missingBodyProblem(response) {

@@ -9,6 +9,8 @@ import JSONText
 struct ShapeDifferences {
     /// The deepest level that is compared. Real models have up to 20 levels.
     private static let maxDepth = 200
+    /// The most keys that a difference names.
+    private static let maxShownKeys = 5
     /// The most differences that are kept. Nobody reads more, and each one has a path of its own.
     private static let maxDifferences = 10_000
 
@@ -276,7 +278,52 @@ struct ShapeDifferences {
     private mutating func addParts(of pair: Pair, _ document: ShapeSummary, _ api: ShapeSummary) {
         addPart(.elements, document.elements, api.elements, of: pair, order: 0)
         addPart(.members, document.unnamedMembers, api.unnamedMembers, of: pair, order: 1)
-        if document.namesKeys, api.namesKeys { compareMembers(of: pair, document.members, api.members, firstOrder: 2) }
+        if document.namesKeys, api.namesKeys {
+            compareMembers(of: pair, document.members, api.members, firstOrder: 2)
+        } else if document.namesKeys, !api.unnamedMembers.isEmpty {
+            compareKeys(of: pair, document.members, withDictionary: api.unnamedMembers, firstOrder: 2)
+        } else if api.namesKeys, !document.unnamedMembers.isEmpty {
+            compareDictionary(of: pair, document.unnamedMembers, withKeys: api.members, firstOrder: 2)
+        }
+    }
+
+    /// Compares the keys that a document names with an API that takes a dictionary there: each value must be one of the
+    /// dictionary's. In a strict comparison, it is a difference that the API takes any key.
+    private mutating func compareKeys(
+        of pair: Pair, _ document: [ShapeSummary.Member], withDictionary values: [ScopedShape], firstOrder: Int
+    ) {
+        if isStrict {
+            let keys = document.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
+            let violation = FieldRule.Violation(
+                kind: pair.part.typeProblem, expected: "object with any keys", found: "object with the keys \(keys)")
+            append(violation, at: pair.place)
+        }
+        for (index, member) in document.enumerated() {
+            let place = addPlace(.key(member.key), in: pair.place, order: firstOrder + index)
+            pairs.append(Pair(document: member.shapes, api: values, part: pair.part, place: place))
+        }
+    }
+
+    /// Compares a dictionary in a document with the keys that an API names: the document promises none of them, and each
+    /// may have any value of the dictionary.
+    ///
+    /// An object of which a document says nothing has any key with any value. That is a difference only in a strict
+    /// comparison.
+    private mutating func compareDictionary(
+        of pair: Pair, _ values: [ScopedShape], withKeys api: [ShapeSummary.Member], firstOrder: Int
+    ) {
+        if !isStrict, summary(of: values).isAny { return }
+        for (index, member) in api.enumerated() {
+            let order = firstOrder + index
+            if isStrict || member.isRequired {
+                let violation = FieldRule.Violation(kind: pair.part.lackProblem)
+                append(violation, at: pair.place, lackedKey: member.key, order: order)
+            }
+            var shapes = member.shapes
+            if pair.part == .received, !member.isRequired { shapes.append(shapes[0].with(.null)) }
+            let place = addPlace(.members, in: pair.place, order: order)
+            pairs.append(Pair(document: values, api: shapes, part: pair.part, place: place))
+        }
     }
 
     /// Adds the pair of a part, if both sides have it.

@@ -33,11 +33,15 @@ extension [String] {
     ///   - ignoringCase: Whether names that differ only in case count as the same.
     package func numbered(_ separator: String, ignoringCase: Bool = false) -> [String] {
         var taken: Set<String> = []
-        func take(_ name: String) -> Bool { taken.insert(ignoringCase ? name.lowercased() : name).inserted }
+        // The last number of each name, so that many equal names do not all count from 2.
+        var lastNumbers: [String: Int] = [:]
+        func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
+        func take(_ name: String) -> Bool { taken.insert(key(name)).inserted }
         return map { name in
             if take(name) { return name }
-            var number = 2
+            var number = lastNumbers[key(name), default: 1] + 1
             while !take("\(name)\(separator)\(number)") { number += 1 }
+            lastNumbers[key(name)] = number
             return "\(name)\(separator)\(number)"
         }
     }

@@ -6,6 +6,13 @@ struct MismatchDetail: Error {
     let expected: String?
 }
 
+/// An object that an enum with associated values has not recognised as one of its cases.
+struct UnknownCase {
+    let place: ValuePlace
+    /// The names of the cases.
+    let names: [String]
+}
+
 /// The error for a number or a string that a Swift type cannot hold.
 ///
 /// As with Foundation's decoder, it becomes a `DecodingError` only when it reaches the caller of `decode`: a model that
@@ -49,7 +56,30 @@ extension DecodingSession {
             type,
             DecodingError.Context(
                 codingPath: PathNode.keys(place.path) + [PositionKey(intValue: index)],
-                debugDescription: "The array has no more elements."))
+                debugDescription: "The array has no more elements.",
+                underlyingError: MismatchDetail(slot: nil, expected: nil)))
+    }
+
+    /// Returns an error that names the cases of an enum if such an enum has refused an object. Any other error is
+    /// returned unchanged.
+    ///
+    /// The decoder that Swift synthesises for an enum only says that the object has not exactly one of its keys.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
+    func naming(casesIn error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
+        guard let unknownCase, case .typeMismatch(let type, let original) = error, original.underlyingError == nil
+        else { return error }
+        let isSame =
+            place.map { $0.slot == unknownCase.place.slot }
+            ?? original.codingPath.map(\.stringValue).elementsEqual(
+                PathNode.keys(unknownCase.place.path).map(\.stringValue))
+        guard isSame else { return error }
+        let names = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let keys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
+        let expected = "object with \(keys) \(names)"
+        return .typeMismatch(type, context(unknownCase.place, original.debugDescription, expected: expected))
     }
 
     /// Returns the error for a token at `place` that does not stand for a value of the type.
@@ -143,8 +173,10 @@ package struct DecodingFailure {
         let detail = context.underlyingError as? MismatchDetail
         slot = detail?.slot
         codingPath = context.codingPath
-        expected = detail?.expected ?? type.map(JSONMismatch.name)
         let description = context.debugDescription
+        // A model's own error says in its own words what was expected, such as a number as the key of a dictionary.
+        let isOwnOfModel = detail == nil && !description.isEmpty
+        expected = isOwnOfModel ? nil : detail?.expected ?? type.map(JSONMismatch.name)
         words = description.hasSuffix(".") ? String(description.dropLast()) : description
     }
 }

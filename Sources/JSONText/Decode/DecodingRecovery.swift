@@ -137,7 +137,7 @@ final class DecodingRecovery {
         if isAttempting { throw error }
         if place.slot == reportedSlot, DecodingFailure.isAboutValue(error) { return }
         guard let refusal = DecodingFailure.decodingError(of: error) else { throw error }
-        observer.didRefuse(refusal, at: place)
+        observer.didRefuse(session.naming(casesIn: refusal, at: place), at: place)
     }
 
     /// Reports the error of the last attempt if it is about the value at `place` itself, and not about a value inside.

@@ -30,6 +30,8 @@ final class DecodingSession {
     /// takes to decode.
     @exclusivity(unchecked) private var arrayKinds: [ObjectIdentifier: ArrayKind] = [:]
     @exclusivity(unchecked) private var containers = ContainerPool()
+    /// The object that an enum with associated values has not recognised last.
+    var unknownCase: UnknownCase?
     /// The object of which a question failed last.
     weak var failedObject: ObjectReader?
 

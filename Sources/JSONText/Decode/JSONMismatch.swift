@@ -61,7 +61,9 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// was found.
     private static func problem(_ failure: DecodingFailure, found: String?) -> String {
         let words = failure.expected.map { "expected " + $0 } ?? failure.words
-        guard let found else { return words }
+        // A model's own words may say already what was found, such as the type of a key.
+        let saysWhatWasFound = failure.expected == nil && words.contains("found")
+        guard let found, !saysWhatWasFound else { return words }
         return words + (words.hasPrefix("expected ") ? ", " : "; ") + "found " + found
     }
 

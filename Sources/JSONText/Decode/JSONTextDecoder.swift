@@ -36,6 +36,8 @@ package struct JSONTextDecoder {
             return try result.get()
         } catch let error as UnfitScalar {
             throw error.decodingError
+        } catch let error as DecodingError {
+            throw session.naming(casesIn: error)
         }
     }
 }

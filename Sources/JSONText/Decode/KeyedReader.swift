@@ -21,7 +21,15 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
             }
         }
-        return object.keys.compactMap { Key(stringValue: $0) }
+        let keys = object.keys.compactMap { Key(stringValue: $0) }
+        if keys.count != 1 { noteUnknownCase() }
+        return keys
+    }
+
+    /// Keeps the names of the cases for a message, if the keys are those of an enum with associated values.
+    private func noteUnknownCase() {
+        let names = CaseKeys.all(of: Key.self).map(\.stringValue)
+        if !names.isEmpty, place.isInDocument { session.unknownCase = UnknownCase(place: place, names: names) }
     }
 
     /// Returns whether the object has a value for `key`. An object that is made up to show a model's shape has every

@@ -12,12 +12,24 @@ struct DottedPathParser {
         var query = PathQuery(isAbsolute: true)
         // As in jq, a dot alone is the whole document.
         if text.take("."), text.isAtEnd { return query }
+        if text.next == "{" { throw text.unexpected("a name or an index\(Self.hint(after: "{"))") }
         repeat {
             let selector = text.next == "[" ? try bracketedIndex() : try name()
             query.segments.append(PathQuery.Segment(selectors: [selector]))
         } while text.take(".") || text.next == "["
-        if !text.isAtEnd { throw text.unexpected("'.', '[' or the end") }
+        if !text.isAtEnd { throw text.unexpected("'.', '[' or the end" + Self.hint(after: text.next)) }
         return query
+    }
+
+    /// Returns a hint about the form here for what jq writes with a character; empty if there is none.
+    ///
+    /// - Parameter scalar: A character that no path without quotes has.
+    private static func hint(after scalar: Unicode.Scalar?) -> String {
+        switch scalar {
+        case ",", "{": " (for several members: $['a','b']; a name with such a character is in quotes)"
+        case "|", "(": " (there are no filters and functions of jq; JSONPath starts with '$')"
+        default: ""
+        }
     }
 
     /// Reads a name, quoted or not, or an index without brackets.
@@ -30,7 +42,7 @@ struct DottedPathParser {
         if text.next == "\"" || text.next == "'" { return .walk(try text.quoted(), index: nil) }
         let start = text.index
         text.skip { scalar in
-            scalar > " " && scalar != "\u{7F}" && !".\"'[]*?".unicodeScalars.contains(scalar)
+            scalar > " " && scalar != "\u{7F}" && !".\"'[]*?{},|()".unicodeScalars.contains(scalar)
         }
         if text.index == start { throw text.unexpected("a name or an index (JSONPath starts with '$')") }
         let name = text.string(from: start)
@@ -43,11 +55,18 @@ struct DottedPathParser {
         return .walk(name, index: index)
     }
 
-    /// Reads `[3]`, `[-1]` which counts from the end, or `[]` for all elements.
+    /// Reads `[3]`, `[-1]` which counts from the end, `["name"]`, or `[]` for all elements or members.
     private func bracketedIndex() throws(JSONPathError) -> PathQuery.Selector {
         text.index += 1
-        if text.take("]") { return .slice(start: nil, end: nil, step: 1) }
-        guard text.startsInteger else { throw text.unexpected("an index or ']' (JSONPath starts with '$')") }
+        if text.take("]") { return .wildcard }
+        if text.next == "\"" || text.next == "'" {
+            let name = try text.quoted()
+            try text.expect("]")
+            return .walk(name, index: nil)
+        }
+        guard text.startsInteger else {
+            throw text.unexpected("an index, a name in quotes or ']' (JSONPath starts with '$')")
+        }
         let index = try text.integer()
         if text.next == ":" { throw text.unexpected("']' (JSONPath, which has slices, starts with '$')") }
         try text.expect("]")

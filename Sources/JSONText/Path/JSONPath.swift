@@ -28,8 +28,9 @@ package struct JSONPath: Sendable {
     /// false.
     ///
     /// - Parameters:
-    ///   - limit: How many steps the query may take: values that it visits and bytes that it compares. Without a limit
-    ///     of the caller, this is several times the size of the document, and enough for any query of a small one.
+    ///   - limit: How many steps the query may take: values that it visits, bytes that it compares, and an eighth of the
+    ///     bytes that it selects. Without a limit of the caller, this is several times the size of the document, and
+    ///     enough for any useful query of a small one.
     ///   - check: Called every few thousand steps. An error that it throws ends the search.
     /// - Throws: ``JSONPathLimit``, and the errors of `check` and `body`.
     package func select(
@@ -38,7 +39,24 @@ package struct JSONPath: Sendable {
         // The first number lets any query of a small document finish, the second lets the limit grow with the document.
         let steps = StepCounter(limit: limit ?? 20_000_000 + 8 * document.bytes.count, check: check)
         let evaluation = PathEvaluation(document, steps: steps)
-        _ = try evaluation.visit(query, from: JSONDocument.root, body)
+        _ = try evaluation.visit(query, from: JSONDocument.root) { slot in
+            // A query such as `$..*..*` selects the same values again and again. So the length of what it selects counts
+            // too, but less, because `$..*` selects each byte once for every level around it.
+            try steps.count(document.range(of: slot).count / 8)
+            return try body(slot)
+        }
+    }
+
+    /// Whether the query may select several values of any document, because it has a wildcard, a slice, a filter or a
+    /// descendant segment, or several selectors side by side.
+    package var mayFindSeveral: Bool {
+        query.segments.contains { segment in
+            if segment.isDescendant || segment.selectors.count > 1 { return true }
+            switch segment.selectors[0] {
+            case .wildcard, .slice, .filter: return true
+            case .name, .index, .walk: return false
+            }
+        }
     }
 
     /// A step of a query, as far as it can be compared with the shape of a model.
@@ -81,7 +99,7 @@ package struct JSONPath: Sendable {
         case .walk(let name, _): .walk(name)
         case .name(let name): .key(name)
         case .index(let index) where isDotted: .walk("\(index)")
-        case .slice where isDotted: nil
+        case .wildcard where isDotted: nil
         case .index, .slice: .element
         case .wildcard, .filter: .every
         }
@@ -116,7 +134,7 @@ package struct JSONPath: Sendable {
             switch segment.selectors[0] {
             case .walk(let name, _): names.append(name)
             case .index(let index) where index >= 0 && isDotted: names.append("\(index)")
-            case .slice where isDotted: break
+            case .wildcard where isDotted: break
             default: return nil
             }
         }

@@ -88,7 +88,8 @@ package final class CallRoute: Sendable {
         let callFit = reading.problem == nil ? 1 : 0
         var fit = [template.fixedCount, bindings.constants.count]
         fit += template.literalLengths
-        fit += [formFit, callFit, -reading.otherItems.count]
+        let methodFit = endpoint.method.rawValue == request.method ? 1 : 0
+        fit += [formFit, callFit, -reading.otherItems.count, methodFit]
         return fit
     }
 

@@ -74,7 +74,8 @@ package struct CallRoutes: Sendable {
     /// 4. a body of the expected form
     /// 5. parameters without a problem
     /// 6. the fewest query items that the endpoint does not know
-    /// 7. the order of declaration
+    /// 7. for HEAD, an endpoint of that method
+    /// 8. the order of declaration
     ///
     /// - Returns: The endpoint as the request calls it, maybe with a problem of its parameters, or else the response
     ///   that says why there is no endpoint.
@@ -89,23 +90,20 @@ package struct CallRoutes: Sendable {
             return Self.noEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method), [])
         }
         let candidates = candidates(for: path)
-        var missingItems: [String] = []
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        for method in methods {
-            let readings = Self.readings(of: request, candidates, method: method)
-            let fittingReadings = readings.filter(\.missingItems.isEmpty)
-            if let match = Self.bestMatch(among: fittingReadings) { return match }
-            missingItems += readings.compactMap(\.missingItems.first)
-        }
+        let readings = Self.readings(of: request, candidates, methods: methods)
+        let fittingReadings = readings.filter(\.missingItems.isEmpty)
+        if let match = Self.bestMatch(among: fittingReadings) { return match }
+        let missingItems = readings.compactMap(\.missingItems.first)
         return Self.noEndpoint(for: request, methods: candidates.map(\.placed.route.endpoint.method), missingItems)
     }
 
-    /// Reads a request as a call of each candidate for a method.
+    /// Reads a request as a call of each candidate with one of several methods.
     private static func readings(
-        of request: ReceivedRequest, _ candidates: [Candidate], method: String
+        of request: ReceivedRequest, _ candidates: [Candidate], methods: [String]
     ) -> [CallReading] {
         var readings: [CallReading] = []
-        for (placed, pathValues) in candidates where placed.route.endpoint.method.rawValue == method {
+        for (placed, pathValues) in candidates where methods.contains(placed.route.endpoint.method.rawValue) {
             readings.append(placed.route.read(request, under: placed.prefix, placed.template, pathValues))
         }
         return readings

@@ -145,6 +145,14 @@ struct DocumentEndpoint: EndpointSource {
         return responses.shape(of: response) != nil && response.isJSON == true
     }
 
+    /// A response that is described without content has no body. Where a schema accepts null, no body is as good.
+    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+        if responses.describesNoBody(of: response) { return true }
+        // A success without content may be described together with another one, whose schema accepts null.
+        let shape = response.status == 204 ? responses.successShape : responses.shape(of: response)?.modelShape
+        return shape?.acceptsNull == true
+    }
+
     /// Compares the JSON body of a response with the schema for its status and media type. Without a schema, any body
     /// fits.
     ///

@@ -58,6 +58,11 @@ struct OperationResponses: Sendable {
         return (sameType ?? response.content.preferringJSON).flatMap { shape(of: $0) }
     }
 
+    /// Returns whether the document describes a response of this status, and no body of it.
+    func describesNoBody(of head: ResponseHead) -> Bool {
+        responses.response(for: head.status)?.content.isEmpty == true
+    }
+
     /// The parts of the schema of successful responses that its shape does not express.
     var schemaNotes: [SchemaNote] { successContent.flatMap { shape(of: $0)?.notes } ?? [] }
 
@@ -100,6 +105,16 @@ struct OperationResponses: Sendable {
         let value = shape.sampleValue()
         if isJSON { return Array(value.written) }
         return Array((value.string ?? "").utf8)
+    }
+}
+
+extension ModelShape {
+    /// Whether the schema names null as a value. A schema that accepts any JSON does not.
+    var acceptsNull: Bool {
+        switch root {
+        case .nullable, .null: true
+        default: false
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import EndpointKit
+
 /// The URL of a document that was requested with HTTP.
 struct DocumentURL {
     private let reference: URIReference
@@ -19,7 +21,8 @@ struct DocumentURL {
         let target = URIReference(String(written)).resolved(against: reference)
         guard let origin = Self.origin(of: target), origin == Self.origin(of: reference) else {
             throw PartFailure(
-                expected: "a file on the server of the document", found: "'\(written)', which is not loaded")
+                expected: "a file on the server of the document",
+                found: "'\(SecretRules.redacted(String(written)))', which is not loaded")
         }
         return target.text
     }

@@ -48,7 +48,9 @@ struct FileReference {
         // A colon in the first segment ends the scheme of a URL (RFC 3986, section 4.2).
         let firstSegment = path.prefix { $0 != "/" }
         guard !firstSegment.contains(":") else {
-            throw PartFailure(expected: "a file beside the document", found: "the URL '\(path)', which is not loaded")
+            throw PartFailure(
+                expected: "a file beside the document",
+                found: "the URL '\(SecretRules.redacted(path))', which is not loaded")
         }
         let outside = PartFailure(
             expected: "a file in the directory of the document", found: "'\(path)' outside of it")

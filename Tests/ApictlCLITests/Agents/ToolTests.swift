@@ -58,6 +58,16 @@ struct ToolTests {
             "a value by its Swift name", "movies_details", #"{"_0":"1","language":null}"#, response: .json(movie), movie
         ),
         Case(
+            "a list as JSON text", "echo_query", #"{"list":"[\"a\",\"b\"]"}"#,
+            response: .json(#"{"ok":1}"#), #"{"ok":1}"#),
+        Case(
+            "arguments and objects as JSON text", "change_endpoint",
+            #"{"endpoint":"echo.note","arguments":"{\"note\":\"{\\\"title\\\":\\\"t\\\"}\"}"}"#,
+            words: "--tools search --unsafe", response: .json(#"{"title":"t"}"#), #"{"title":"t"}"#),
+        .failed(
+            "a list as text that is no JSON", "echo_query", #"{"list":"[a"}"#,
+            "--list: the text is not JSON: line 1, column 2: expected a value or ']', found 'a'"),
+        Case(
             "of any endpoint", "call_endpoint",
             #"{"endpoint":"movies.details","arguments":{"value":"1"},"select":"title"}"#, words: search,
             response: .json(movie),

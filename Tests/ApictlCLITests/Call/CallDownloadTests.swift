@@ -65,11 +65,16 @@ struct CallDownloadTests {
         Case(
             testDescription: "A download that is cut is kept, and FILE stays", files: ["f": "old"],
             responses: [body(0..<20, cut: 10)], asked: ["- -"],
-            left: ["f": "old", "f.part": digits, "f.part.entity": "\"v0\"\n"], err: cutShort + resume + tryAgain,
+            left: ["f": "old", "f.part": digits, "f.part.entity": "\"v0\"\n20\n"], err: cutShort + resume + tryAgain,
             code: 6),
         Case(
             testDescription: "The same command resumes it", files: kept, responses: [part(10..<20)], asked: rest,
-            left: ["f": digits + digits]),
+            left: ["f": digits + digits], err: "resuming at 10 B of 20 B\n"),
+        Case(
+            testDescription: "A part of another version starts over", files: kept,
+            responses: [part(10..<20, [("ETag", "\"v1\"")]), body(5..<20, [("ETag", "\"v1\"")])],
+            asked: rest + ["- -"], left: ["f": "56789" + digits],
+            err: "the file has changed on the server; starting over\n"),
         Case(
             testDescription: "A retry resumes where the last attempt ended", words: retry,
             responses: [body(0..<30, cut: 10), part(10..<30, of: "30", cut: 10), part(20..<30, of: "30")],
@@ -89,14 +94,19 @@ struct CallDownloadTests {
     ]
 
     /// Texts in FILE.part.entity that identify no version.
-    static let noVersions: [Case] = [nil, "", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n"].map { text in
-        var files = ["f.part": digits]
-        files["f.part.entity"] = text
-        return Case(
-            testDescription: "FILE.part with the note \(text ?? "-") starts anew", files: files,
-            responses: [body(0..<20)], asked: ["- -"], left: ["f": digits + digits],
-            err: startingOver)
-    }
+    static let noVersions: [Case] =
+        ["", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n", "\"v0\""].map { text in
+            Case(
+                testDescription: "FILE.part with the note \(text) is somebody else's",
+                files: ["f.part": digits, "f.part.entity": text],
+                err: "apictl: can't write f.part: it is no download of this tool; move it away to download anew\n",
+                code: 1)
+        } + [
+            Case(
+                testDescription: "FILE.part of a server without versions starts anew",
+                files: ["f.part": digits, "f.part.entity": "\n20\n"], responses: [body(0..<20)], asked: ["- -"],
+                left: ["f": digits + digits], err: startingOver)
+        ]
 
     private static let startingOver = "the server sent the whole file; starting over\n"
     private static let other = "another part of the file than what is missing"
@@ -105,7 +115,7 @@ struct CallDownloadTests {
     static let refused: [Case] = [
         (other, part(0..<20)), (other, body(10..<20, status: 206)), (other, part(10..<20, of: "*")),
         ("more bytes than its Content-Range announced", part(10..<20, of: "19")),
-        (other, part(10..<20, [("ETag", "\"v1\"")])), (other, part(10..<20, [])),
+        (other, part(10..<20, [])),
         (
             "status 416 for a file of another length",
             .response(416, fields: [("Content-Range", "bytes */9")])
@@ -113,6 +123,21 @@ struct CallDownloadTests {
     ].map { message, response in
         Case(
             testDescription: message, files: kept, responses: [response], asked: rest,
+            err: (message.hasPrefix("more") ? "resuming at 10 B of 19 B\n" : "")
+                + "apictl: echo.path: the server sent \(message); remove f.part to start over\n", code: 8)
+    }
+
+    /// Responses that contradict the length which the server has announced before.
+    static let shorter: [Case] = [
+        (
+            "status 416 for a file of another length",
+            MockResponse.response(416, fields: [("Content-Range", "bytes */10")])
+        ),
+        ("a part of a file of another length", part(10..<15, of: "15")), ("no content (204)", .response(204)),
+    ].map { message, response in
+        Case(
+            testDescription: message + " as announced", files: ["f.part": digits, "f.part.entity": "\"v0\"\n20\n"],
+            responses: [response], asked: rest,
             err: "apictl: echo.path: the server sent \(message); remove f.part to start over\n", code: 8)
     }
 
@@ -139,12 +164,6 @@ struct CallDownloadTests {
             testDescription: "A final status", files: kept, responses: [.text("gone", status: 404)], asked: rest,
             err: "gone\napictl: echo.path: 404 Not Found\n", code: 4),
         Case(
-            testDescription: "A FILE.part of something else", files: ["f.part": "mine", "f.part.entity": "mine too"],
-            words: ["-q"], responses: [MockResponse(steps: [.reset])], asked: ["- -"], code: 6),
-        Case(
-            testDescription: "A FILE.part alone", files: ["f.part": "mine"], words: ["-q"],
-            responses: [MockResponse(steps: [.reset])], asked: ["- -"], code: 6),
-        Case(
             testDescription: "Before the first byte", words: ["-q"], responses: [MockResponse(steps: [.reset])],
             asked: ["- -"], code: 6),
     ]
@@ -159,7 +178,7 @@ struct CallDownloadTests {
         )
     }
 
-    @Test(arguments: downloads + noVersions + refused + failures + conflicts)
+    @Test(arguments: downloads + noVersions + refused + shorter + failures + conflicts)
     func call(_ row: Case) async throws {
         let directory = try TemporaryDirectory()
         for (name, text) in row.files { _ = try directory.write(name, text.utf8) }
@@ -204,7 +223,7 @@ struct PartialFileTests {
     func locked() throws {
         let first = try files.resume(path)
         try first.begin(validator: nil)
-        #expect(try directory.contents() == ["f.part": "", "f.part.entity": ""])
+        #expect(try directory.contents() == ["f.part": "", "f.part.entity": "\n\n"])
         #expect(throws: FileError(.write, path + ".part", reason: "another run is writing it")) {
             try files.resume(path)
         }

@@ -13,7 +13,7 @@ struct CallOutputTests {
     static let decoded: [Row] = [
         Row(
             "order, numbers and nulls as sent, unknown keys left out", "call movies.popular --compact", response: page,
-            out: MoviePage.compactSample),
+            out: MoviePage.compactSample, err: "note: 1 key is not in MoviePage (--raw shows it)\n"),
         Row(
             "no content type", "call echo.note --note.title a --compact", response: .typed("", #"{"title":"\u00e9"}"#),
             out: #"{"title":"é"}"# + "\n"),
@@ -96,6 +96,71 @@ struct CallOutputTests {
         let outcome = await run("call echo.path a", transport: StubTransport(response))
         #expect(outcome.out.exactBytes == bytes && outcome.code == 0)
     }
+}
+
+/// An API whose models refuse a response themselves, or are optional.
+private enum Moody: API {
+    case picky
+    case maybe
+
+    static let name = "moody"
+    static let servers = [Server("production", "https://moody.test")]
+    static let examples: [Moody] = [.picky, .maybe]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .picky: .get("/picky", returns: Picky.self, summary: "Refuses what it gets")
+        case .maybe: .get("/maybe", returns: Person?.self, summary: "A person or nobody")
+        }
+    }
+
+    struct Refusal: Error, CustomStringConvertible {
+        let description = "too odd"
+    }
+
+    struct Picky: Codable, Sendable {
+        var n: Int
+
+        init(from decoder: any Decoder) throws {
+            n = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .n)
+            if n % 2 == 1 { throw Refusal() }
+        }
+    }
+}
+
+/// Responses that a model refuses by an error of its own, and responses without a body.
+struct UnusualModelTests {
+    static let rows: [Row] = [
+        Row("fits", "call moody.picky --compact", response: .json(#"{"n":2}"#), apis: [Moody.self], out: "{\"n\":2}\n"),
+        Row(
+            "the model's own error", "call moody.picky --compact", response: .json(#"{"n":1}"#), apis: [Moody.self],
+            err: "{\"n\":1}\napictl: moody.picky: the response does not fit Picky\n  too odd\n", code: 8),
+        Row("nobody", "call moody.maybe", response: .empty(204, "No Content"), apis: [Moody.self]),
+        Row("nobody, selected", "call moody.maybe --select name", response: .empty(200), apis: [Moody.self]),
+        Row(
+            "Latin-1", "call moody.maybe --compact",
+            response: StubResponse(body: Array(#"{"name":""#.utf8) + [0xE9, 0x22, 0x7D]).with(
+                "Content-Type", "application/json; charset=iso-8859-1"),
+            apis: [Moody.self], out: "{\"name\":\"é\"}\n"),
+        Row(
+            "an impossible status", "call moody.picky -q", response: .json("{}", 999, ""), apis: [Moody.self], code: 8),
+        Row(
+            "a part of an error", "call moody.picky --any-status --select error.code",
+            response: .json(#"{"error":{"code":7}}"#, 404, "Not Found"), apis: [Moody.self], out: "7\n"),
+        Row(
+            "a part of an error, with its exit code", "call moody.picky --fail-with-body --select error.code",
+            response: .json(#"{"error":{"code":7}}"#, 404, "Not Found"), apis: [Moody.self], out: "7\n",
+            err: "apictl: moody.picky: 404 Not Found\n", code: 4),
+        Row(
+            "options before the endpoint", "--compact moody.picky", response: .json(#"{"n":2}"#), apis: [Moody.self],
+            out: "{\"n\":2}\n"),
+        Row(
+            "options before the URL", "-X PUT --compact http://a.test/x", response: .json(#"{"n":2}"#),
+            out: "{\"n\":2}\n"),
+    ]
+
+    @Test(arguments: rows)
+    func row(_ row: Row) async { await row.check() }
 }
 
 /// `-o FILE`: exact bytes, all or nothing.
@@ -230,7 +295,10 @@ struct ResponseNoteTests {
             "keys that the model does not have", "call movies.popular --compact", response: .json(page),
             terminal: .stderr,
             out: shown, err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
-        Row("none of them in a pipe", "call movies.popular --compact", response: .json(page), out: shown),
+        Row(
+            "their number in a pipe", "call movies.popular --compact", response: .json(page), out: shown,
+            err: "note: 2 keys are not in MoviePage (--raw shows them)\n"),
+        Row("not quietly", "call movies.popular --compact -q", response: .json(page)),
         Row(
             "at most five keys are named", "call movies.popular --compact",
             response: .json("{\"page\":1,\"results\":[],\"total_pages\":1\((1...7).map { ",\"k\($0)\":0" }.joined())}"),
@@ -254,8 +322,8 @@ struct ResponseNoteTests {
             response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
             err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
         Row(
-            "--fail-with-body shows the whole", "call movies.popular --fail-with-body --compact --select results.id",
-            response: .json(#"{"message":"no"}"#, 404, "Not Found"), out: #"{"message":"no"}"# + "\n",
+            "--fail-with-body shows a part", "call movies.popular --fail-with-body --compact --select message",
+            response: .json(#"{"message":"no"}"#, 404, "Not Found"), out: "\"no\"\n",
             err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
         Row(
             "--fail-with-body of what is not JSON", "call movies.popular --fail-with-body",
@@ -265,8 +333,8 @@ struct ResponseNoteTests {
             "any status of what is not JSON", "call movies.popular --any-status --table",
             response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>"),
         Row(
-            "any status is shown as a whole", "call movies.popular --any-status --table",
-            response: .json(#"{"message":"no"}"#, 404), out: "{\n  \"message\": \"no\"\n}\n"),
+            "any status as a table", "call movies.popular --any-status --table",
+            response: .json(#"{"message":"no"}"#, 404), out: "message\nno\n"),
         Row(
             "a part with any status", "call movies.popular --any-status --raw --select a",
             response: .json(#"{"a":1}"#, 502, "Bad Gateway"), out: "1\n"),

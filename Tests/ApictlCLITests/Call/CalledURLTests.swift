@@ -171,7 +171,9 @@ struct CalledURLTests {
             wrong(
                 ["call", "http://h.test", "-X", "A B"],
                 "--request (argument 3): expected a method such as POST, got 'A B'", see: "help call"),
-            wrong("call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3)", see: "help call"),
+            wrong(
+                "call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3); did you mean --body a=1?",
+                see: "help call"),
             wrong(
                 "https://u:s3cret@h/x",
                 "the URL (argument 1): it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc",

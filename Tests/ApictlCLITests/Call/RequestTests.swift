@@ -74,7 +74,8 @@ struct DryRunTests {
     static let samples: [Row] = [
         Row(
             "sample with its head", "call movies.popular --sample --compact -i",
-            out: "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 161\n\n" + MoviePage.compactSample),
+            out: "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 161\n\n" + MoviePage.compactSample,
+            err: "note: 1 key is not in MoviePage (--raw shows it)\n"),
         Row("empty sample", "call movies.forget 5 --sample -i", out: "HTTP/1.1 204 No Content\n\n"),
         Row("text sample", "call echo.path a --sample", out: "hello"),
         wrong("call echo.ping --sample", "echo.ping has no sample"),

@@ -201,6 +201,7 @@ struct VerboseTests {
                 < HTTP/1.1 200 OK
                 < Content-Type: application/json
                 < Content-Length: 161
+                note: 1 key is not in MoviePage (--raw shows it)
 
                 """),
     ]

@@ -22,10 +22,9 @@ import Testing
         shop(
             "list",
             out: """
-                shop: Pet Shop
-                  shop.find-pets  GET   /pets       All pets with a status
-                  shop.add-pet    POST  /pets       A new pet
-                  shop.get-pet    GET   /pets/{id}
+                shop.find-pets\tGET\t/pets\tAll pets with a status
+                shop.add-pet\tPOST\t/pets\tA new pet
+                shop.get-pet\tGET\t/pets/{id}\t
 
                 """),
         shop(
@@ -421,6 +420,7 @@ import Testing
     @Test func mockFits() async throws {
         let mock = try await RunningMock(
             "--api shop=shop.json", apis: [], files: MemoryFiles(Self.files.mapValues { $0.exactBytes }))
-        #expect(mock.variables == ["APICTL_SHOP_URL": mock.address])
+        #expect(mock.addresses == ["APICTL_SHOP_URL": mock.address])
+        #expect(mock.variables["SHOP_API_KEY"] == "any")
     }
 }

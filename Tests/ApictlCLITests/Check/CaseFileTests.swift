@@ -55,12 +55,12 @@ struct CaseFileTests {
             #""items": {"type": "object"}"#,
             #"wrong-type: items: expected object, found [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}]"#
         ),
-        (#""next": {"exists": true}"#, nil), (#""last": {"exists": true}"#, "missing-key: last"),
+        (#""next": {"exists": true}"#, nil), (#""items.note": {"exists": true}"#, "missing-key: items.note"),
         (#""next": {"exists": true, "equals": null}"#, #"wrong-value: next: expected null, found "b""#),
-        (#""last": {"exists": false}"#, nil), (#""last": {"count": 0}"#, nil),
-        (#""last": {"type": "array", "count": {"max": 9}}"#, "missing-key: last"),
+        (#""items.note": {"exists": false}"#, nil), (#""items.note": {"count": 0}"#, nil),
+        (#""items.note": {"type": "array", "count": {"max": 9}}"#, "missing-key: items.note"),
         (#""next": {"exists": false}"#, #"wrong-value: next: expected nothing, found "b""#),
-        (#""last": {"equals": 1}"#, "missing-key: last"),
+        (#""items.note": {"equals": 1}"#, "missing-key: items.note"),
     ]
 
     @Test(arguments: expectations) func judges(_ expect: String, _ problem: String?) async {
@@ -343,7 +343,7 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {"mni": 1}}}}"#,
-            "1:83: $.cases[0].expect.next.count.mni is not known here"
+            "1:83: $.cases[0].expect.next.count.mni is not known here; did you mean 'min'?"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {"min": "x"}}}}"#,
@@ -356,6 +356,14 @@ struct CaseFileTests {
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"min": "a"}}}"#,
             #"1:80: $.cases[0].expect.next.min: expected number, found string "a""#
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"itms.0": {"exists": false}}}"#,
+            "1:74: itms.0: ItemPage has no 'itms'; did you mean 'items'?"
+        ),
+        (
+            #"{"endpoint": "shop.items", "argments": {}}"#,
+            "1:53: $.cases[0].argments is not known here; did you mean 'arguments'?"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {}}}"#,

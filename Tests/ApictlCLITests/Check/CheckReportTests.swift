@@ -57,6 +57,29 @@ struct CheckReportTests {
                 """)
     }
 
+    @Test("Cases of the same name have different names in JUnit")
+    func junitNames() async {
+        let item = #"{"name": "a", "endpoint": "shop.logo"}"#
+        let files = MemoryFiles(["c.json": Array(#"{"version": 1, "cases": [\#(item), \#(item)]}"#.utf8)])
+        let report = await check("--cases c.json --report-junit -", files: files)
+        #expect(report.out.contains(#"name="logo a""#) && report.out.contains(#"name="logo a #2""#))
+    }
+
+    @Test("A report is written although the reader of stdout has gone")
+    func closedOutput() async {
+        struct ClosedOutput: ByteOutput {
+            let isTerminal = false
+            func write(_ bytes: [UInt8]) throws { throw OutputClosed() }
+        }
+        let files = MemoryFiles()
+        let environment = ProcessEnvironment.test(
+            out: ClosedOutput(), files: files, transport: StubTransport(routes: [:]))
+        let words = ["check", "shop.logo", "shop.item", "--report-junit", "r.xml"]
+        let code = await Apictl.run(words, apis: [Shop.self], environment: environment)
+        #expect(code == 141)
+        #expect(files.texts["r.xml"]?.contains("name=\"logo #1\"") == true)
+    }
+
     /// The report on a part without checks has the suite that the schema requires.
     @Test func emptyPart() async {
         let empty = await check("logo --shard 2/2 --report-junit -")

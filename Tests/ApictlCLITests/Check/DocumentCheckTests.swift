@@ -531,4 +531,60 @@ struct DocumentCheckTests {
             #expect(others.map(\.description) == [], "\(change.kind): \(change.name)")
         }
     }
+
+    /// A document whose only response has a schema.
+    private static func document(_ schema: String, status: Int = 200) -> [UInt8] {
+        let content = #""content": {"application/json": {"schema": \#(schema)}}"#
+        let responses = #"{"\#(status)": {"description": "", \#(content)}, "202": {"description": ""}}"#
+        let path = #""/a": {"get": {"operationId": "a", "responses": \#(responses)}}"#
+        let info = #""info": {"title": "T", "version": "1"}, "servers": [{"url": "http://a.test"}]"#
+        return Array(#"{"openapi": "3.1.0", \#(info), "paths": {\#(path)}}"#.utf8)
+    }
+
+    /// Schemas of an API and of a document, and the problems of their comparison, those of a strict one last.
+    static let dictionaries: [(api: String, document: String, problem: String?, strict: String?)] = [
+        (
+            #"{"additionalProperties": {"type": "string"}}"#,
+            #"{"properties": {"zz": {"type": "string"}}, "required": ["zz"]}"#, nil,
+            "wrong-type: $: expected object with any keys, found object with the keys zz"
+        ),
+        (
+            #"{"additionalProperties": {"type": "string"}}"#,
+            #"{"properties": {"zz": {"type": "integer"}}, "required": ["zz"]}"#,
+            "wrong-type: $.zz: expected string, found integer", "wrong-type: $.zz: expected string, found integer"
+        ),
+        (
+            #"{"properties": {"n": {"type": "string"}}, "required": ["n"]}"#,
+            #"{"additionalProperties": {"type": "integer"}}"#, "missing-key: $.n", "missing-key: $.n"
+        ),
+        (
+            #"{"properties": {"n": {"type": "integer"}}}"#, #"{"additionalProperties": {"type": "integer"}}"#, nil,
+            "missing-key: $.n"
+        ),
+    ]
+
+    @Test("A dictionary is compared with an object that names its keys", arguments: dictionaries.indices)
+    func dictionary(_ index: Int) async {
+        let row = Self.dictionaries[index]
+        func typed(_ schema: String) -> String { #"{"type": "object", "# + schema.dropFirst() }
+        let files = MemoryFiles([
+            "a.json": Self.document(typed(row.api)), "d.json": Self.document(typed(row.document)),
+        ])
+        for (words, problem) in [("", row.problem), (" --strict", row.strict)] {
+            let outcome = await run("--api t=a.json check --document d.json t\(words)", files: files, apis: [])
+            #expect(outcome.code == (problem == nil ? 0 : 1), "\(outcome.out)")
+            if let problem { #expect(outcome.out.contains(problem), "\(outcome.out)") }
+        }
+    }
+
+    @Test("A response without a body fits where the document describes none, or null", arguments: [202, 204, 200])
+    func noBody(_ status: Int) async {
+        let nullable = #"{"type": ["object", "null"]}"#
+        for (schema, fits) in [(nullable, true), (#"{"type": "object"}"#, status == 202)] {
+            let outcome = await run(
+                "--api t=a.json call t.a", files: MemoryFiles(["a.json": Self.document(schema)]),
+                transport: StubTransport(.empty(status)), apis: [])
+            #expect(outcome.code == (fits ? 0 : 8) && outcome.out.isEmpty, "\(outcome.err)")
+        }
+    }
 }

@@ -61,7 +61,10 @@ struct CallArgumentTests {
     func same(_ words: String, _ other: String) async {
         let outcome = await run(words)
         #expect(outcome == (await run(other)))
-        #expect(outcome.code == 0 && outcome.err.isEmpty && !outcome.out.isEmpty)
+        // The sample has a key that the model does not have.
+        #expect(
+            outcome.code == 0 && ["", "note: 1 key is not in MoviePage (--raw shows it)\n"].contains(outcome.err)
+                && !outcome.out.isEmpty)
     }
 
     @Test("An API alone shows its page")

@@ -23,6 +23,16 @@ struct WrongLineTests {
                 "expected an endpoint, got a URL (argument 2); did you mean 'movies.rate'?", see: "list"),
             url("diff http://api.test/x --server a --server b", 2),
             wrong(
+                ["call", "http://a.test/x", #"{"name":"x"}"#],
+                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --body '{"name":"x"}'?"#,
+                see: "help call"),
+            wrong(
+                ["call", "echo.note", #"{"title":"x"}"#],
+                #"unexpected argument '{"title":"x"}' (argument 3); did you mean --note '{"title":"x"}'?"#),
+            wrong(
+                "call http://a.test/x --q a", "unknown option '--q' (argument 3); did you mean '--query'?",
+                see: "help call"),
+            wrong(
                 "PUT https://u:s3cret@h/x",
                 "unknown command 'PUT' (argument 1): endpoints are called by name, URLs by apictl call URL -X PUT",
                 see: "list"),

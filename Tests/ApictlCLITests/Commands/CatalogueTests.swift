@@ -8,6 +8,7 @@ struct CatalogueTests {
     static let lists: [Row] = [
         Row(
             "an API", "list movies.",
+            terminal: .stdout,
             out: """
                 movies
                   movies.popular     GET     /movie/popular         Popular right now
@@ -18,7 +19,14 @@ struct CatalogueTests {
                   movies.forget      DELETE  /movie/{value}/rating  Take a rating back
                   movies.poster      GET     /movie/{value}/poster  The poster as an image
 
-                """)
+                """),
+        Row(
+            "an API in a pipe: a line for each endpoint", "list movies.p",
+            out: """
+                movies.popular\tGET\t/movie/popular\tPopular right now
+                movies.poster\tGET\t/movie/{value}/poster\tThe poster as an image
+
+                """),
     ]
 
     static let descriptions: [Row] = [

@@ -170,7 +170,7 @@ struct FormatTests {
                 """, code: 1),
         Row(
             "empty stdin", "format", stdin: "",
-            err: "stdin:1:1: expected a value, found end of input (byte offset 0)\n",
+            err: "apictl: stdin:1:1: expected a value, found end of input (byte offset 0)\n",
             code: 8),
         wrong("format --indent 9", "--indent (argument 2): expected 0 to 8 spaces or 'tab', got '9'"),
         wrong("format --chekc", "unknown option '--chekc' (argument 2); did you mean '--check'?"),

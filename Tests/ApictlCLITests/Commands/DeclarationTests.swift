@@ -93,7 +93,8 @@ struct DeclarationTests {
 
     @Test func listsCasesWithoutAnExample() async {
         let line = "\n  zoo.hidden       GET    /hidden/{id}        Has no example (no example)\n"
-        #expect(await run("list", apis: [Zoo.self]).out.contains(line))
+        let listed = "\nzoo.hidden\tGET\t/hidden/{id}\tHas no example (no example)\n"
+        #expect(await run("list", apis: [Zoo.self]).out.contains(listed))
         #expect(await run("zoo", apis: [Zoo.self]).out.contains(line))
         #expect(await Self.described("hidden") == "  --id  integer  required  path\n")
         #expect(await run("help zoo.hidden", apis: [Zoo.self]).out.contains("\nExamples\n  none\n"))
@@ -119,17 +120,22 @@ struct DeclarationTests {
     private static let reading = StubResponse.json(#"{"b": 1.0, "a": 2}"#)
 
     static let lists: [Row] = [
-        row("list zoo.file", out: "zoo\n  zoo.file  GET  /files/{+path}/raw  A file\n"),
+        row("list zoo.file", out: "zoo.file\tGET\t/files/{+path}/raw\tA file\n"),
         row("list", apis: [Zoo.self, Movies.self, Zoo.self], err: "apictl: two APIs have the name zoo\n", code: 1),
         row("list --lint", out: hidden, code: 1), row("list --lint hidden", out: hidden, code: 1),
         row("list --lint zoo.find"),
+        row(
+            "list --lint hidden --json-errors", out: hidden,
+            err: #"{"error":{"kind":"failure","message":"1 finding","hints":[],"exitCode":1}}"# + "\n", code: 1),
         wrong("list --lint typo", apis: [Zoo.self], "no endpoint matches 'typo' (argument 3)", see: "list"),
     ]
 
     /// How responses of every kind are printed.
     static let responses: [Row] = [
         // A model need not be encodable.
-        row("call zoo.read --compact", response: reading, out: "{\"a\":2}\n"),
+        row(
+            "call zoo.read --compact", response: reading, out: "{\"a\":2}\n",
+            err: "note: 1 key is not in Reading (--raw shows it)\n"),
         row("call zoo.read --select a", response: reading, out: "2\n"),
         row("call zoo.read -q", response: .json(#"{"b":1}"#), code: 8),
         // Keys are printed as the server wrote them.
@@ -145,7 +151,9 @@ struct DeclarationTests {
             "call zoo.wrong --compact", response: .json(#"{"code":7,"reason":"closed"}"#, 404, "Not Found"),
             err: "{\"code\":7,\"reason\":\"closed\"}\napictl: zoo.wrong: 404 Not Found: closed (7)\n", code: 4),
         // Samples of the API as a whole.
-        row("call zoo.read --sample --compact", out: #"{"a":1}"# + "\n"),
+        row(
+            "call zoo.read --sample --compact", out: #"{"a":1}"# + "\n",
+            err: "note: 1 key is not in Reading (--raw shows it)\n"),
         row("call zoo.every-since --sample --compact", out: #"{"n":1.0}"# + "\n"),
         // A credential that is chosen must be set.
         row(

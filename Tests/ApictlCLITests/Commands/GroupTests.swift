@@ -296,7 +296,7 @@ struct GroupTests {
         ] as [(String, [String: String], String)])
     func mock(_ words: String, _ variables: [String: String], _ path: String) async throws {
         let mock = try await RunningMock(words, apis: Self.group)
-        #expect(mock.variables == variables.mapValues { mock.address + $0 })
+        #expect(mock.addresses == variables.mapValues { mock.address + $0 })
         #expect(try mock.get(path).hasPrefix("200 "))
         _ = await mock.stop()
     }

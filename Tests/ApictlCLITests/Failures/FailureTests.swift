@@ -364,7 +364,7 @@ struct TransportHintTests {
     private static let trust = "To trust another issuer: --cacert FILE; -k skips the check."
     private static let server = "Is the server running?"
     private static let direct = "To use no proxy: -x ''"
-    private static let scheme = "Check scheme and port."
+    private static let scheme = "Does the server expect https on that port? Check scheme and port."
 
     static let rows: [Row] = [
         row(
@@ -430,7 +430,11 @@ struct TransportHintTests {
 
     /// The hint at --key, or at the passphrase if it was given.
     static let keys: [Row] = [
-        ("", "If its key is in another file: --key FILE\n"),
+        (
+            "",
+            "If its key is in another file: --key FILE. The passphrase of an encrypted key is read from "
+                + "APICTL_KEY_PASSPHRASE.\n"
+        ),
         (" --key a.key", "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE.\n"),
     ].map { key, hint in
         let error = TransportError(

@@ -233,6 +233,7 @@ struct MockRuleTests {
 
             To call it from a shell:
             export APICTL_MOVIES_URL=\(mock.address)/movies
+            export MOVIES_KEY=any
 
 
             """

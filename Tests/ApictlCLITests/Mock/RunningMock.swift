@@ -58,6 +58,9 @@ final class RunningMock: Sendable {
             })
     }
 
+    /// The variables with addresses that the `export` lines set.
+    var addresses: [String: String] { variables.filter { $0.key.hasPrefix("APICTL_") } }
+
     /// Ends the command as a signal does.
     func stop() async -> Outcome {
         task.cancel()

@@ -108,7 +108,7 @@ struct SelectionTests {
     func deepStream() async {
         let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
         let outcome = await run(["format", "--select", "a"], stdin: "{}\n\(deep)")
-        #expect(outcome.err.hasPrefix("stdin:2:513: expected at most 512 levels of nesting, found more"))
+        #expect(outcome.err.hasPrefix("apictl: stdin:2:513: expected at most 512 levels of nesting, found more"))
         #expect(outcome.code == 8)
     }
 
@@ -172,7 +172,15 @@ struct RowViewTests {
         format("no list", "--tsv", #"{"x":1,"y":{"z":2}}"#, out: "x\ty\n1\t{\"z\":2}\n"),
         format(
             "objects before values", "--tsv", #"{"names":["a"],"data":{"rows":[{"id":1}]}}"#, out: "id\n1\n"),
-        format("an empty list", "--csv -e", #"{"rows":[]}"#, out: "rows\r\n", code: 1),
+        format("an empty list", "--csv -e", #"{"rows":[]}"#, out: "", code: 1),
+        format("an empty list of documents", "--tsv", "[]", out: ""),
+        format("an empty list with columns", "--csv --columns a,b", "[]", out: "a,b\r\n"),
+        format(
+            "keys with dots and commas are named in quotes", "--csv --columns 'a.b',\"c,d\"", #"[{"a.b":1,"c,d":2}]"#,
+            out: "a.b,\"c,d\"\r\n1,2\r\n"),
+        format(
+            "the longest list", "--tsv", #"{"facets":[{"n":1}],"rows":[[1,"a"],[2,"b"]]}"#,
+            out: "rows\n[1,\"a\"]\n[2,\"b\"]\n"),
         format(
             "a column in a list is always a list", "--tsv --columns l.n,l.1.n",
             #"[{"l":[{"n":1}]},{"l":[{"n":1},{"n":2}]},{}]"#,

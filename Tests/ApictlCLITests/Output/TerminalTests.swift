@@ -1,4 +1,5 @@
 import EndpointKit
+import SystemCalls
 import Testing
 
 @testable import ApictlCLI
@@ -170,6 +171,28 @@ struct TerminalTests {
     }
 }
 
+/// The text for a pager.
+struct PagedOutputTests {
+    @Test("A text is kept for the pager, until it is to be seen as it comes")
+    func direct() throws {
+        let terminal = BufferOutput(isTerminal: true, columns: 40)
+        let output = PagedOutput(terminal: terminal)
+        try output.write("a")
+        #expect(output.bytes == Array("a".utf8) && terminal.bytes.isEmpty && output.columns == 40)
+        try output.writeDirectly()
+        try output.write("b")
+        #expect(output.bytes.isEmpty && terminal.bytes == Array("ab".utf8))
+    }
+
+    @Test(
+        "A pager that was killed has shown nothing",
+        arguments: [
+            (0, true), (1 << 8, false), ((128 + SIGINT) << 8, true), ((128 + SIGKILL) << 8, false), (SIGKILL, false),
+            (SIGPIPE, true),
+        ])
+    func status(_ status: Int32, _ hasShown: Bool) { #expect(Pager.hasShown(status: status) == hasShown) }
+}
+
 /// The progress line.
 struct ProgressTests {
     @Test(
@@ -196,7 +219,43 @@ struct ProgressTests {
         // On a busy machine, a line may be drawn before the last piece too.
         let text = await Self.call("-o f")
         #expect(text.hasPrefix("\r  "))
-        #expect(text.hasSuffix("\r  100%  10 B of 10 B\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
+        #expect(text.contains("\r  100%  10 B of 10 B  "))
+        #expect(text.hasSuffix("\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
+    }
+
+    @Test(
+        arguments: [
+            (1000, 1, 2000, "  1.0 kB/s  2 s left"), (10, 2, nil, "  5 B/s"), (10, 1, 0, "  10 B/s"), (0, 1, 5, ""),
+        ] as [(Int, Int, Int?, String)])
+    func speed(_ count: Int, _ seconds: Int, _ left: Int?, _ text: String) {
+        #expect(Progress.text(speed: count, .seconds(seconds), left: left) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, 0, "waiting for a.test, 3 s"), (1200, 0, "1.2 kB received, 3 s"),
+            (1200, 2, "2 pages, 1.2 kB received, 3 s"),
+        ])
+    func activity(_ bytes: Int, _ pages: Int, _ text: String) {
+        let shown = ActivityLine.text("waiting for a.test", bytes: bytes, pages: pages, time: .milliseconds(3900))
+        #expect(shown == text)
+    }
+
+    @Test("A slow call shows what it waits for, until its result comes")
+    func waiting() async {
+        var response = StubResponse.json(#"{"title":"Tea"}"#)
+        (response.pieceSize, response.pause) = (9, .milliseconds(1600))
+        func call(_ words: String, _ terminal: Terminals) async -> Outcome {
+            await run(
+                "call echo.note --note.title a --compact \(words)", transport: StubTransport(response),
+                terminal: terminal)
+        }
+        let shown = await call("", [.stdout, .stderr])
+        // How much has come by then depends on how busy the machine is.
+        #expect(shown.err.hasPrefix("\r  ") && shown.err.contains(" s\u{1B}[K") && shown.err.hasSuffix("\r\u{1B}[K"))
+        for (words, terminal) in [("-q", Terminals([.stdout, .stderr])), ("", .stdout)] {
+            #expect(await call(words, terminal).err == "", "\(words)")
+        }
     }
 
     @Test("No progress without a terminal, for printed output, and with -q or -vv")

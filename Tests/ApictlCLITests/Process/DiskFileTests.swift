@@ -108,12 +108,22 @@ struct DiskFileTests {
         #expect(files.realPath("/dev/fd/1") == files.realPath("/dev/stdout"))
     }
 
-    @Test("A link that leads nowhere, and one that leads in a circle")
+    @Test("A link that leads in a circle, or into a directory that does not exist")
     func brokenLinks() throws {
-        try link("gone", to: "nowhere")
+        try link("gone", to: "nowhere/file")
         try link("circle", to: "circle")
-        for name in names { #expect(throws: FileError.self) { try files.replace(path(name)) } }
+        for name in names { #expect(throws: FileError.self) { try files.replace(path(name), with: []) } }
         #expect(names == ["circle", "gone"])
+    }
+
+    @Test("The target of a link is written although it does not exist yet")
+    func linkToNewFile() throws {
+        try link("one", to: "two")
+        try link("two", to: path("three"))
+        try files.replace(path("one")) { try $0.write("new") }
+        #expect(content("three") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("one")) == "two")
+        #expect(files.realPath(path("one")) == files.realPath(path("three")))
     }
 
     @Test("A read-only file is not replaced, even by root")

@@ -125,6 +125,24 @@ struct ExecutableTests {
         #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
     }
 
+    @Test("Ctrl-C ends the loop of a shell around the tool")
+    func loop() async throws {
+        let server = try MockServer { _ in MockResponse(steps: [.hang]) }
+        let call = "\"\(builtTool)\" call \(server.baseURL)/x --max-time 300"
+        let loop = "echo $$ >pid; for i in 1 2 3; do \(call); echo again >again; done"
+        // In a session of its own, so that the signal for the group reaches only the shell and the tool.
+        // A test may have been started with the signal ignored, which programs inherit.
+        let shell = "/usr/bin/env --default-signal /usr/bin/setsid -w /bin/bash"
+        let line = "cd '\(directory.path)' && exec \(shell) -c '\(loop)'"
+        let process = try RunningProcess("/bin/sh", ["-c", line], environment: [:])
+        while server.received.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        let leader = try #require(Int32(directory.contents()["pid"]?.split(separator: "\n").first ?? ""))
+        kill(-leader, SIGINT)
+        #expect(try await process.wait(for: .seconds(60)) != nil)
+        #expect(try directory.contents().keys.sorted() == ["pid"])
+        #expect(server.received.count == 1)
+    }
+
     enum Phase: CaseIterable {
         case beforeTheHead, inTheBody, inADownload
     }
@@ -145,7 +163,7 @@ struct ExecutableTests {
         ) {
             try phase == .beforeTheHead ? !server.received.isEmpty : directory.contents().values.contains("abc")
         }
-        let kept = phase == .inADownload ? ["f.part": "abc", "f.part.entity": "\"a\"\n"] : [:]
+        let kept = phase == .inADownload ? ["f.part": "abc", "f.part.entity": "\"a\"\n9\n"] : [:]
         #expect(try directory.contents() == ["f": "old"].merging(kept) { $1 })
     }
 

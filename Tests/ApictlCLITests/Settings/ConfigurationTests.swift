@@ -363,6 +363,48 @@ struct ConfigurationTests {
                   retry             2                   c:7:51
 
                 """),
+        Row(
+            "config as JSON", "config echo --json", variables: ["APICTL_CONFIG": "c", "ECHO_TOKEN": "s3cret"],
+            files: ["c": #"{"version":1,"retry":2}"#],
+            out: """
+                {
+                  "version": 1,
+                  "file": "c",
+                  "apis": [
+                    {
+                      "name": "echo",
+                      "settings": [
+                        {
+                          "name": "server",
+                          "value": "http://127.0.0.1:9/",
+                          "source": "default (local)"
+                        },
+                        {
+                          "name": "ECHO_USER",
+                          "value": "not set",
+                          "source": ""
+                        },
+                        {
+                          "name": "ECHO_PASSWORD",
+                          "value": "not set",
+                          "source": ""
+                        },
+                        {
+                          "name": "ECHO_TOKEN",
+                          "value": "set",
+                          "source": "variable"
+                        },
+                        {
+                          "name": "retry",
+                          "value": "2",
+                          "source": "c:1:22"
+                        }
+                      ]
+                    }
+                  ]
+                }
+
+                """),
         wrongEntry(
             "a source with another name", #"{"credentials":{"MOVIES_KEY":{"variabel":"X"}}}"#,
             #"2:47: expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#),
@@ -537,6 +579,6 @@ struct EnvironmentFileTests {
     @Test(arguments: errors)
     func error(_ text: String, _ error: String) {
         let thrown = #expect(throws: UsageError.self) { try EnvironmentFile(text.exactBytes, path: "e") }
-        #expect(thrown?.text == "e:\(error)" && thrown?.see == "help config")
+        #expect(thrown?.text == "e:\(error)" && thrown?.see == "help call")
     }
 }

@@ -47,7 +47,7 @@ struct NetrcTests {
         ])
     func unterminated(_ text: String, _ place: String) {
         let error = #expect(throws: UsageError.self) { try Netrc(text.exactBytes, path: "n") }
-        #expect(error?.text == "n:\(place): the quote is not closed" && error?.see == "help config")
+        #expect(error?.text == "n:\(place): the quote is not closed" && error?.see == "help call")
     }
 
     static let hosts: [(text: String, host: String, login: String?)] = [
@@ -119,7 +119,7 @@ struct NetrcCallTests {
             err: "apictl: can't read ~/.netrc: neither NETRC nor HOME is set\n", code: 1),
         row(
             "a broken file", "call echo.head -n", files: ["/home/ada/.netrc": "machine a\nlogin \"u"], response: nil,
-            err: "apictl: /home/ada/.netrc:2:7: the quote is not closed\nSee 'apictl help config'.\n", code: 2),
+            err: "apictl: /home/ada/.netrc:2:7: the quote is not closed\nSee 'apictl help call'.\n", code: 2),
     ]
 
     @Test(arguments: rows)

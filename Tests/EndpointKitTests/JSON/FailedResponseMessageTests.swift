@@ -33,6 +33,19 @@ struct FailedResponseMessageTests {
         Row("an empty list is none", #"{"errors":[],"error":"x"}"#, "x"),
         Row("a list", #"[{"message":"a"}]"#, "a"),
         Row("a text", #""no""#, "no"),
+        Row(
+            "RFC 9457", #"{"type":"about:blank","title":"Bad","detail":"the name is missing","status":400}"#,
+            "the name is missing"),
+        Row("RFC 9457 without details", #"{"title":"Not allowed","status":403}"#, "Not allowed"),
+        Row("OAuth", #"{"error":"invalid_grant","error_description":"the grant expired"}"#, "the grant expired"),
+        Row("Django", #"{"detail":"Not found."}"#, "Not found."),
+        Row(
+            "Django's fields", #"{"name":["is required"],"age":["too low","odd"]}"#,
+            "name: is required; age: too low; odd"),
+        Row("lists that are no errors", #"{"tags":["a"],"id":1}"#, nil),
+        Row(
+            "FastAPI", #"{"detail":[{"loc":["query","q"],"msg":"field required","type":"missing"}]}"#, "field required"),
+        Row("JSON:API", #"{"errors":[{"status":"422","title":"Invalid","detail":"too short"}]}"#, "too short"),
         Row("only numbers", #"{"status":404}"#, nil),
         Row("nothing that is known", #"{"reason":"a"}"#, nil),
         Row("empty object", "{}", nil),

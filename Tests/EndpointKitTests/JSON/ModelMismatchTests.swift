@@ -40,6 +40,23 @@ struct ModelMismatchTests {
     /// `member` as a member of the only result, at line 2 from column 12 on.
     static func page(_ member: String) -> String { "{\"results\": [\n  {\"id\":1,\(member)}]}" }
 
+    /// An enum whose cases are objects with one key each.
+    enum Animal: Codable, Sendable { case cat(lives: Int), dog(name: String) }
+
+    @Test("An object that is no case of an enum lists the cases, a key that is no number is named")
+    func enumsAndKeys() throws {
+        let animals = try #require(throws: ModelMismatch.self) {
+            try Coding().decode([Animal].self, from: #"[{"flew":{}}]"#.bytes)
+        }
+        #expect(
+            animals.description
+                == #"$[0]: expected object with one of the keys "cat", "dog", found object (line 1, column 2)"#)
+        let keys = try #require(throws: ModelMismatch.self) {
+            try Coding().decode([Int: String].self, from: #"{"x":"a"}"#.bytes)
+        }
+        #expect(keys.description == #"$.x: Expected Int key but found String key instead (line 1, column 6)"#)
+    }
+
     static let mismatches: [Row<String, String>] = [
         Row(
             "text for an integer", #"{"results": [{"id":1},{"id":2},{"id":3},{"id":"x"}]}"#,

@@ -83,6 +83,21 @@ struct CaseEntry: Sendable {
         }
     }
 
+    /// Checks that the response model has the names of the paths in `expect`, as those of `--select` are checked.
+    ///
+    /// A case that expects another status than a success is about a body that the model does not describe.
+    ///
+    /// - Throws: ``UsageError`` with the place of a path that no response can have.
+    func checkPaths(in declaration: EndpointDeclaration) throws(UsageError) {
+        if let status = content.status {
+            guard let known = try? status.known(), known.overlaps(200...299) else { return }
+        }
+        for path in (content.expect ?? [:]).keys.sorted() {
+            guard let query = try? JSONPath(path) else { continue }
+            try query.checkNames(in: declaration, option: path, source(.key("expect"), .key(path)))
+        }
+    }
+
     /// Returns the name of a requirement that is null although null means nothing for it; nil if there is none.
     ///
     /// Decoding can't find this, because it takes null for a missing member. Only `equals` and `contains` may be

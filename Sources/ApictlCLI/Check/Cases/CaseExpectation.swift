@@ -21,7 +21,7 @@ struct CaseExpectation: Decodable, Sendable {
         }
     }
 
-    /// The number of elements or members of the only value, or else the number of values.
+    /// The number of values, or the number of elements or members of the value of a path that selects only one.
     let count: CaseCount?
     let equals: Nullable<JSONValue>?
     /// A regular expression that matches a part of the text.
@@ -78,7 +78,7 @@ struct CaseExpectation: Decodable, Sendable {
             // The search for values was given up, because it would take too long. The path needs to be simpler.
             return [CheckProblem(.wrongValue, path: path, expected: "a shorter search", found: "\(error)")]
         }
-        let selection = SelectedValues(path: path, values: values)
+        let selection = SelectedValues(path: path, values: values, mayBeSeveral: query.mayFindSeveral)
         // If no value may exist, there can be no other requirements.
         if try exists?.known() == false {
             guard let first = values.first else { return [] }
@@ -197,10 +197,12 @@ extension CaseTemplate where Value: Comparable {
 private struct SelectedValues {
     let path: String
     let values: [JSONValue]
+    /// Whether the path may select several values, such as `$.results[*]`, even if it has selected one here.
+    let mayBeSeveral: Bool
 
-    /// The number of elements or members of the only value, or else the number of values.
+    /// The number of values, or the number of elements or members of the value of a path that selects only one.
     var count: Int {
-        guard values.count == 1 else { return values.count }
+        guard values.count == 1, !mayBeSeveral else { return values.count }
         return values[0].elements?.count ?? values[0].members?.count ?? 1
     }
 

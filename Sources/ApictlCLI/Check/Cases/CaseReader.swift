@@ -55,6 +55,7 @@ struct CaseReader {
     private mutating func step(_ entry: CaseEntry, _ owners: [String: CaseCaptures.Name]) throws -> CaseStep {
         let declaration = try declaration(of: entry)
         try entry.checkExpectations()
+        try entry.checkPaths(in: declaration)
         var needed: [String: CaseCaptures.Name] = [:]
         for placeholder in entry.json.placeholders() {
             guard let owner = owners[placeholder.name] else {

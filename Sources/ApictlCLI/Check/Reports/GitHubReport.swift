@@ -7,8 +7,11 @@ extension CheckReport {
 
     /// Writes for GitHub Actions: annotations on the lines of the endpoints, and the summary of the step.
     ///
-    /// - Parameter output: The output for the annotations. The summary is appended to the file that GitHub names.
-    /// - Throws: ``FileError``, and the error of the output.
+    /// The summary is appended to the file that GitHub names. If that can't be written, a note says so: it must not
+    /// fail checks that have passed.
+    ///
+    /// - Parameter output: The output for the annotations.
+    /// - Throws: The error of the output.
     func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
         for section in [Section.failed, .drifted, .flaky] {
             let annotated = results.lazy.filter { section.includes($0) && !$0.faults.isEmpty }
@@ -16,7 +19,12 @@ extension CheckReport {
                 try output.write(result.annotation(directory: environment.value("PWD")) + "\n")
             }
         }
-        if let path = environment.value("GITHUB_STEP_SUMMARY") { try appendMarkdown(to: path, environment.files) }
+        guard let path = environment.value("GITHUB_STEP_SUMMARY") else { return }
+        do {
+            try appendMarkdown(to: path, environment.files)
+        } catch {
+            try? environment.stderr.write("note: no step summary: \(Failure(error).message.safeToShow)\n")
+        }
     }
 
     /// Appends the report in Markdown to a file.

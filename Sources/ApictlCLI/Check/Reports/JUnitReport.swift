@@ -26,18 +26,22 @@ extension CheckReport {
         let time = results.reduce(Duration.zero) { $0 + ($1.outcome.duration ?? .zero) }
         let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
         try text.write("  <testsuite name=\"\(api.escapedMarkup)\" \(counts) time=\"\(time.secondsText)\">\n")
-        for result in results { try text.write("    \(result.junitTestCase)\n") }
+        // Readers such as GitLab show only one of several test cases with the same name.
+        let names = results.map(\.junitName).numbered(" #")
+        for (name, result) in zip(names, results) { try text.write("    \(result.junitTestCase(name))\n") }
         try text.write("  </testsuite>\n")
     }
 }
 
 extension CheckResult {
-    /// The test case of this check.
+    /// The name of the test case: that of the endpoint with the name of the case or the number of the example, such as
+    /// `popular #1`.
+    fileprivate var junitName: String { "\(call.endpointName) \(call.caseName ?? "#\(example)")" }
+
+    /// Returns the test case of this check.
     ///
-    /// JUnit tells test cases apart by their names. So the name always has the name of the case or the number of the
-    /// example: `popular #1`.
-    fileprivate var junitTestCase: String {
-        let name = "\(call.endpointName) \(call.caseName ?? "#\(example)")"
+    /// - Parameter name: The name, which no other test case of the API has.
+    fileprivate func junitTestCase(_ name: String) -> String {
         let attributes = [
             "classname=\"\(call.declaration.api.name.escapedMarkup)\"", "name=\"\(name.escapedMarkup)\"",
             "time=\"\((outcome.duration ?? .zero).secondsText)\"",

@@ -1,5 +1,6 @@
 import EndpointKit
 import EndpointTools
+import Synchronization
 
 extension CheckReport {
     /// Opens all reports of a command, has `fill` add the results, and writes the reports.
@@ -20,7 +21,7 @@ extension CheckReport {
         let baseline = try CheckBaseline(options, environment, endpoints: Set(endpoints))
         var report = CheckReport(options, baseline, context)
         try checkOutputs(options, environment.files)
-        let files = try ReportFiles(options.reports.files, context)
+        let files = try ReportFiles(options.reports.files, context, keepsOn: options.judging.updatesBaseline)
         do {
             let terminal = TerminalReport(
                 files.terminal(context), environment, options, width: calls.map(\.label.count).max() ?? 0)
@@ -31,6 +32,7 @@ extension CheckReport {
             if options.judging.updatesBaseline, !report.isInterrupted {
                 try report.baseline.write(environment.files, files.messages)
             }
+            try files.messages.finish()
             return try report.exitCode.reported(report.countsText)
         } catch {
             files.discard()
@@ -65,14 +67,21 @@ private struct ReportFiles {
     /// The report that goes to stdout; nil if all reports go to files.
     private let printed: ReportKind?
     private let environment: ProcessEnvironment
+    /// The output for people: stdout, or stderr if a report goes to stdout.
+    let messages: FileKeepingOutput
 
     /// Opens the files of reports.
     ///
-    /// - Parameter paths: The path of each report; `-` is stdout.
+    /// - Parameters:
+    ///   - paths: The path of each report; `-` is stdout.
+    ///   - keepsOn: Whether the run goes on without a reader of its output, although no report is a file.
     /// - Throws: ``FileError``.
-    init(_ paths: [ReportKind: String], _ context: CommandContext) throws {
+    init(_ paths: [ReportKind: String], _ context: CommandContext, keepsOn: Bool) throws {
         environment = context.environment
         printed = ReportKind.allCases.first { paths[$0] == "-" }
+        let writesFiles = keepsOn || paths.values.contains { $0 != "-" }
+        messages = FileKeepingOutput(
+            printed == nil ? context.environment.stdout : context.environment.stderr, writesFiles: writesFiles)
         do {
             for kind in ReportKind.allCases {
                 guard let path = paths[kind] else { continue }
@@ -96,9 +105,6 @@ private struct ReportFiles {
         if path == "-" { return DirectFile(CommandFilter(environment), name: "stdout") }
         return try environment.files.replace(path, isPrivate: true)
     }
-
-    /// The output for people: stdout, or stderr if a report goes to stdout.
-    var messages: any ByteOutput { printed == nil ? environment.stdout : environment.stderr }
 
     /// Returns the output for the lines of checks, which people read.
     ///
@@ -137,6 +143,42 @@ private struct ReportFiles {
         for open in files { open.file.discard() }
         archive?.discard()
     }
+}
+
+/// The output of a run that writes files too. If its reader goes, as with `| head -1`, the run goes on, so that the
+/// files are written.
+final class FileKeepingOutput: ByteOutput {
+    private let output: any ByteOutput
+    private let writesFiles: Bool
+    private let isClosed = Mutex(false)
+    var isTerminal: Bool { output.isTerminal }
+    var columns: Int? { output.columns }
+    var isReady: Bool { output.isReady }
+
+    /// Makes an output.
+    ///
+    /// - Parameters:
+    ///   - output: The output for people.
+    ///   - writesFiles: Whether there are files to write. Without any, the run ends with its reader.
+    init(_ output: any ByteOutput, writesFiles: Bool) {
+        self.output = output
+        self.writesFiles = writesFiles
+    }
+
+    /// Writes the bytes, or drops them if the reader has gone and files are still to be written.
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try output.write(bytes)
+        } catch let error as OutputClosed {
+            if !writesFiles { throw error }
+            isClosed.withLock { $0 = true }
+        }
+    }
+
+    /// Ends the output after all files are written.
+    ///
+    /// - Throws: ``OutputClosed`` if the reader has gone.
+    func finish() throws { if isClosed.withLock(\.self) { throw OutputClosed() } }
 }
 
 /// Stdout without the texts that GitHub Actions and Azure Pipelines would carry out as commands.

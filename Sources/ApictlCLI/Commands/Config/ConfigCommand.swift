@@ -1,13 +1,21 @@
 import EndpointKit
 import EndpointTools
+import JSONText
 
 /// `config`: shows the settings of APIs that apply now, and where each comes from.
 struct ConfigCommand: Command {
     static let name = "config"
-    static let usage = "config [API|GROUP]"
+    struct Options: CommandOptions {
+        var common = CommonOptions()
+        var json = false
+    }
+
+    static let usage = "config [API|GROUP] [--json]"
     static let summary = "show the settings of APIs and where each comes from"
     static let operands = CommandOperands.apis
-    static let table = NoOptions.table
+    static let table = OptionTable<Options>(command: [
+        OptionGroup(title: "Options", options: [Option("json", "print JSON") { $0.json = true }])
+    ])
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         let variable = context.variableNames.configuration
@@ -77,9 +85,11 @@ struct ConfigCommand: Command {
 
     /// The APIs; none means all.
     private let apis: [CatalogueAPI]
+    private let options: Options
 
     /// Reads the APIs and groups. An API that is named twice, by itself and in a group, is shown once.
-    init(_ words: CommandWords<NoOptions>) throws {
+    init(_ words: CommandWords<Options>) throws {
+        options = words.options
         var apis: [CatalogueAPI] = []
         for api in try words.others.flatMap({ try words.registry.apiOrGroup($0).apis }) {
             let isKnown = apis.contains { $0.name == api.name }
@@ -97,13 +107,38 @@ struct ConfigCommand: Command {
         let settings = try Settings(context)
         let context = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
-        var text = "Configuration file: \(Self.fileText(settings, context))\n"
-        for api in apis.isEmpty ? context.registry.apis : apis {
-            let rows = try Self.rows(api, settings, context).map { $0.map(\.safeToShow) }
-            text += "\n\(api.name)\n" + context.table.text(rows)
-        }
-        try context.environment.stdout.write(context.environment.marked(text))
+        let apis = apis.isEmpty ? context.registry.apis : apis
+        let rows = try apis.map { api in (api.name, try Self.rows(api, settings, context)) }
+        try context.print(
+            asJSON: options.json, options.common, Self.json(rows, settings, context),
+            or: Self.text(rows, settings, context))
         return .success
+    }
+
+    /// Returns the settings as text: the file, and a table for each API.
+    private static func text(
+        _ apis: [(name: String, rows: [[String]])], _ settings: Settings, _ context: CommandContext
+    ) -> String {
+        let tables = apis.map { name, rows in "\n\(name)\n" + context.table.text(rows.map { $0.map(\.safeToShow) }) }
+        return "Configuration file: \(fileText(settings, context))\n" + tables.joined()
+    }
+
+    /// Returns the settings as JSON.
+    ///
+    ///     {"version": 1, "file": "config.json", "apis": [
+    ///       {"name": "movies", "settings": [{"name": "server", "value": "https://…", "source": "default (production)"}]}
+    ///     ]}
+    private static func json(
+        _ apis: [(name: String, rows: [[String]])], _ settings: Settings, _ context: CommandContext
+    ) -> JSONValue {
+        let file = settings.configuration == nil ? nil : Configuration.location(context)?.path
+        let shownAPIs = apis.map { name, rows in
+            let settings: [JSONValue] = rows.map { row in
+                ["name": JSONValue(row[0]), "value": JSONValue(row[1]), "source": JSONValue(row[2])]
+            }
+            return ["name": JSONValue(name), "settings": JSONValue(settings)] as JSONValue
+        }
+        return ["version": 1, "file": file.map { JSONValue($0) } ?? nil, "apis": JSONValue(shownAPIs)]
     }
 
     /// Returns the path of the configuration file, and whether it exists.

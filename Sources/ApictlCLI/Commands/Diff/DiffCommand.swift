@@ -7,7 +7,7 @@ struct DiffCommand: Command {
     static let name = "diff"
     static let usage = "diff API.ENDPOINT [parameters] SERVER SERVER [options]"
     static let summary = "compare the responses of two servers to the same call"
-    static let usageNote = "SERVER is --server NAME or --base-url URL."
+    static let usageNote = "SERVER is a URL, --base-url URL or --server NAME."
     static let operands = CommandOperands.call
     static let table = DiffOptions.table
 
@@ -39,7 +39,7 @@ struct DiffCommand: Command {
         ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
         let count = options.servers.count
         if count != 2 {
-            throw UsageError("diff needs two servers (each --server NAME or --base-url URL), got \(count)")
+            throw UsageError("diff needs two servers (each a URL, --base-url URL or --server NAME), got \(count)")
         }
     }
 
@@ -68,6 +68,7 @@ struct DiffCommand: Command {
         async let second = side(servers[1].text, plans[1], context)
         let sides = try await [first, second]
         let differences = try differences(sides)
+        try noteUnusedOptions(sides, context)
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
@@ -168,6 +169,23 @@ struct DiffCommand: Command {
             return [ResponseDifference(kind: .body, values: lengths)]
         }
         return ResponseDifferences(try compared(documents[0]), try compared(documents[1]), options).all
+    }
+
+    /// Notes which paths of `--ignore` select nothing, and that no object has the member of `--by`: it may be misspelled.
+    private func noteUnusedOptions(_ sides: [Side], _ context: CommandContext) throws {
+        let documents = sides.compactMap(\.document)
+        if documents.count < 2 || options.common.reportsJSON { return }
+        var notes: [String] = []
+        for (path, word) in zip(ignored, options.ignored)
+        where try !documents.contains(where: { try path.values(in: $0, max: 1).first != nil }) {
+            notes.append("--ignore '\(word.text)' selects nothing")
+        }
+        if let key = options.key {
+            let path = try? JSONPath("$..*[?@\(ComparisonPlaces.step(key))]")
+            let isUsed = try path.map { path in try documents.contains { try !path.values(in: $0, max: 1).isEmpty } }
+            if isUsed == false { notes.append("no item of a list has the field '\(key)' of --by") }
+        }
+        for note in notes { try context.environment.stderr.write("note: \(note.safeToShow)\n") }
     }
 
     /// Returns a document without the values that `--ignore` selects; null if that is the whole document.

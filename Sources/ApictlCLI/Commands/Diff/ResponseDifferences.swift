@@ -66,24 +66,24 @@ struct ResponseDifferences {
 
     /// Adds the difference between the types at a path: values are of other types, or only one response has any.
     ///
-    /// Null is no type of its own here, because any field may be null in one response and not in the other.
+    /// If all values of one response are null, or all of its lists empty, that is a difference too: a client of that
+    /// server gets nothing there. A null among other values is none, because other items of a list may be null.
     ///
     /// - Returns: The pairs of values in them, which are to be compared too. All elements of a list are one pair.
     private mutating func compareTypes(_ pair: ValuePair) -> [ValuePair] {
         if addAbsence(pair) { return [] }
         let firstKinds = Set(pair.first.map(\.kind))
         let secondKinds = Set(pair.second.map(\.kind))
-        // A response with nothing but null does not tell which type there may be.
         let firstTypes = firstKinds.subtracting([.null])
         let secondTypes = secondKinds.subtracting([.null])
-        if firstTypes != secondTypes, !firstTypes.isEmpty, !secondTypes.isEmpty { add(.changed, pair) }
+        if firstTypes != secondTypes { add(.changed, pair) }
 
         var contents: [ValuePair] = []
         if firstKinds.contains(.object), secondKinds.contains(.object) { contents = members(of: pair) }
         let first = Self.elements(of: pair.first)
         let second = Self.elements(of: pair.second)
-        // An empty list does not tell which elements there may be.
-        if !first.isEmpty, !second.isEmpty {
+        let areLists = firstKinds.contains(.array) && secondKinds.contains(.array)
+        if areLists, !first.isEmpty || !second.isEmpty {
             contents.append(ValuePair(path: pair.path + "[*]", first: first, second: second))
         }
         return contents

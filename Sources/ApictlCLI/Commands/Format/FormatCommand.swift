@@ -9,6 +9,9 @@ struct FormatCommand: Command {
     static let operands = CommandOperands.files
     static let table = FormatOptions.table
 
+    /// The name of stdin in messages.
+    private static let stdinName = "stdin"
+
     /// The files to read; `-` or no file means stdin.
     private let files: [SourcedText]
     private let options: FormatOptions
@@ -21,6 +24,9 @@ struct FormatCommand: Command {
         options = words.options
         view = try words.options.selection.view()
     }
+
+    /// Stdin may be a pipe that never ends, and a pager shows nothing before the end.
+    var isPaged: Bool { !files.isEmpty && !files.contains { $0.text == "-" } && options.style != .none }
 
     /// Formats all files, also after a file with an error.
     ///
@@ -37,7 +43,7 @@ struct FormatCommand: Command {
         var code = ExitCode.success
         var hasFailed = false
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
-            let name = path == "-" ? "stdin" : path
+            let name = path == "-" ? Self.stdinName : path
             let fileCode: ExitCode
             do {
                 let input = path == "-" ? environment.stdin : try environment.files.open(path)
@@ -84,7 +90,8 @@ struct FormatCommand: Command {
         case let error as JSONSyntaxError:
             var failure = Failure(
                 "\(name):\(error.line):\(error.column): \(error.problem) (byte offset \(error.offset))", .badResponse)
-            failure.startsWithPlace = true
+            // An editor can't open stdin.
+            failure.startsWithPlace = name != Self.stdinName
             return failure
         case let error as FileError where error.operation == .read: return Failure(error)
         default: return nil

@@ -58,7 +58,9 @@ struct HelpCommand: Command {
 
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
-        try environment.stdout.write(environment.marked(page(context)))
+        let text = try page(context)
+        // A page is for people. Completion, which is for a shell, makes its own texts safe.
+        try environment.stdout.write(environment.marked(isPaged ? text.safeLines : text))
         return .success
     }
 }
@@ -247,6 +249,7 @@ struct HelpTopic: Sendable {
                 ["results.title", "the title of every item: names lead through lists"],
                 ["results[0].title", "the title of the first item; also results.0.title"],
                 [".results[].title", "the title of every item, as in jq"],
+                ["results[\"odd.key\"]", "a name with other characters; also results.\"odd.key\""],
                 ["$.results[?@.title]", "JSONPath (RFC 9535): every item that has a title"],
             ],
             paragraphs: [
@@ -257,7 +260,9 @@ struct HelpTopic: Sendable {
                 """,
                 """
                 --table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. \
-                --columns chooses the columns; 'A.B' is the field B of the object A.
+                --columns chooses the columns; 'A.B' is the field B of the object A, '"A.B"' a field with that name. \
+                Without a model, the list is the longest one of objects or lists. Cells are written as they are: a \
+                spreadsheet takes one such as =1+1 for a formula.
                 """,
             ],
             example: """

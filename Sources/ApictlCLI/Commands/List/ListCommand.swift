@@ -32,7 +32,10 @@ struct ListCommand: Command {
         or ?, it must match one of them as a whole.
         """
 
-    static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
+    static func notes(_ context: CommandContext) -> CommandNotes {
+        let lines = "In a pipe, each endpoint is a line: name, method, path and summary, with tabs between them."
+        return CommandNotes(paragraphs: [patternNote, lines])
+    }
 
     /// The patterns that choose the endpoints to list. Without any, all endpoints are listed.
     let patterns: [SourcedText]
@@ -49,10 +52,23 @@ struct ListCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)
+        if !options.json, !context.environment.stdout.isTerminal {
+            try context.environment.stdout.write(context.environment.marked(Self.lines(description)))
+            return .success
+        }
         try context.print(
-            asJSON: options.json, options.common, description.json,
-            or: description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined())
+            asJSON: options.json, options.common, description.json, or: Self.text(description, context))
         return .success
+    }
+
+    /// Returns the endpoints under the titles of their APIs, in columns for a person.
+    private static func text(_ description: CatalogueDescription, _ context: CommandContext) -> String {
+        description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined()
+    }
+
+    /// Returns a line for each endpoint, for other programs: name, method, path and summary with tabs between them.
+    private static func lines(_ description: CatalogueDescription) -> String {
+        description.endpoints.map { $0.row.map(\.safeToShow).joined(separator: "\t") + "\n" }.joined()
     }
 
     /// Prints what `--lint` finds: probable mistakes in the declarations of the APIs and endpoints that match.
@@ -63,7 +79,8 @@ struct ListCommand: Command {
         try context.print(
             asJSON: options.json, options.common,
             LintReport(findings: findings), or: findings.map { "\($0.description.safeToShow)\n" }.joined())
-        return findings.isEmpty ? .success : .failure
+        let code = findings.isEmpty ? ExitCode.success : .failure
+        return try code.reported(findings.count.counted("finding"))
     }
 
     /// Returns the findings about the endpoints that match the patterns, and about APIs that they name.

@@ -30,7 +30,9 @@ struct DiffTests {
             "- $.a: 1\n+ $.b: {\"c\":1}\n"
         ),
         (#"{"a": [1, 2]}"#, #"{"a": [1]}"#, "", "- $.a[1]: 2\n"),
-        (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "", "- $.a[0]: {\"b\":1}\n"),
+        (#"{"a": [{"b": 1}]}"#, #"{"a": []}"#, "- $.a[*]: object\n", "- $.a[0]: {\"b\":1}\n"),
+        (#"{"a": "x"}"#, #"{"a": null}"#, "~ $.a: string -> null\n", "~ $.a: \"x\" -> null\n"),
+        (#"{"a": ["x", null]}"#, #"{"a": ["y"]}"#, "", "~ $.a[0]: \"x\" -> \"y\"\n- $.a[1]: null\n"),
         (
             #"{"a": [{"b": 1}, {"c": true}]}"#, #"{"a": [{"b": 1}]}"#, "- $.a[*].c: boolean\n",
             "- $.a[1]: {\"c\":true}\n"
@@ -143,11 +145,26 @@ struct DiffTests {
         ),
         wrong(
             "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],
-            "diff needs two servers (each --server NAME or --base-url URL), got 3"),
+            "diff needs two servers (each a URL, --base-url URL or --server NAME), got 3"),
     ]
 
     @Test(arguments: wrongs)
     func wrongLine(_ row: Row) async { await row.check() }
+
+    @Test("Servers may be URLs without an option; what selects nothing is noted")
+    func serversAsWords() async {
+        let transport = StubTransport { _ in .json(#"[{"id": 1, "n": 1}]"#) }
+        let outcome = await run(
+            ["diff", "shop.logo", "http://a.test", "http://b.test", "--values", "--by", "nosuch", "--ignore", "x.y"],
+            transport: transport, apis: [Shop.self])
+        #expect(
+            outcome
+                == Outcome(
+                    err:
+                        "note: --ignore 'x.y' selects nothing\nnote: no item of a list has the field 'nosuch' of --by\n"
+                ))
+        #expect(transport.requests.map(\.base.host).sorted() == ["a.test", "b.test"])
+    }
 
     @Test func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))

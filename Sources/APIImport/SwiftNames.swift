@@ -41,6 +41,13 @@ package enum SwiftNames {
         "uuid", "vat", "xml",
     ]
 
+    /// Returns the name of the file for a type.
+    ///
+    /// It is never `main.swift`, in any case, because SwiftPM would make a program of the module.
+    package static func fileName(ofType type: String) -> String {
+        type.lowercased() == "main" ? "\(type)Model.swift" : "\(type).swift"
+    }
+
     /// The longest name that is made; the rest of a longer text is left out.
     private static let longest = 40
 

@@ -39,8 +39,9 @@ struct ScaffoldTests {
                     public static let servers = [Server("production", "https://api.shop.test")]
                     public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
                     public static let examples: [Shop] = [
-                        .pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .createPet(name: "Rex", age: 3, kg: 1.5), .health,
+                        .pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health,
                     ]
+                    public static let signatures: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 
                     public var endpoint: Endpoint {
                         switch self {
@@ -87,7 +88,8 @@ struct ScaffoldTests {
         Row("http://a.test/api/3/movie/550/videos", "movieVideos(movieID: Int)"),
         Row("http://a.test/users/42/posts/7", "userPost(userID: Int, postID: Int)"),
         Row("http://a.test/users/007", "user(userID: String)"),
-        Row("http://a.test/users/9007199254740993", "user(userID: String)"),
+        Row("http://a.test/users/9007199254740993", "user(userID: Int)"),
+        Row("http://a.test/users/9223372036854775808", "user(userID: String)"),
         Row("http://a.test/orders/3f2b8c1e-9d4a-4c57-8a11-0123456789ab/lines", "orderLines(orderID: String)"),
         Row("http://a.test/commits/9fceb02d0ae598e95dc970b74767f19372d61af8", "commit(commitID: String)"),
         Row("http://a.test/events/01ARZ3NDEKTSV4RRFFQ69G5FAV", "event(eventID: String)"),
@@ -112,7 +114,7 @@ struct ScaffoldTests {
         Row("http://a.test/default?in=1", "`default`(in: Int?)"),
         Row(
             "http://a.test/x?a=1\\&b=-5\\&c=1e5\\&d=01\\&e=9007199254740992\\&f=\\&g\\&h=true",
-            "x(a: Int?, b: Int?, c: String?, d: String?, e: String?, f: String?, g: String?, h: Bool?)"),
+            "x(a: Int?, b: Int?, c: String?, d: String?, e: Int?, f: String?, g: String?, h: Bool?)"),
         Row(
             "-g http://a.test/x?user_id=1\\&userId=2\\&filter[name]=z",
             "x(userID: Int?, userID2: Int?, filterName: String?)"),
@@ -131,7 +133,9 @@ struct ScaffoldTests {
         Row("-d a=1 -d a=2 http://a.test", #"body: .form(["a": a])"#),
         Row("-d 'x=1&y=2&x=3' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
         Row("-d 'a=1;b=2' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
-        Row("-d 'a=x y' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("-d 'chat=42&text=x y' http://a.test", #"body: .form(["chat": chat, "text": text])"#),
+        Row("-d 'a b=x' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("--json '{\"a\": 9007199254740993}' http://a.test", #"body: .object(["a": a])"#),
         Row(
             #"-d '{"a": 1}' http://a.test"#,
             #"headers: ["Content-Type": "application/x-www-form-urlencoded"], body: .object(["a": a])"#),
@@ -157,6 +161,9 @@ struct ScaffoldTests {
         Row(
             #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\nc\r\n--x--\r\n' http://a.test"#,
             #"body: .multipart([.field("a", a)])"#),
+        Row(
+            #"-F 'a={"b":1};type=application/json' http://a.test"#,
+            #"body: .multipart([.text("a", a, contentType: "application/json")])"#),
         Row("-T photo.png http://a.test", #"body: .data([], contentType: "application/octet-stream")"#),
     ]
 
@@ -219,6 +226,52 @@ struct ScaffoldTests {
                 """), "\(text)")
     }
 
+    /// Nothing that writes becomes an example, which `check` would send.
+    @Test(arguments: [
+        ("http://a.test/x", "examples: [A] = [.x]"), ("-I http://a.test/x", "examples: [A] = [.headX]"),
+        ("-X POST http://a.test/x", "signatures: [A] = [.x]"),
+        ("-X DELETE http://a.test/x", "signatures: [A] = [.deleteX]"),
+        ("-X PURGE http://a.test/x", "signatures: [A] = [.x]"),
+    ])
+    func onlySafeMethodsAreExamples(_ curl: String, _ list: String) throws {
+        let text = try Self.scaffold("curl " + curl).text(withModels: true)
+        #expect(text.contains("static let \(list)\n"), "\(text)")
+        #expect(list.hasPrefix("examples") || text.contains("static let examples: [A] = []\n"))
+    }
+
+    @Test func headWithABody() throws {
+        let arm = try Self.scaffold("curl -I -X HEAD --json '{}' http://a.test/x").endpoints[0].arm
+        #expect(arm.contains("Endpoint(\"HEAD\", \"/x\", body: .object([:]), returns: EmptyResponse.self,"), "\(arm)")
+    }
+
+    /// A scheme that credentials don't have is not declared as Basic, and its password is nowhere.
+    @Test(arguments: ["--digest", "--ntlm", "--negotiate", "--anyauth", "--aws-sigv4 aws:amz"])
+    func otherSchemes(_ option: String) throws {
+        let curl = "curl \(option) -u ann:passw0rd http://a.test/x?y=passw0rd"
+        let scaffold = try Self.scaffold(curl, response: #"{"a": "passw0rd"}"#)
+        let text = scaffold.text(withModels: true)
+        #expect(!text.contains("credentials") && !text.contains("passw0rd"), "\(text)")
+        #expect(scaffold.notes.contains { $0.hasPrefix("no credential is declared for \(option.prefix(5))") })
+    }
+
+    /// A header that repeats a secret becomes a credential too: `(redacted)` would be no header.
+    @Test func headerWithTheValueOfACookie() throws {
+        let text = try Self.scaffold("curl http://a.test/x -b sid=abcdefgh -H 'X-Session: abcdefgh'")
+            .text(withModels: true)
+        #expect(text.contains(#".header("X-Session", variable: "A_SESSION")"#), "\(text)")
+        #expect(!text.contains("(redacted)"))
+    }
+
+    /// SwiftPM makes a program of a module with a file `main.swift`.
+    @Test func noFileIsNamedMain() throws {
+        var options = ImportChoices()
+        options.api = "main"
+        let scaffold = try Self.scaffold("curl http://a.test/x", response: #"{"main": {"a": 1}}"#, options)
+        let files = ([scaffold.file] + scaffold.modelFiles).map { $0.path.lowercased() }
+        #expect(files.allSatisfy { !$0.hasSuffix("/main.swift") && $0 != "main.swift" }, "\(files)")
+        #expect(files.contains("mainmodel.swift"))
+    }
+
     @Test func eachSchemeHasAVariableOfItsOwn() throws {
         let text = try Self.scaffold(
             "curl http://a.test/a -u passw0rd: ; curl http://a.test/b -H 'Authorization: token other'"
@@ -256,6 +309,8 @@ struct ScaffoldTests {
         #"'http://a.test/verify/471142?code=471142&n=471142' -H 'X-N: 471142' --json '{"otp": 471142}'"#,
         "'http://a.test/x?next=https%3A%2F%2Fb.test%2F%3Fu%3Dhttps%253A%252F%252Fc.test%252F%253Ftoken%253Ds3cret-word'",
         "-b 'sid=\"s3cret-word\"' http://a.test/x?q=s3cret-word",
+        "-H 'DPoP: s3cret-word' http://a.test",
+        #"--json '{"cardNumber": "s3cret-word", "cvv": "471142", "mnemonic": "s3cret-word", "t": "s3cret-word"}' http://a.test"#,
         "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
     ])
     func secret(_ curl: String) throws {
@@ -276,6 +331,10 @@ struct ScaffoldTests {
     @Test(arguments: [
         ("a/ghp_16C7e42F292c6912E7710c838347Ae178B4a", "(redacted)"), ("a/xoxb-1-abc/b", "(redacted)"),
         ("services/T0AB1CD2E/B0AB1CD2F/pXq7zR2mKv9Lw3NtYb8HcJ5d", nil), ("hooks/catch/12/bxqskzz", nil),
+        ("webhookb2/11111111-2222-3333-4444-555555555555/IncomingWebhook/ghp_160123456789abcdef", "(redacted)"),
+        ("api/webhooks/1234567890/ghp_16-abcdefghijklmnop", "(redacted)"),
+        ("IncomingWebhook/0123456789abcdef0123456789abcdef/x", "(redacted)"),
+        ("IncomingWebhook/11111111-2222-3333-4444-555555555555/x", nil),
         ("reset-password/abcdefgh1", nil), ("bot123456:AAabcAAAAAAAAAAAAAA/getMe", nil),
     ])
     func pathSegments(_ path: String, _ shown: String?) throws {
@@ -332,7 +391,7 @@ struct ScaffoldTests {
     func repeatedSecret(_ text: String, _ expected: String?) {
         var sweep = SecretSweep(api: "a")
         let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
-        sweep.take(from: Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes))
+        sweep.learn(Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes))
         #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
         let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)

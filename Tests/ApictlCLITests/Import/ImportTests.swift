@@ -55,7 +55,7 @@ struct ImportTests {
             out: text(),
             err: "shop: 1 endpoint, 1 model\n" + next),
         Row(
-            "a text on stdin, with variables that are set", ["import", "curl", "-"],
+            "a text on stdin, with variables that are set", ["import", "--send", "curl", "-"],
             variables: ["BASE": "https://api.shop.test", "SHOP_TOKEN": "s3cret"],
             stdin: "curl \"$BASE/pets/42\" -H \"Authorization: Bearer $SHOP_TOKEN\"", response: pet, out: text(bearer),
             err: "shop: 1 endpoint, 1 model\nto set: SHOP_TOKEN\n" + next),
@@ -178,7 +178,7 @@ struct ImportTests {
                 files: ["Endpoints/Catalogue.swift": "let apis = all"], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: still to add, in Package.swift, to the target in Endpoints: resources: [.embedInCode("Samples")]
                     note: still to add: Shop.self to the list of APIs
                     note: would write Endpoints/Shop/Shop.swift
                     note: would write Endpoints/Shop/Models/Pet.swift
@@ -190,7 +190,7 @@ struct ImportTests {
                 "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: still to add, in Package.swift, to the target in out: resources: [.embedInCode("Shop/Samples")]
                     note: still to add: Shop.self to the list of APIs
                     note: would write out/Shop/Shop.swift
                     note: would write out/Shop/Models/Pet.swift

@@ -17,11 +17,8 @@ enum RequestValue {
         }
     }
 
-    /// Whether a text is an integer as it would be written, which every language reads without loss.
-    private static func isInteger(_ text: String) -> Bool {
-        guard text.utf8.count <= 17, let number = Int(text) else { return false }
-        return "\(number)" == text && number.magnitude < 1 << 53
-    }
+    /// Returns whether a text is an integer as it would be written, which an `Int` holds exactly.
+    private static func isInteger(_ text: String) -> Bool { Int(text).map { "\($0)" } == text }
 
     /// A literal of a JSON value on one line; nil if it would be too long, too deep, or not the same number.
     static func expression(_ value: JSONValue, _ sweep: SecretSweep) -> String? { text(value, sweep)?.line }

@@ -79,6 +79,7 @@ enum CurlOptions {
         var items: [Item] = []
         var rest = Array(words)[...]
         while let word = rest.popFirst(), word != "--" {
+            try checkDash(word)
             var letters = word.unicodeScalars.dropFirst()
             if word.unicodeScalars.first != "-" || letters.isEmpty { items.append(Item(name: "url", value: word)) }
             guard word.unicodeScalars.first == "-" else { continue }
@@ -102,6 +103,13 @@ enum CurlOptions {
             }
         }
         return items + rest.map { Item(name: "url", value: $0) }
+    }
+
+    /// Checks that an option begins with `-`, not with the dash that a text program made of it, such as U+2013.
+    private static func checkDash(_ word: String) throws(ImportError) {
+        guard let first = word.unicodeScalars.first, first != "-", first.properties.isDash else { return }
+        let code = String(first.value, radix: 16, uppercase: true)
+        throw ImportError("an option begins with '\(first)' (U+\(code)), not with '-'")
     }
 
     /// The name of a long option.

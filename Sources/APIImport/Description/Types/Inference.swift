@@ -39,6 +39,8 @@ struct Inference {
     }
 
     private let hasISODates: Bool
+    /// Whether names of keys tell more than the samples do: a price is a `Double` although only integers were seen.
+    private let readsNames: Bool
     private let maps: Set<Slot>
     private let structures: Set<Slot>
     private(set) var models: [InferredModel] = []
@@ -49,8 +51,16 @@ struct Inference {
     /// Structures by their sorted keys.
     private var byKeys: [[String]: [InferredModel]] = [:]
 
-    init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
+    /// Prepares the inference of types for samples.
+    ///
+    /// - Parameters:
+    ///   - coding: How the API codes dates.
+    ///   - maps: The objects that are dictionaries, whatever their keys look like.
+    ///   - structures: The objects that are structures.
+    ///   - readsNames: Whether names of keys tell more than the samples do.
+    init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>, readsNames: Bool = true) {
         hasISODates = if case .iso8601 = coding.dates { true } else { false }
+        self.readsNames = readsNames
         self.maps = maps
         self.structures = structures
     }
@@ -74,6 +84,7 @@ struct Inference {
                 guard case .unknown = types[index] else { continue }
                 types[index] = index == lists && kinds[.array] != nil ? .array(types[index]) : .dictionary(types[index])
             }
+            if types.contains(where: { $0.leaf == .double }) { types = types.map(\.withFractions) }
             type = intern(.union(types.map { .init(type: $0) }))
         default: type = .json("values of more than three kinds were seen")
         }
@@ -98,7 +109,9 @@ struct Inference {
             return .decimal
         }
         if fractions.isEmpty {
-            guard let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else { return .integer }
+            guard readsNames, let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else {
+                return .integer
+            }
             note(place, "Double by its name, although only integers were seen")
             return .double
         }
@@ -139,15 +152,19 @@ struct Inference {
     ]
 
     /// The values of a key in several objects, and in how many of them it is: an object may have it twice.
-    private typealias Member = (key: String, values: [JSONValue], count: Int)
+    typealias Member = (key: String, values: [JSONValue], count: Int)
+
+    private static func members(_ objects: [JSONValue]) -> [Member] {
+        objects.enumerated()
+            .flatMap { index, object in (object.members ?? []).map { (index: index, key: $0.key, value: $0.value) } }
+            .grouped(by: \.key)
+            .map { Member($0.key, $0.elements.map(\.value), Set($0.elements.map(\.index)).count) }
+    }
 
     private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: SampleLocation)
         -> InferredType
     {
-        let members = objects.enumerated()
-            .flatMap { index, object in (object.members ?? []).map { (index: index, key: $0.key, value: $0.value) } }
-            .grouped(by: \.key)
-            .map { Member($0.key, $0.elements.map(\.value), Set($0.elements.map(\.index)).count) }
+        let members = Self.members(objects)
         if members.isEmpty { return .unknown("only {} was seen") }
         if let type = isTooDeep(place) { return type }
         if let reason = reasonForDictionary(objects, members) {
@@ -162,19 +179,36 @@ struct Inference {
         if !isGroup, let (key, groups) = tagged(objects, members) {
             let all = groups.map { InferredModel.Alternative(tag: $0, type: object($1, isGroup: true, at: place)) }
             note(place, "an enum by its \(SwiftLiteral.string(key))")
-            return intern(.union(all.filter { $0.type.model != nil }, key: key))
+            let alternatives = all.filter { $0.type.model != nil }
+            InferredModel.shareFractions(alternatives.compactMap(\.type.model))
+            return intern(.union(alternatives, key: key))
         }
-        return structure(
-            members.map { key, values, count in
-                let place = place.element(key)
-                let (type, isNull) = type(of: values, at: place).unwrapped
-                let isKnown = isNull || count < objects.count
-                let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
-                if isLikely, !isKnown {
-                    optionalKeys.insert(TerminalText.escaped(String(key.unicodeScalars.prefix(40))))
-                }
-                return .init(key: key, type: type, isOptional: isKnown || isLikely, path: place.path)
-            })
+        let tree = NestedTree(objects, members)
+        if tree.keys.isEmpty {
+            return structure(members.map { field($0, count: objects.count, at: place) })
+        }
+        let model = add(.structure([]))
+        model.fields = Self.members(tree.objects).map { member in
+            var field = field(
+                tree.keys.contains(member.key) ? (member.key, [], member.count) : member, count: tree.objects.count,
+                at: place)
+            if tree.keys.contains(member.key) { field.type = .array(.model(model)) }
+            return field
+        }
+        byKeys[model.fields.map(\.key).sorted(), default: []].append(model)
+        return .model(model)
+    }
+
+    /// Returns the property for a member of `count` objects.
+    private mutating func field(_ member: Member, count: Int, at place: SampleLocation) -> InferredModel.Property {
+        let place = place.element(member.key)
+        let (type, isNull) = type(of: member.values, at: place).unwrapped
+        let isKnown = isNull && !member.values.isEmpty || member.count < count
+        let isLikely = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
+        if isLikely, !isKnown {
+            optionalKeys.insert(TerminalText.escaped(String(member.key.unicodeScalars.prefix(40))))
+        }
+        return .init(key: member.key, type: type, isOptional: isKnown || isLikely, path: place.path)
     }
 
     /// A known structure with the same keys that can have these types too, or a new one.
@@ -269,7 +303,25 @@ extension Inference {
         "action", "class", "event", "kind", "method", "object", "op", "operation", "tag", "type", "typename",
     ]
 
-    /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
+    /// Returns the keys of an object, each with the depth of the lists in it: `coordinates` of a point in GeoJSON has
+    /// another form than that of a polygon.
+    ///
+    /// Lists whose depth is not known, because one of them is empty, have the form of their key alone.
+    private static func forms(of object: JSONValue) -> Set<String> {
+        Set(
+            (object.members ?? []).map { key, value in
+                var (depth, inner) = (0, Optional(value))
+                while let list = inner?.elements {
+                    inner = list.first
+                    depth += 1
+                }
+                // A tab can't be part of a depth, and no key is confused with another one and its depth.
+                return inner == nil || depth == 0 ? key : "\(depth)\t\(key)"
+            })
+    }
+
+    /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own,
+    /// or the same keys with lists of other depths, always.
     private func tagged(
         _ objects: [JSONValue], _ members: [Member]
     ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
@@ -283,11 +335,11 @@ extension Inference {
             let groups = zip(values.compactMap(\.string), objects).grouped(by: \.0)
                 .map { (tag: $0.key, objects: $0.elements.map(\.1)) }
             guard 2...50 ~= groups.count else { continue }
-            let keys = groups.map { $0.objects.map { Set(($0.members ?? []).map(\.key)) } }
-            let owners = keys.flatMap { $0.reduce(into: Set<String>()) { $0.formUnion($1) } }.map { ($0, 1) }
+            let forms = groups.map { $0.objects.map { Self.forms(of: $0) } }
+            let owners = forms.flatMap { $0.reduce(into: Set<String>()) { $0.formUnion($1) } }.map { ($0, 1) }
             let counts = Dictionary(owners, uniquingKeysWith: +)
-            let owning = keys.count { keys in
-                keys.reduce(keys[0]) { $0.intersection($1) }.contains { counts[$0] == 1 }
+            let owning = forms.count { forms in
+                forms.reduce(forms[0]) { $0.intersection($1) }.contains { counts[$0] == 1 }
             }
             if owning > 1 { return (key, groups) }
         }

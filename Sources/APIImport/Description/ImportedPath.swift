@@ -49,6 +49,21 @@ struct ImportedPath {
         }
     }
 
+    /// Returns the segments of a path that are the secret of a webhook: whoever knows one may post to it.
+    ///
+    /// They are the long segments of letters and digits after one that is named a webhook. UUIDs name a customer, and are
+    /// none.
+    static func webhookKeys(_ path: String) -> [String] {
+        let parts = split(path)
+        let name = parts.firstIndex { ["webhook", "webhooks"].contains(SwiftNames.words($0).last) }
+        guard let name else { return [] }
+        return parts[(name + 1)...].filter { part in
+            let isUUID = part.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12]
+            return part.utf8.count >= 16 && !isUUID && part.utf8.contains(where: \.isDigit)
+                && part.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+        }
+    }
+
     static func split(_ path: String) -> [String] {
         Array(path.parts(at: "/").dropFirst())
     }

@@ -29,10 +29,20 @@ package struct InferredModels {
     /// What should be looked at: `$.results[*].price: Double, because 40.0 came`. Safe for a terminal.
     package private(set) var notes: [String] = []
 
-    /// The models of the responses of one API; those with the same fields are one.
+    /// The types of values in requests, in their order; nil for values that only JSON of any kind can hold.
+    private(set) var sentTypes: [InferredType?] = []
+
+    /// Infers the models of the responses of one API; those with the same fields are one.
     ///
-    /// Throws ``ImportError``, and `JSONPathLimit` for a query that is too much work.
+    /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ImportChoices = ImportChoices()) throws {
+        try self.init(responses, sent: [], options: options)
+    }
+
+    /// Infers the models of the responses of one API, and of values in its requests.
+    ///
+    /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
+    init(_ responses: [Response], sent: [SentValues], options: ImportChoices) throws {
         let documents = responses.flatMap(\.samples)
         let maps = try Self.objects(options.maps, "--map", in: documents)
         let structures = try Self.objects(options.structs, "--struct", in: documents)
@@ -44,7 +54,17 @@ package struct InferredModels {
             inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path($0)))
         }
         for (response, type) in zip(responses, types) { InferredModel.widen(type, for: response.samples) }
+        // Dates of requests stay texts, because a server may want exactly this form.
+        var sentInference = Inference(
+            Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
+        sentTypes = sent.map { values in
+            let place = Inference.SampleLocation(path: "$", key: values.words.joined(separator: "_"))
+            let type = sentInference.type(of: values.values, at: place)
+            return values.values.allSatisfy { SentValues.isExact($0, as: type) } ? type : nil
+        }
+        let sentModels = InferredModel.all(in: sentTypes.compactMap(\.self))
         var coded = options.coding ?? Coding(keys: .convertFromSnakeCase)
+        if options.coding == nil, !sentModels.allSatisfy({ SentValues.writesKeys(of: $0, coded) }) { coded = Coding() }
         for model in inference.models {
             var keys: Set<String> = []
             // Of keys that become equal, only one can be read.
@@ -52,13 +72,21 @@ package struct InferredModels {
             if read.count == model.fields.count { continue }
             if options.coding == nil { coded = Coding() } else { model.fields = read }
         }
-        let fields = inference.models.lazy.flatMap(\.fields)
+        sentTypes = sentTypes.map { type in
+            type.flatMap { InferredModel.all(in: [$0]).allSatisfy { SentValues.writesKeys(of: $0, coded) } ? $0 : nil }
+        }
+        for model in InferredModel.all(in: sentTypes.compactMap(\.self)) { model.isSent = true }
+        let fields = (inference.models + sentModels).lazy.flatMap(\.fields)
         if options.coding == nil, fields.contains(where: { coded.modelKey($0.key) != $0.key }) {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
         var names = InferredModelNames(options)
         for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
-        let text = ModelText(inference.models, fieldNames: options.fieldNames, coding: coded)
+        for (values, type) in zip(sent, sentTypes) {
+            if let type { names.name(type, subject: values.words, parent: values.parent) }
+        }
+        let text = ModelText(
+            inference.models + sentInference.models, fieldNames: options.fieldNames, coding: coded)
         roots = types.map { $0.text() + ".self" }
         rootImports = Set(types.compactMap(\.module))
         declarations = names.order.map(text.declaration)
@@ -104,7 +132,7 @@ package struct InferredModels {
 
     /// The files of declarations.
     package static func files(_ declarations: [Declaration]) -> [(path: String, text: [UInt8])] {
-        declarations.map { ("\($0.name).swift", (imports($0.imports) + $0.text).exactBytes) }
+        declarations.map { (SwiftNames.fileName(ofType: $0.name), (imports($0.imports) + $0.text).exactBytes) }
     }
 
     /// `import` lines for the modules and those of declarations, with an empty line after them; empty if there are none.

@@ -23,6 +23,8 @@ package struct CurlArguments {
     /// Options without a value.
     private var flags: Set<String> = []
     private var user: (name: String, password: String)?
+    /// The options of schemes that credentials don't have, such as `--digest`.
+    private var schemes: [String] = []
     /// The options that are not part of an endpoint.
     private var others: [String] = []
 
@@ -83,7 +85,8 @@ package struct CurlArguments {
             }
         case "user-agent": set("User-Agent", value)
         case "referer": set("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
-        case "range": set("Range", "bytes=\(value)")
+        // curl sends `bytes=600-` for `-r 600`.
+        case "range": set("Range", "bytes=\(value.contains("-") ? value : value + "-")")
         case "oauth2-bearer": set("Authorization", "Bearer \(value)")
         case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty: cookies.append(value)
         case "cookie": request.notes.append("the cookies of a file are not read")
@@ -122,9 +125,7 @@ package struct CurlArguments {
         switch item.effect {
         case .output: return
         case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
-        case .scheme:
-            return request.notes.append(
-                "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
+        case .scheme: return schemes.append(item.shown)
         case .connection where item.name == "cert":
             request.connection.append(.init(name: "cert", value: String(value.prefix { $0 != ":" })))
         case .connection where item.name != "proxy" || !value.contains("@"):
@@ -173,13 +174,32 @@ package struct CurlArguments {
             let usual = upload != nil ? "PUT" : copy.content == .none ? "GET" : "POST"
             if copy.method.isEmpty { copy.method = flags.contains("head") ? "HEAD" : usual }
             try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-            copy.user = headers.contains { $0.name.isSameName(as: "Authorization") } ? nil : user ?? copy.user
+            if ImportedPath.split(copy.path).contains(where: { $0 == "." || $0 == ".." }) {
+                throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
+            }
+            setAuthentication(of: &copy)
             if let upload, upload != "-", copy.path.hasSuffix("/") {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
             copy.query += query.flatMap(ImportedRequest.items)
             copy.noteTextAroundVariables()
             return copy
+        }
+    }
+
+    /// Sets how a request authenticates, from `--user` or its URL, and the options of schemes.
+    ///
+    /// An explicit header takes the place of all of them. A scheme that credentials don't have is noted, and never
+    /// becomes Basic, which would send the password as it is.
+    private func setAuthentication(of request: inout ImportedRequest) {
+        if let user { request.authentication = .basic(user: user.name, password: user.password) }
+        if isReplaced("Authorization") || optionHeaders.contains(where: { $0.name == "Authorization" }) {
+            return request.authentication = .none
+        }
+        guard let option = schemes.first else { return }
+        request.notes.append("no credential is declared for \(option): endpoints don't have its scheme")
+        if case .basic(let user, let password) = request.authentication {
+            request.authentication = .other(option: option, user: user, password: password)
         }
     }
 
@@ -257,8 +277,8 @@ package struct CurlArguments {
             return .file(
                 name, path: filled(content), filename: filename, contentType: type ?? Self.contentType(ofFile: content))
         }
-        if type != nil { request.notes.append("the content type of the field '\(name)' is not sent") }
-        return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(filled(content))))
+        let value = sign == nil ? content : String(exactBytes: try surroundings.read(filled(content)))
+        return type.map { .text(name, value, contentType: $0) } ?? .field(name, value)
     }
 
     /// The next word of a part, without blanks around it: up to one of `ends`, unless it begins with a quote that has another one.
@@ -325,7 +345,11 @@ extension ImportedRequest {
     /// Notes which variables must have more than before: the first one of a credential stands for the whole value.
     fileprivate mutating func noteTextAroundVariables() {
         let secrets = (headers + query).filter { SecretSweep.isCredential($0.name, $0.value ?? "") }
-        for (name, value) in secrets + (user.map { [("the user", $0.name), ("the password", $0.password)] } ?? []) {
+        var user: [NameValue] = []
+        if case .basic(let name, let password) = authentication {
+            user = [("the user", name), ("the password", password)]
+        }
+        for (name, value) in secrets + user {
             // A credential has the scheme beside its variable.
             let isStandard = name.isSameName(as: "Authorization")
             let text = value?.split(separator: " ", maxSplits: isStandard ? 1 : 0).last.map(String.init) ?? ""

@@ -14,6 +14,15 @@ package struct ImportedRequest: Sendable {
         var path: String? { if case .file(let path) = self { path } else { nil } }
     }
 
+    /// How a request says who sends it, other than by a header.
+    package enum Authentication: Sendable, Equatable {
+        case none
+        /// The Basic scheme (RFC 7617).
+        case basic(user: String, password: String)
+        /// A scheme that credentials don't have, such as Digest, with the option of curl that chooses it.
+        case other(option: String, user: String, password: String)
+    }
+
     /// A name with its value; of a query item without `=`, the value is nil.
     package typealias NameValue = (name: String, value: String?)
 
@@ -28,8 +37,7 @@ package struct ImportedRequest: Sendable {
     package var content = Content.none
     /// Whether no header says what the content is, but curl sends the type of a form.
     package var hasImpliedType = false
-    /// User and password of the Basic scheme.
-    package var user: (name: String, password: String)?
+    package var authentication = Authentication.none
     /// A response that stands for all that the endpoint sends, if there is one.
     package var response: Response?
     /// What of the command or recording is not part of an endpoint.
@@ -77,8 +85,11 @@ package struct ImportedRequest: Sendable {
         }.joined(separator: "/")
         copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
         copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
-        // A variable may hold both.
-        copy.user = user.map { CurlArguments.pair(filled($1.isEmpty ? $0 : "\($0):\($1)"), ":") }
+        if case .basic(let user, let password) = authentication {
+            // A variable may hold both.
+            let (name, secret) = CurlArguments.pair(filled(password.isEmpty ? user : "\(user):\(password)"), ":")
+            copy.authentication = .basic(user: name, password: secret)
+        }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
         return copy
     }
@@ -99,13 +110,13 @@ package struct ImportedRequest: Sendable {
     }
 }
 
-extension Response {
-    /// Whether the body begins as JSON of an API does; said of one that is not JSON.
-    var isBrokenJSON: Bool { body.first { !" \t\r\n".utf8.contains($0) }.map("{[".utf8.contains) ?? false }
-}
-
 extension ImportedRequest {
-    /// Takes origin, path, query and user of a URL. Throws ``ImportError``, which does not repeat it: it may hold a secret.
+    /// Takes origin, path, query, user and password of a URL.
+    ///
+    /// - Parameters:
+    ///   - text: The URL. Without a scheme, it is `http`.
+    ///   - keepsDots: Whether segments `.` and `..` stay, as with curl's `--path-as-is`.
+    /// - Throws: ``ImportError``, which does not repeat the URL, because it may hold a secret.
     package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
         var rest = Substring(text).utf8
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
@@ -117,7 +128,9 @@ extension ImportedRequest {
         rest = rest.dropFirst(authority.utf8.count)
         if let at = authority.lastIndex(of: "@") {
             let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            user = (PercentEncoding.decode(parts[0]), parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
+            authentication = .basic(
+                user: PercentEncoding.decode(parts[0]),
+                password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
             authority = authority[at...].dropFirst()
         }
         do {

@@ -38,9 +38,15 @@ struct InferredModelNames {
         var isRoot = false
     }
 
-    /// Names the models of the type of a response, and all that they hold.
-    mutating func name(_ type: InferredType, subject: [String]) {
-        var work = [Work(type: type, subject: SwiftNames.singular(subject), parent: options.type, isRoot: true)]
+    /// Names the models of the type of a response or of a value in a request, and all that they hold.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - subject: The words for what it is about.
+    ///   - parent: What goes before a name that is taken; nil is the API's type.
+    mutating func name(_ type: InferredType, subject: [String], parent: String? = nil) {
+        let subject = SwiftNames.singular(subject)
+        var work = [Work(type: type, subject: subject, parent: parent ?? options.type, isRoot: true)]
         while var next = work.popLast() {
             guard let model = next.type.leaf.model, visited.insert(model).inserted else { continue }
             if next.type.model == nil {

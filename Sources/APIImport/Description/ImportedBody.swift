@@ -58,8 +58,11 @@ enum ImportedBody {
             }
     }
 
-    /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded. A blank
-    /// would not stay as it is, `;` may separate items too, and servers differ in what a `%` without digits is.
+    /// Returns whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are
+    /// percent-encoded.
+    ///
+    /// A blank in a value is one that was not encoded, as curl's users write it. `;` may separate items too, and servers
+    /// differ in what a `%` without digits is.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
         // Items of one name become a list, if they are next to each other.
@@ -71,7 +74,7 @@ enum ImportedBody {
                 let name = item.prefix { $0 != "=" }
                 return name.count < item.count && !name.isEmpty
                     && name.utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]%+:$@!*()".utf8.contains($0) }
-                    && item.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+                    && item.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: ";") }
             }
     }
 }

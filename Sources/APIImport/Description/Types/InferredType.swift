@@ -31,6 +31,17 @@ indirect enum InferredType: Hashable {
         }
     }
 
+    /// The type with `Double` in the place of integers, in lists and dictionaries too: `[[Int]]` becomes `[[Double]]`.
+    var withFractions: InferredType {
+        switch self {
+        case .integer, .decimal: .double
+        case .optional(let type): .optional(type.withFractions)
+        case .array(let type): .array(type.withFractions)
+        case .dictionary(let type): .dictionary(type.withFractions)
+        default: self
+        }
+    }
+
     /// The model that a value is, if it is one.
     var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
 
@@ -206,6 +217,20 @@ final class InferredModel: Hashable {
     /// The same without those in arrays and dictionaries.
     var direct: [InferredModel] { parts.compactMap(\.model) }
 
+    /// Makes the numbers under a key `Double` in all of several models if they are in one: the coordinates of a polygon
+    /// are as those of a point, although only integers were seen.
+    static func shareFractions(_ models: [InferredModel]) {
+        let fields = models.flatMap(\.fields)
+        let keys = Set(fields.filter { $0.type.leaf == .double }.map(\.key))
+        for model in models where !model.fields.isEmpty {
+            model.fields = model.fields.map { field in
+                var field = field
+                if keys.contains(field.key) { field.type = field.type.withFractions }
+                return field
+            }
+        }
+    }
+
     /// Makes the fields in a type wide enough for its samples: a field of which nothing was known may have got the type of others.
     static func widen(_ type: InferredType, for samples: [JSONDocument]) {
         var open = samples.map { (value: JSONValue($0), type: type, field: (model: InferredModel, index: Int)?.none) }
@@ -244,6 +269,13 @@ final class InferredModel: Hashable {
     ) {
         var open = models
         while let model = open.popLast() { if isNew(model) { open += next(model) } }
+    }
+
+    /// Returns the models that values of these types are made of.
+    static func all(in types: [InferredType]) -> Set<InferredModel> {
+        var models: Set<InferredModel> = []
+        visit(types.compactMap(\.leaf.model)) { models.insert($0).inserted }
+        return models
     }
 
     /// Returns the models that hold themselves, directly or through others, but not in an array or dictionary.

@@ -38,9 +38,7 @@ struct ScaffoldTests {
                     public static let name = "shop"
                     public static let servers = [Server("production", "https://api.shop.test")]
                     public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
-                    public static let examples: [Shop] = [
-                        .pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health,
-                    ]
+                    public static let examples: [Shop] = [.pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health]
                     public static let signatures: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 
                     public var endpoint: Endpoint {
@@ -391,7 +389,8 @@ struct ScaffoldTests {
     func repeatedSecret(_ text: String, _ expected: String?) {
         var sweep = SecretSweep(api: "a")
         let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
-        sweep.learn(Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes))
+        var response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
+        sweep.learn(&response)
         #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
         let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)

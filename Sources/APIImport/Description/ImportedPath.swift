@@ -81,7 +81,11 @@ struct ImportedPath {
         words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
     }
 
+    /// Returns whether a segment is made by a program: an integer, a UUID, a ULID, a long hexadecimal number, or two
+    /// of them with `@` between them.
     private static func isIdentifier(_ whole: String, isNamed: Bool) -> Bool {
+        let parts = whole.parts(at: "@")
+        if parts.count == 2 { return parts.allSatisfy { isIdentifier($0, isNamed: isNamed) } }
         let text = whole.hasSuffix(".json") ? whole.dropLast(5) : whole[...]
         let bytes = Array(text.utf8)
         let isHexadecimal = bytes.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }

@@ -67,7 +67,10 @@ struct RequestGroups {
         var requests = requests
         for index in requests.indices {
             requests[index].readParts()
-            if let response = requests[index].response { sweep.learn(response) }
+            if var response = requests[index].response {
+                sweep.learn(&response)
+                requests[index].response = response
+            }
         }
         for request in requests { sweep.learn(request) }
         return requests.map { request in

@@ -40,10 +40,13 @@ struct SecretSweep {
 
 extension SecretSweep {
     /// Remembers what a response has issued: it may be in later requests.
-    mutating func learn(_ response: Response) {
-        for secret in SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]) {
-            learn(secret: secret)
-        }
+    ///
+    /// The secrets are removed from the body at the same time, because a recording may have many megabytes. Those of
+    /// other texts are still in it.
+    mutating func learn(_ response: inout Response) {
+        let (redacted, secrets) = SecretRules.separated(response.body, contentType: response.head["Content-Type"])
+        response.body = redacted
+        for secret in secrets { learn(secret: secret) }
         for field in response.head.fields where SecretRules.isSecret(header: field.name) {
             if field.name.isSameName(as: "Set-Cookie") {
                 let pair = field.value.prefix { $0 != ";" }
@@ -268,16 +271,19 @@ extension SecretSweep {
     }
 
     /// Returns JSON without secrets; nil if the text is no JSON, before or after they have been removed.
-    func cleaned(json text: [UInt8]) -> [UInt8]? { sample(text)?.text }
+    func cleaned(json text: [UInt8]) -> [UInt8]? {
+        guard (try? JSONDocument.all(in: text)) != nil else { return nil }
+        return sample(SecretRules.redacted(text))?.text
+    }
 
     /// JSON text without secrets, with the documents in it.
     typealias CleanSample = (text: [UInt8], documents: [JSONDocument])
 
-    /// Returns JSON without secrets, parsed; nil if the text is no JSON, before or after they have been removed.
+    /// Returns JSON without secrets, parsed; nil if the text is no JSON.
+    ///
+    /// - Parameter text: The body of a response from which `learn` has removed its own secrets.
     func sample(_ text: [UInt8]) -> CleanSample? {
-        let redacted = redactor.redact(body: SecretRules.redacted(text))
-        guard let documents = try? JSONDocument.all(in: redacted) else { return nil }
-        if redacted != text, (try? JSONDocument.all(in: text)) == nil { return nil }
-        return (redacted, documents)
+        let redacted = redactor.redact(body: text)
+        return (try? JSONDocument.all(in: redacted)).map { (redacted, $0) }
     }
 }

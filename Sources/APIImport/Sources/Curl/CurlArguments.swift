@@ -193,9 +193,7 @@ package struct CurlArguments {
     /// becomes Basic, which would send the password as it is.
     private func setAuthentication(of request: inout ImportedRequest) {
         if let user { request.authentication = .basic(user: user.name, password: user.password) }
-        if isReplaced("Authorization") || optionHeaders.contains(where: { $0.name == "Authorization" }) {
-            return request.authentication = .none
-        }
+        if request.header("Authorization") != nil { return request.authentication = .none }
         guard let option = schemes.first else { return }
         request.notes.append("no credential is declared for \(option): endpoints don't have its scheme")
         if case .basic(let user, let password) = request.authentication {

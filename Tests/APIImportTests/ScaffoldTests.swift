@@ -96,6 +96,9 @@ struct ScaffoldTests {
         Row("http://a.test/api/01ARZ3NDEKTSV4RRFFQ69G5FAV", "root(id: String)"),
         Row("http://a.test/rest/9fceb02d0ae598e95dc970b74767f193/x", "x(id: String)"),
         Row("http://a.test/orders/3f2b8c1e-9d4a-4c57-8a11-0123456789ab.json", "order(orderID: String)"),
+        Row(
+            "http://a.test/hooks/11111111-2222-3333-4444-555555555555@11111111-2222-3333-4444-555555555555/x",
+            "hookX(hookID: String)"),
         Row("http://a.test/api/2/1.json", "root"),
         Row("http://a.test/maps/api/place/nearbysearch/json", "placeNearbysearch"),
         Row("http://a.test/admin/products.json?page=1", "adminProducts(page: Int?)"),
@@ -235,6 +238,112 @@ struct ScaffoldTests {
         let text = try Self.scaffold("curl " + curl).text(withModels: true)
         #expect(text.contains("static let \(list)\n"), "\(text)")
         #expect(list.hasPrefix("examples") || text.contains("static let examples: [A] = []\n"))
+    }
+
+    private static let objects: [(json: String, type: String, value: String?)] = [
+        (#"{"owner": {"name": "Ann", "age": 3}}"#, "Owner", #"Owner(name: "Ann", age: 3)"#),
+        (
+            #"{"tags": [{"a": 1}, {"a": 2, "b": true}]}"#, "[Tag]", "[Tag(a: 1), Tag(a: 2, b: true)]"
+        ),
+        (#"{"x": {"y": {"z": 9007199254740993}}}"#, "X", "X(y: Y(z: 9_007_199_254_740_993))"),
+        (#"{"x": {"price": 3, "note": "a"}}"#, "X", #"X(price: 3, note: "a")"#),
+        (#"{"x": {"a": [], "b": {}}}"#, "X", "X(a: [], b: [:])"),
+        (#"{"x": {"1": {"a": 1}, "2": {"a": 2}}}"#, "[String: X]", #"["1": X(a: 1), "2": X(a: 2)]"#),
+        // They would not send null, a key twice, or another text of a number.
+        (#"{"x": {"a": null}}"#, "JSONValue", #"["a": .null]"#), (#"{"x": {"a": 1, "a": 2}}"#, "JSONValue", nil),
+        (#"{"x": {"a": [1, "b"]}}"#, "JSONValue", #"["a": [1, "b"]]"#), (#"{"x": {}}"#, "JSONValue", "[:]"),
+    ]
+
+    /// Objects in a body become structures if these send the same JSON.
+    @Test(arguments: objects)
+    func objectsInBodies(json: String, type: String, value: String?) throws {
+        let scaffold = try Self.scaffold("curl --json '\(json)' http://a.test")
+        let name = json.dropFirst(2).prefix { $0 != "\"" }
+        let text = scaffold.text(withModels: true)
+        #expect(scaffold.endpoints[0].declaration == "post(\(name): \(type))", "\(text)")
+        if let value { #expect(scaffold.endpoints[0].example == ".post(\(name): \(value))") }
+        #expect(text.contains("public struct") == (type != "JSONValue"))
+        #expect(!text.contains("public struct") || text.contains("public init("))
+    }
+
+    /// Keys of bodies are written as they came: with a strategy, `userId` would become `user_id`.
+    @Test(arguments: [
+        (#"{"a": {"user_id": 1}}"#, "convertFromSnakeCase", #"userID = "userId""#),
+        (#"{"a": {"userId": 1, "user_name": "x"}}"#, "public struct A", #"userName = "user_name""#),
+    ])
+    func keysOfBodies(json: String, part: String, key: String) throws {
+        let text = try Self.scaffold("curl --json '\(json)' http://a.test").text(withModels: true)
+        #expect(text.contains(part) && text.contains(key), "\(text)")
+        #expect(text.contains("convertFromSnakeCase") == (part == "convertFromSnakeCase"))
+    }
+
+    /// The operations of GraphQL at one URL are several cases, with their texts as constants.
+    @Test func operationsOfGraphQL() throws {
+        let scaffold = try Self.scaffold(
+            #"""
+            curl --json '{"operationName": "Users", "query": "query Users($n: Int) { users(n: $n) { id } }", "variables": {"n": 2}}' http://a.test/graphql
+            curl --json '{"query": "{ posts { id } }"}' http://a.test/graphql
+            curl --json '{"query": "query ($n: Int) { tags(n: $n) }"}' http://a.test/graphql
+            curl --json '{"query": "cats"}' http://a.test/search
+            """#)
+        #expect(
+            scaffold.endpoints.map(\.declaration) == [
+                "users(variables: JSONValue)", "posts", "tags", "search(query: String)",
+            ])
+        #expect(scaffold.endpoints[1].arm.contains(#"body: .object(["query": "{ posts { id } }"])"#))
+    }
+
+    private static let pages: [(path: String, body: String, headers: [String], pages: String?)] = [
+        ("x", #"{"next": "https://a.test/x?p=2", "results": [{"a": 1}]}"#, [], #".link(from: "next", items: "results")"#),
+        ("x", #"{"next_url": "/x?p=2", "count": 3, "data": {"items": [{"a": 1}]}}"#, [], #".link(from: "next_url", items: "data.items")"#),
+        ("x", #"{"_links": {"next": {"href": "/x?p=2"}}, "pets": [{"a": 1}]}"#, [], #".link(from: "_links.next.href", items: "pets")"#),
+        ("x", #"[{"a": 1}]"#, ["Link: </x?p=2>; rel=\"next\""], ".link()"),
+        ("x", #"{"pets": [{"a": 1}]}"#, ["Link: </x?p=2>; rel=\"next\""], #".link(items: "pets")"#),
+        ("x", #"[{"a": 1}]"#, ["X-Next-Page: 2"], #".header("X-Next-Page", parameter: "page", items: "")"#),
+        ("x?p=1", #"[{"a": 1}]"#, ["Next-Page: 2"], #".header("Next-Page", parameter: "p", items: "")"#),
+        (
+            "x?page_token=a", #"{"nextPageToken": "b", "items": [{"a": 1}]}"#, [],
+            #".cursor("page_token", from: "nextPageToken", items: "items")"#
+        ),
+        (
+            "x?page=1", #"{"page": 1, "total_pages": 9, "results": [{"a": 1}]}"#, [],
+            #".number("page", last: "total_pages", items: "results")"#
+        ),
+        ("x?page=1", #"[{"a": 1}]"#, [], #".number("page", items: "")"#),
+        ("x?page=1", #"{"a": 1}"#, [], nil), ("x", #"{"next": null, "results": [{"a": 1}]}"#, [], nil),
+        ("x", #"[{"a": 1}]"#, ["Link: </x>; rel=\"last\""], nil),
+    ]
+
+    /// Pages that a response tells about are declared, or a note says how.
+    @Test(arguments: pages)
+    func pages(path: String, body: String, headers: [String], pages: String?) throws {
+        let arm = try Self.paged(path, body, headers).endpoints[0].arm
+        let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        #expect(pages.map { line.contains("pages: \($0))") } ?? !line.contains("pages:"), "\(arm)")
+    }
+
+    @Test(arguments: [
+        (
+            "x", #"{"next_cursor": "b", "items": [{"a": 1}]}"#,
+            #"a.x: next_cursor may lead to the next page: declare pages: .cursor("ITEM", from: "next_cursor", items: "items"), with the query item that takes it"#
+        ),
+        (
+            "x?offset=0\\&limit=10", #"[{"a": 1}]"#,
+            "a.x: pages by offset and limit can't be declared: call it with another offset for each page"
+        ),
+    ])
+    func notedPages(path: String, body: String, note: String) throws {
+        #expect(try Self.paged(path, body, []).notes == [note])
+    }
+
+    private static func paged(_ path: String, _ body: String, _ headers: [String]) throws -> Scaffold {
+        var requests = try CurlArguments.requests(text: "curl http://a.test/\(path)", ({ _ in [] }, { _ in nil }))
+        let fields = headers.map { header in
+            let parts = header.split(separator: ":", maxSplits: 1)
+            return ResponseHead.Field(String(parts[0]), String(parts[1].dropFirst()))
+        }
+        requests[0].response = Response(head: ResponseHead(status: 200, fields: fields), body: body.exactBytes)
+        return try Scaffold(requests)
     }
 
     @Test func headWithABody() throws {

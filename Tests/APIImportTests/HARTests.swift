@@ -81,12 +81,18 @@ struct HARTests {
             entry(#""method": "GET", "url": "ws://a.test/""#), entry(#""method": "GET", "url": "data:,x""#),
             entry(#""method": "GET", "url": "http://a.test/api""#))
         #expect(har.requests.map(\.path) == ["/api"])
-        #expect(har.leftOut == ["for static files": 2, "before others (preflight)": 1, "not of HTTP": 1, "for WebSockets": 1])
+        #expect(
+            har.leftOut == [
+                "for static files": 2, "before others (preflight)": 1, "not of HTTP": 1, "for WebSockets": 1,
+            ])
     }
 
     /// What is no request with a response of HTTP, and why it is left out.
     @Test(arguments: [
-        (#""method": "GET", "url": "https://a.test/", "headers": [{"name": "upgrade", "value": "WebSocket"}]"#, 200, "for WebSockets"),
+        (
+            #""method": "GET", "url": "https://a.test/", "headers": [{"name": "upgrade", "value": "WebSocket"}]"#, 200,
+            "for WebSockets"
+        ),
         (#""method": "GET", "url": "https://a.test/""#, 101, "for WebSockets"),
         (#""method": "GET", "url": "wss://a.test/""#, 101, "for WebSockets"),
         (#""method": "GET", "url": "https://a.test/""#, 0, "without a response"),
@@ -102,7 +108,8 @@ struct HARTests {
         ("a", "100%", "a=100%25"), ("a", "x+y%2Bz", "a=x+y%2Bz"), ("ä", "%41", "%C3%A4=%2541"),
     ])
     func recordedForm(name: String, value: String, body: String) throws {
-        let params = #""postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "\#(name)", "value": "\#(value)"}]}"#
+        let params =
+            #""postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "\#(name)", "value": "\#(value)"}]}"#
         let requests = try har(entry(#""method": "POST", "url": "http://a.test/", \#(params)"#)).requests
         #expect(requests.map(\.shown) == ["POST http://a.test/\n\n\(body)"])
     }

@@ -58,7 +58,10 @@ import Testing
             "name: String, items: [Item], up: Up?, x: Int"
         ),
         (#"{"total": 1, "items": [{"id": 1, "items": [2]}]}"#, "total: Int, items: [Item], id: Int, items: [Int]"),
-        (#"{"a": 1, "data": {"a": 2, "data": []}}"#, "a: Int, data: DataModel, a: Int, /// Only [] was seen., data: JSONValue"),
+        (
+            #"{"a": 1, "data": {"a": 2, "data": []}}"#,
+            "a: Int, data: DataModel, a: Int, /// Only [] was seen., data: JSONValue"
+        ),
         // One number with a fraction makes all of them `Double`, whatever the depth of the lists.
         (#"[{"a": [1.5, 2]}, {"a": [[[0, 1]]]}]"#, "a: [A], case number(Double), case array([[Double]])"),
         (#"[{"a": 1}, {"a": [0.5]}]"#, "a: A, case number(Double), case array([Double])"),

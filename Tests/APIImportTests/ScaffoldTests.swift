@@ -294,9 +294,18 @@ struct ScaffoldTests {
     }
 
     private static let pages: [(path: String, body: String, headers: [String], pages: String?)] = [
-        ("x", #"{"next": "https://a.test/x?p=2", "results": [{"a": 1}]}"#, [], #".link(from: "next", items: "results")"#),
-        ("x", #"{"next_url": "/x?p=2", "count": 3, "data": {"items": [{"a": 1}]}}"#, [], #".link(from: "next_url", items: "data.items")"#),
-        ("x", #"{"_links": {"next": {"href": "/x?p=2"}}, "pets": [{"a": 1}]}"#, [], #".link(from: "_links.next.href", items: "pets")"#),
+        (
+            "x", #"{"next": "https://a.test/x?p=2", "results": [{"a": 1}]}"#, [],
+            #".link(from: "next", items: "results")"#
+        ),
+        (
+            "x", #"{"next_url": "/x?p=2", "count": 3, "data": {"items": [{"a": 1}]}}"#, [],
+            #".link(from: "next_url", items: "data.items")"#
+        ),
+        (
+            "x", #"{"_links": {"next": {"href": "/x?p=2"}}, "pets": [{"a": 1}]}"#, [],
+            #".link(from: "_links.next.href", items: "pets")"#
+        ),
         ("x", #"[{"a": 1}]"#, ["Link: </x?p=2>; rel=\"next\""], ".link()"),
         ("x", #"{"pets": [{"a": 1}]}"#, ["Link: </x?p=2>; rel=\"next\""], #".link(items: "pets")"#),
         ("x", #"[{"a": 1}]"#, ["X-Next-Page: 2"], #".header("X-Next-Page", parameter: "page", items: "")"#),

@@ -33,7 +33,9 @@ struct PagingFinder {
     ]
     private static let numberItems: Set<String> = ["page", "pagenumber", "pageno", "pageindex", "p"]
     private static let offsetItems: Set<String> = ["offset", "skip", "start", "startat", "startindex"]
-    private static let limitItems: Set<String> = ["count", "limit", "maxresults", "pagesize", "perpage", "size", "take", "top"]
+    private static let limitItems: Set<String> = [
+        "count", "limit", "maxresults", "pagesize", "perpage", "size", "take", "top",
+    ]
     /// Members that hold the number of the last page.
     private static let lastWords: Set<String> = ["lastpage", "numpages", "pagecount", "pages", "totalpages"]
     private static let nextPageHeaders = ["X-Next-Page", "Next-Page"]
@@ -67,7 +69,8 @@ struct PagingFinder {
             if let parameter = Self.item(Self.cursorItems, of: request) {
                 declaration = ".cursor(\(SwiftLiteral.string(parameter)), \(from))"
             } else {
-                note = "\(cursor.path) may lead to the next page: declare pages: .cursor(\"ITEM\", \(from)), "
+                note =
+                    "\(cursor.path) may lead to the next page: declare pages: .cursor(\"ITEM\", \(from)), "
                     + "with the query item that takes it"
             }
         } else if let parameter = Self.item(Self.numberItems, of: request) {

@@ -65,10 +65,12 @@ struct DirectoryTypes {
             let name = Self.name(file.path)
             for other in others {
                 if let type = other.types.intersection(types).min() {
-                    throw UsageError("\(other.path) has \(type), as \(file.path) would: remove it, or choose another --name")
+                    throw UsageError(
+                        "\(other.path) has \(type), as \(file.path) would: remove it, or choose another --name")
                 }
                 if Self.name(other.path) == name {
-                    throw UsageError("\(other.path) and \(file.path) can't be in one target: remove one, or choose another --name")
+                    throw UsageError(
+                        "\(other.path) and \(file.path) can't be in one target: remove one, or choose another --name")
                 }
             }
         }

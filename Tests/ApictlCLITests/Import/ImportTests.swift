@@ -391,14 +391,16 @@ struct ImportTests {
         let outcome = await run(
             ["import", "curl", "-"], variables: ["BASE": "https://api.shop.test"], stdin: text, files: files)
         #expect(
-            outcome.err.contains("note: not sent, because the pasted text has \(names): --send sends it\n"), "\(outcome)")
+            outcome.err.contains("note: not sent, because the pasted text has \(names): --send sends it\n"),
+            "\(outcome)")
     }
 
     /// A scheme that can't be used is not replaced by another one.
     @Test func digestIsNotSent() async {
         let outcome = await run(["import", "curl", "--digest", "-u", "ann:s3cret", Self.url])
         #expect(
-            outcome.err.contains("note: not sent: --digest can't be used from here; --response FILE gives the response\n"))
+            outcome.err.contains(
+                "note: not sent: --digest can't be used from here; --response FILE gives the response\n"))
         #expect(!(outcome.out + outcome.err).contains("s3cret") && !outcome.out.contains("credentials"))
     }
 
@@ -446,7 +448,10 @@ struct ImportTests {
     /// A type must not be declared in two files, nor two files have one name.
     @Test(arguments: [
         ("out/Shop/Mine.swift", "struct Pet {}", "out/Shop/Mine.swift has Pet, as out/Shop/Models/Pet.swift would"),
-        ("out/Shop/pet.swift", "struct Mine {}", "out/Shop/pet.swift and out/Shop/Models/Pet.swift can't be in one target"),
+        (
+            "out/Shop/pet.swift", "struct Mine {}",
+            "out/Shop/pet.swift and out/Shop/Models/Pet.swift can't be in one target"
+        ),
     ])
     func typesInOtherFiles(path: String, text: String, problem: String) async {
         let files = MemoryFiles([path: text.exactBytes])

@@ -64,7 +64,7 @@ package struct CurlArguments {
 
     private init(surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// Takes what an option says.
+    /// Takes what an option says about the requests.
     private mutating func read(_ item: CurlOptions.Item) throws {
         let value = item.value
         switch item.name {
@@ -240,72 +240,25 @@ package struct CurlArguments {
 
     // MARK: Forms
 
-    /// The part of `NAME=TEXT` or, unless it `isPlain`, of `NAME=@FILE` or `NAME=<FILE` with `;type=` and `;filename=` after it.
+    /// Returns the part of `--form`, or of `--form-string` if it `isPlain`. What can't be sent is noted.
     private mutating func part(_ value: String, isPlain: Bool) throws -> Part {
         let (name, text) = Self.pair(value)
         if isPlain { return .field(name, text) }
-        var rest = text[...].unicodeScalars
-        let sign = rest.first == "@" || rest.first == "<" ? rest.popFirst() : nil
-        let ends: [Unicode.Scalar] = sign == "@" ? [";", ","] : [";"]
-        let content = Self.word(&rest, ends)
-        var (type, filename, isType) = (String?.none, String?.none, false)
-        while rest.first == ";" {
-            rest.removeFirst()
-            let start = rest.drop { $0 == " " }
-            let key = ["type=", "filename=", "encoder=", "headers="].first { start.starts(with: $0.unicodeScalars) }
-            let isKey = key.map { $0 != "type=" || !isType } ?? false
-            if let key, isKey { (rest, isType) = (start.dropFirst(key.utf8.count), key == "type=") }
-            if isType {
-                // What has no name of its own belongs to the type.
-                let piece = rest.prefix { !ends.contains($0) }
-                type = (type ?? "") + (isKey ? "" : ";") + String(piece)
-                rest = rest[piece.endIndex...]
-            } else {
-                let word = Self.word(&rest, ends)
-                if key == "filename=" {
-                    filename = filled(word)
-                } else if let key {
-                    request.notes.append("\(key)… of the part '\(name)' is not sent")
-                }
-            }
-        }
-        if !rest.isEmpty { request.notes.append("only the first file of the part '\(name)' is sent") }
-        type = type.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
-        if sign == "@" {
+        let part = CurlFormPart(text)
+        for key in part.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
+        if part.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
+        let type = part.contentType.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
+        switch part.source {
+        case .file:
             return .file(
-                name, path: filled(content), filename: filename, contentType: type ?? Self.contentType(ofFile: content))
+                name, path: filled(part.content), filename: part.filename.map(filled),
+                contentType: type ?? CurlFormPart.contentType(ofFile: part.content))
+        case .text, .contentOfFile:
+            let isFile = part.source == .contentOfFile
+            let value =
+                isFile ? String(exactBytes: try surroundings.read(filled(part.content))) : part.content
+            return type.map { .text(name, value, contentType: $0) } ?? .field(name, value)
         }
-        let value = sign == nil ? content : String(exactBytes: try surroundings.read(filled(content)))
-        return type.map { .text(name, value, contentType: $0) } ?? .field(name, value)
-    }
-
-    /// The next word of a part, without blanks around it: up to one of `ends`, unless it begins with a quote that has another one.
-    private static func word(_ text: inout Substring.UnicodeScalarView, _ ends: [Unicode.Scalar]) -> String {
-        text = text.drop { $0 == " " || $0 == "\t" }
-        if text.first == "\"" {
-            var (word, rest) = ("".unicodeScalars, text.dropFirst())
-            while let scalar = rest.popFirst() {
-                if scalar == "\"" {
-                    text = rest.drop { !ends.contains($0) }
-                    return String(word)
-                }
-                let isEscape = scalar == "\\" && (rest.first == "\\" || rest.first == "\"")
-                word.append(isEscape ? rest.removeFirst() : scalar)
-            }
-        }
-        let word = text.prefix { !ends.contains($0) }
-        text = text[word.endIndex...]
-        return String(exactBytes: String(word).exactBytes.trimmingBlanks())
-    }
-
-    /// curl's guess by the end of a file's name.
-    private static func contentType(ofFile path: String) -> String {
-        let types = [
-            "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
-            "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
-            "xml": "application/xml",
-        ]
-        return types[path.split(separator: ".").last?.lowercased() ?? ""] ?? "application/octet-stream"
     }
 
     // MARK: URLs

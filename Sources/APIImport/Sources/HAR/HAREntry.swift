@@ -146,8 +146,8 @@ struct HAREntry {
         let status = value["status"]?.integer() ?? 0
         let content = value["content"]
         let text = content?["text"]?.string
-        let shouldHaveBody = content?["size"]?.integer() != 0 && (200..<300).contains(status) && ![204, 205].contains(status)
-        if text == nil, shouldHaveBody { return nil }
+        let mayHaveBody = (200..<300).contains(status) && ![204, 205].contains(status)
+        if text == nil, mayHaveBody, content?["size"]?.integer() != 0 { return nil }
         var fields = fields(value)
         if let type = content?["mimeType"]?.string, !type.isEmpty,
             !fields.contains(where: { $0.name.isSameName(as: "Content-Type") })

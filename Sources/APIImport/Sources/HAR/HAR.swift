@@ -18,7 +18,7 @@ package struct HAR {
             throw ImportError("this is not a HAR file: it has no list at log.entries")
         }
         for (index, value) in entries.enumerated() {
-            guard let entry = HAREntry(value) else {
+            guard let entry = RecordedEntry(value) else {
                 throw ImportError("this is not a HAR file: log.entries[\(index)] has no request with method and url")
             }
             if let reason = entry.reasonToLeaveOut(keepsFiles: keepsFiles) {

@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 /// One request of a recording, with its response.
-struct HAREntry {
+struct RecordedEntry {
     private let request: JSONValue
     private let response: JSONValue?
     private let method: String

@@ -1,12 +1,14 @@
 import EndpointKit
 import JSONText
 
-/// What a request's content is, as far as a declaration has words for it.
+/// The content of a request in the form in which an endpoint declares it.
 enum ImportedBody {
     case none
+    /// A JSON object whose members are parameters.
     case object([(key: String, value: JSONValue)])
     case form([ImportedRequest.NameValue])
     case parts([Part])
+    /// A text that is one parameter, with its media type.
     case text(String, type: String)
     /// Bytes that are no text, or a file.
     case data(type: String)
@@ -14,7 +16,7 @@ enum ImportedBody {
     /// The most fields that become parameters; a body with more is one parameter.
     private static let mostFields = 40
 
-    /// The kind of `request`'s content: by its type, else JSON, else a form, else text.
+    /// Reads the content of a request: by its media type, or else as JSON, as a form, or as text.
     init(_ request: ImportedRequest, _ sweep: SecretSweep) {
         let declared = request.header("Content-Type")
         let type = (declared ?? "").prefix { $0 != ";" }.lowercased()
@@ -36,10 +38,12 @@ enum ImportedBody {
         }
     }
 
+    /// The members of an object; empty for another body.
     var members: [(key: String, value: JSONValue)] { if case .object(let members) = self { members } else { [] } }
+    /// The items of a form; empty for another body.
     var items: [ImportedRequest.NameValue] { if case .form(let items) = self { items } else { [] } }
 
-    /// Whether a declaration of the content has that type too, so that no header needs to say it.
+    /// Returns whether the declaration of the body has that media type too, so that no header needs to say it.
     func declares(_ type: String) -> Bool {
         switch self {
         case .none: false
@@ -49,7 +53,7 @@ enum ImportedBody {
         }
     }
 
-    /// Whether the members have short keys, each once, and values that can be written.
+    /// Returns whether the members have short keys, each once, and values that can be written in Swift.
     private static func areParameters(_ members: [(key: String, value: JSONValue)], _ sweep: SecretSweep) -> Bool {
         members.count <= mostFields && Set(members.map(\.key)).count == members.count
             && members.allSatisfy { key, value in

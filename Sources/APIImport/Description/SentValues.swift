@@ -17,6 +17,13 @@ struct SentValues {
     private static let deepestLevel = 6
     private static let mostElements = 50
 
+    /// Returns the type of the values; nil if it would not send the same JSON.
+    func type(_ inference: inout Inference) -> InferredType? {
+        let place = Inference.SampleLocation(path: "$", key: words.joined(separator: "_"))
+        let type = inference.type(of: values, at: place)
+        return values.allSatisfy { Self.isExact($0, as: type) } ? type : nil
+    }
+
     /// Returns whether a value of the type has the same JSON as `value`.
     ///
     /// It has not if a key is there twice, if a member is null, which would be left out, or if a number has another text,
@@ -57,12 +64,14 @@ struct SentValues {
         return byKey.count == members.count ? byKey : nil
     }
 
-    /// Returns whether a coding writes the keys of a model as they were: with `convertFromSnakeCase`, `userId` would be
-    /// written as `user_id`.
-    static func writesKeys(of model: InferredModel, _ coding: Coding) -> Bool {
-        let keys = model.fields.map(\.key)
-        return Set(keys.map(coding.modelKey)).count == keys.count
-            && keys.allSatisfy { coding.writtenKey(coding.modelKey($0)) == $0 }
+    /// Returns whether a coding writes the keys of all models in a type as they were: with `convertFromSnakeCase`,
+    /// `userId` would be written as `user_id`.
+    static func writesKeys(of type: InferredType, _ coding: Coding) -> Bool {
+        InferredModel.all(in: [type]).allSatisfy { model in
+            let keys = model.fields.map(\.key)
+            return Set(keys.map(coding.modelKey)).count == keys.count
+                && keys.allSatisfy { coding.writtenKey(coding.modelKey($0)) == $0 }
+        }
     }
 
     // MARK: Examples

@@ -1,6 +1,6 @@
 /// Names of models: after the subject of the response, or the key under which they were seen.
 struct InferredModelNames {
-    /// Keys of what the object around them is about.
+    /// Keys of lists and objects that the object around them only wraps, such as `results`.
     private static let generalKeys: Set<String> = [
         "collection", "content", "contents", "data", "docs", "edges", "elements", "entries", "entry", "features",
         "hits",
@@ -57,7 +57,9 @@ struct InferredModelNames {
         }
     }
 
-    /// Names a model; returns what it holds.
+    /// Names a model.
+    ///
+    /// - Returns: The types that it holds, to be named next.
     private mutating func name(_ model: InferredModel, _ work: Work) -> [Work] {
         var subject = work.subject
         guard case .structure(let fields) = model.form else {
@@ -79,7 +81,10 @@ struct InferredModelNames {
         }
     }
 
-    /// The field that is what the object is about, such as `results` of a page, and what the object itself is.
+    /// Finds the field that holds what the object is about, such as `results` of a page.
+    ///
+    /// - Returns: The index of the field, nil if there is none, and the last word for the name of the object: `page`,
+    ///   `list`, `edge`, `response` or `container`.
     private func content(
         _ fields: [InferredModel.Property], _ words: [[String]], _ subject: [String], isRoot: Bool
     ) -> (field: Int?, suffix: [String]) {
@@ -95,7 +100,9 @@ struct InferredModelNames {
         return (index, [fields[index].key == "node" ? "edge" : isRoot ? "response" : "container"])
     }
 
-    /// Names a model that has no name yet; returns its name.
+    /// Names a model that has no name yet.
+    ///
+    /// - Returns: The name of the model.
     @discardableResult
     private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
         guard named.insert(model).inserted else { return model.name }

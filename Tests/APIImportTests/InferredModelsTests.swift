@@ -60,8 +60,10 @@ import Testing
         (#"{"total": 1, "items": [{"id": 1, "items": [2]}]}"#, "total: Int, items: [Item], id: Int, items: [Int]"),
         (
             #"{"a": 1, "data": {"a": 2, "data": []}}"#,
-            "a: Int, data: DataModel, a: Int, /// Only [] was seen., data: JSONValue"
+            "a: Int, data: Item, a: Int, /// Only [] was seen., data: JSONValue"
         ),
+        // An empty list has no depth.
+        (#"[{"type": "a", "x": []}, {"type": "b", "x": [1]}]"#, "type: String, x: [Int]"),
         // One number with a fraction makes all of them `Double`, whatever the depth of the lists.
         (#"[{"a": [1.5, 2]}, {"a": [[[0, 1]]]}]"#, "a: [A], case number(Double), case array([[Double]])"),
         (#"[{"a": 1}, {"a": [0.5]}]"#, "a: A, case number(Double), case array([Double])"),
@@ -194,11 +196,11 @@ import Testing
                 """)
         // The same keys, with lists of other depths.
         let geometries = try Self.models(
-            #"[{"type": "Point", "at": [1.5, 2]}, {"type": "Line", "at": [[0, 1], [1, 2]]}]"#, subject: "shapes")
-        #expect(geometries.declarations.map(\.name) == ["ShapesModel", "PointShapesModel", "LineShapesModel"])
+            #"[{"type": "Point", "at": [1.5, 2]}, {"type": "Line", "at": [[0, 1], [1, 2]]}]"#, subject: "places")
+        #expect(geometries.declarations.map(\.name) == ["Place", "PointPlace", "LinePlace"])
         #expect(
             Self.outline(geometries) == [
-                "case point(PointShapesModel)", "case line(LineShapesModel)", "case unknown(JSONValue)",
+                "case point(PointPlace)", "case line(LinePlace)", "case unknown(JSONValue)",
                 "type: String", "at: [Double]", "type: String", "at: [[Double]]",
             ])
         // The same fields, or those of one kind only.

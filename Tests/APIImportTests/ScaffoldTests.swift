@@ -240,7 +240,7 @@ struct ScaffoldTests {
         #expect(list.hasPrefix("examples") || text.contains("static let examples: [A] = []\n"))
     }
 
-    private static let objects: [(json: String, type: String, value: String?)] = [
+    private static let bodyObjects: [(json: String, type: String, value: String?)] = [
         (#"{"owner": {"name": "Ann", "age": 3}}"#, "Owner", #"Owner(name: "Ann", age: 3)"#),
         (
             #"{"tags": [{"a": 1}, {"a": 2, "b": true}]}"#, "[Tag]", "[Tag(a: 1), Tag(a: 2, b: true)]"
@@ -255,7 +255,7 @@ struct ScaffoldTests {
     ]
 
     /// Objects in a body become structures if these send the same JSON.
-    @Test(arguments: objects)
+    @Test(arguments: bodyObjects)
     func objectsInBodies(json: String, type: String, value: String?) throws {
         let scaffold = try Self.scaffold("curl --json '\(json)' http://a.test")
         let name = json.dropFirst(2).prefix { $0 != "\"" }
@@ -293,7 +293,7 @@ struct ScaffoldTests {
         #expect(scaffold.endpoints[1].arm.contains(#"body: .object(["query": "{ posts { id } }"])"#))
     }
 
-    private static let pages: [(path: String, body: String, headers: [String], pages: String?)] = [
+    private static let pagedResponses: [(path: String, body: String, headers: [String], pages: String?)] = [
         (
             "x", #"{"next": "https://a.test/x?p=2", "results": [{"a": 1}]}"#, [],
             #".link(from: "next", items: "results")"#
@@ -324,7 +324,7 @@ struct ScaffoldTests {
     ]
 
     /// Pages that a response tells about are declared, or a note says how.
-    @Test(arguments: pages)
+    @Test(arguments: pagedResponses)
     func pages(path: String, body: String, headers: [String], pages: String?) throws {
         let arm = try Self.paged(path, body, headers).endpoints[0].arm
         let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -342,7 +342,7 @@ struct ScaffoldTests {
         ),
     ])
     func notedPages(path: String, body: String, note: String) throws {
-        #expect(try Self.paged(path, body, []).notes == [note])
+        #expect(try Self.paged(path, body, []).notes.contains(note))
     }
 
     private static func paged(_ path: String, _ body: String, _ headers: [String]) throws -> Scaffold {

@@ -73,7 +73,7 @@ struct InferredModelNames {
             }
         }
         let words = fields.map { SwiftNames.words($0.key) }
-        let (about, suffix) = content(fields, words, SwiftNames.singular(subject), isRoot: work.isRoot)
+        let (about, suffix) = content(model, words, SwiftNames.singular(subject), isRoot: work.isRoot)
         if about != nil { subject = SwiftNames.singular(subject) }
         let name = add(model, subject + suffix, parent: work.parent)
         return fields.indices.map { index in
@@ -86,14 +86,18 @@ struct InferredModelNames {
     /// - Returns: The index of the field, nil if there is none, and the last word for the name of the object: `page`,
     ///   `list`, `edge`, `response` or `container`.
     private func content(
-        _ fields: [InferredModel.Property], _ words: [[String]], _ subject: [String], isRoot: Bool
+        _ model: InferredModel, _ words: [[String]], _ subject: [String], isRoot: Bool
     ) -> (field: Int?, suffix: [String]) {
+        let fields = model.fields
         let candidates = fields.indices.filter {
             Self.generalKeys.contains(words[$0].joined())
                 || !subject.isEmpty && SwiftNames.singular(words[$0]) == subject
         }
         for index in candidates {
-            guard case .array(let element) = fields[index].type, element.model != nil else { continue }
+            // A tree is no list of itself.
+            guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
+                continue
+            }
             return (index, words.contains { !Self.pageWords.isDisjoint(with: $0) } ? ["page"] : ["list"])
         }
         guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return (nil, []) }

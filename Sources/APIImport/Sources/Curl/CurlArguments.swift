@@ -2,21 +2,24 @@ import EndpointKit
 
 /// A curl command: what its options say about the requests that it sends.
 package struct CurlArguments {
-    /// What a command refers to: files that options name, of which `-` is stdin, and variables of the shell; nil if one is not known.
+    /// The files and variables that a command refers to.
+    ///
+    /// `read` returns the content of a file, of which `-` is stdin. `variable` returns the value of a variable of the
+    /// shell, nil if it is not set.
     package typealias Surroundings = (read: (String) throws -> [UInt8], variable: (String) -> String?)
 
     private let surroundings: Surroundings
-    /// What all requests have.
+    /// The parts that all requests of the command have.
     private var request = ImportedRequest()
     private var urls: [String] = []
-    /// Percent-encoded items.
+    /// The items of the query, percent-encoded.
     private var query: [String] = []
     private var cookies: [String] = []
-    /// The headers of options that have one each: a `--header` of the same name takes its place.
+    /// The headers of options such as `--user-agent`. A `--header` of the same name takes the place of one.
     private var optionHeaders: [ImportedRequest.NameValue] = []
     /// The data of all options in their order; nil if there is none.
     private var data: [UInt8]?
-    /// The file that is all of the data, which may be bytes.
+    /// The file that is all of the data; nil if there is other data too.
     private var dataFile: String?
     private var parts: [Part] = []
     private var uploads: [String] = []
@@ -28,7 +31,9 @@ package struct CurlArguments {
     /// The options that are not part of an endpoint.
     private var others: [String] = []
 
-    /// The requests of the curl commands in a text of a shell. Throws ``ImportError``, and what reading a file does.
+    /// Returns the requests of the curl commands in a text of a shell. Other commands are skipped.
+    ///
+    /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
         var requests: [ImportedRequest] = []
         var assigned: [String: String] = [:]
@@ -51,7 +56,9 @@ package struct CurlArguments {
         return requests
     }
 
-    /// The requests of the command with these words after `curl`, one for each URL. Throws ``ImportError``, and what reading a file does.
+    /// Returns the requests of the command with these words after `curl`, one for each URL.
+    ///
+    /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
@@ -105,13 +112,13 @@ package struct CurlArguments {
         }
     }
 
-    /// Takes the header of an option, of which the last one counts; an empty one is not sent.
+    /// Sets the header of an option. The last option counts, and an empty value sends none.
     private mutating func set(_ name: String, _ value: String) {
         optionHeaders.removeAll { $0.name == name }
         optionHeaders.append((name, value.isEmpty ? nil : value))
     }
 
-    /// Whether a `--header` has that name, if only to send none.
+    /// Returns whether a `--header` has that name, if only to send none.
     private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
 
     private mutating func add(data more: [UInt8], separator: String = "&", of file: String? = nil) {
@@ -119,7 +126,7 @@ package struct CurlArguments {
         data = data.map { $0 + separator.utf8 + more } ?? more
     }
 
-    /// Takes what an option says about the connection: an option of `call`, or a note.
+    /// Takes what an option says about the connection or the output: an option of `call`, a note, or nothing.
     private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
         let value = filled(item.value)
         switch item.effect {
@@ -201,7 +208,9 @@ package struct CurlArguments {
         }
     }
 
-    /// `NAME: VALUE`. `Name:` takes curl's own header away, `Name;` sends it empty.
+    /// Reads a header as curl does: `NAME: VALUE`, `NAME:` for one that is not sent, and `NAME;` for an empty one.
+    ///
+    /// - Returns: The header, whose value is nil if it is not sent; nil for a text that is no header.
     private static func header(_ text: String) -> ImportedRequest.NameValue? {
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
@@ -211,18 +220,18 @@ package struct CurlArguments {
 
     // MARK: Values
 
-    /// The text with the values of variables; of one that is not set, `$NAME` stays.
+    /// Returns a text with the values of variables; `$NAME` stays for one that is not set.
     private func filled(_ text: String) -> String { ImportedRequest.filling(text, surroundings.variable) }
 
-    /// The path in `@FILE`; nil for another value.
+    /// Returns the path in `@FILE`; nil for another value.
     private func fileName(_ value: String) -> String? {
         value.unicodeScalars.first == "@" ? filled(String(value.unicodeScalars.dropFirst())) : nil
     }
 
-    /// The bytes of `@FILE`; nil for another value.
+    /// Returns the content of `@FILE`; nil for another value.
     private func file(_ value: String) throws -> [UInt8]? { try fileName(value).map(surroundings.read) }
 
-    /// The value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
+    /// Encodes the value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
     private func encoded(_ value: String) throws -> String {
         guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
             return PercentEncoding.encode(value)
@@ -233,6 +242,7 @@ package struct CurlArguments {
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
     }
 
+    /// Splits a text at the first separator; without one, the second part is empty.
     static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
         let parts = value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : "")
@@ -263,7 +273,7 @@ package struct CurlArguments {
 
     // MARK: URLs
 
-    /// The URL with the variables in its server's name replaced.
+    /// Returns a URL with the values of the variables in the name of its server. Those in its path and query stay.
     private func serverFilled(_ url: String) throws(ImportError) -> String {
         var url = url
         for _ in 0..<10 {
@@ -280,7 +290,9 @@ package struct CurlArguments {
         return url
     }
 
-    /// Throws ``ImportError`` for a text that stands for several, which may hold a secret. The brackets of an address are no pattern.
+    /// Checks that a text is not a pattern of several, such as `{a,b}`. The brackets of an address are none.
+    ///
+    /// - Throws: ``ImportError``, which does not repeat the text, because it may hold a secret.
     private static func checkGlobs(_ text: String, _ name: String) throws(ImportError) {
         let server = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } }
         let path = server.map { text[$0.endIndex...] } ?? text[...]
@@ -293,7 +305,8 @@ package struct CurlArguments {
 }
 
 extension ImportedRequest {
-    /// Notes which variables must have more than before: the first one of a credential stands for the whole value.
+    /// Notes which variables must have more than in the shell: the first variable in the value of a credential stands for
+    /// the whole value, also for the text around it.
     fileprivate mutating func noteTextAroundVariables() {
         let secrets = (headers + query).filter { SecretSweep.isCredential($0.name, $0.value ?? "") }
         var user: [NameValue] = []

@@ -41,19 +41,19 @@ package enum SwiftNames {
         "uuid", "vat", "xml",
     ]
 
-    /// Returns the name of the file for a type.
-    ///
-    /// It is never `main.swift`, in any case, because SwiftPM would make a program of the module.
-    package static func fileName(ofType type: String) -> String {
-        type.lowercased() == "main" ? "\(type)Model.swift" : "\(type).swift"
-    }
-
     /// The longest name that is made; the rest of a longer text is left out.
     private static let longest = 40
 
     /// The name as an identifier: in backticks if it is a keyword.
     package static func quoted(_ name: String) -> String {
         keywords.contains(name) ? "`\(name)`" : name
+    }
+
+    /// Returns the name of the file for a type.
+    ///
+    /// It is never `main.swift`, in any case, because SwiftPM would make a program of the module.
+    package static func fileName(ofType type: String) -> String {
+        type.lowercased() == "main" ? "\(type)Model.swift" : "\(type).swift"
     }
 
     /// Whether a name that somebody chose can stand in Swift text, in backticks if it is a keyword.

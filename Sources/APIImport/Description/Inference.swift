@@ -67,13 +67,13 @@ struct Inference {
         var types: [InferredType] = kinds[.boolean] == nil ? [] : [.bool]
         if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
         if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
-        let list = kinds[.array].map { array($0.flatMap { $0.elements ?? [] }, at: place) }
-        let object = kinds[.object].map { object($0, at: place) }
+        let listType = kinds[.array].map { array($0.flatMap { $0.elements ?? [] }, at: place) }
+        let objectType = kinds[.object].map { object($0, at: place) }
         let type: InferredType
-        switch types.count + (list == nil ? 0 : 1) + (object == nil ? 0 : 1) {
+        switch types.count + (listType == nil ? 0 : 1) + (objectType == nil ? 0 : 1) {
         case 0: return .optional(.unknown("only null was seen"))
-        case 1: type = list ?? object ?? types[0]
-        case 2...3: type = union(types, list, object)
+        case 1: type = listType ?? objectType ?? types[0]
+        case 2...3: type = union(types, listType, objectType)
         default: type = .json("values of more than three kinds were seen")
         }
         return kinds[.null] == nil ? type : type.orNull

@@ -52,14 +52,14 @@ struct TaggedObjects {
     /// Returns whether at least two groups have features of their own.
     ///
     /// The depth of lists under a key counts only if groups have different ones: an empty list or null has none.
-    private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
-        let features = groups.map { $0.map(features) }
+    private static func haveOwnFeatures(_ objects: [[JSONValue]]) -> Bool {
+        let groups = objects.map { $0.map(features) }
         var owners: [Feature: Int] = [:]
-        for group in features {
+        for group in groups {
             for feature in group.reduce(into: Set<Feature>(), { $0.formUnion($1) }) { owners[feature, default: 0] += 1 }
         }
         let depths = Dictionary(grouping: owners.keys.filter { $0.depth != nil }, by: \.key)
-        let owning = features.count { group in
+        let owning = groups.count { group in
             group.dropFirst().reduce(group[0]) { $0.intersection($1) }.contains { feature in
                 owners[feature] == 1 && (feature.depth == nil || depths[feature.key, default: []].count > 1)
             }

@@ -71,7 +71,7 @@ struct TaggedObjects {
         var features: Set<Feature> = []
         for (key, value) in object.members ?? [] {
             features.insert(Feature(key: key))
-            if let depth = depth(of: value) { features.insert(Feature(key: key, depth: depth)) }
+            if let depth = Self.depth(of: value) { features.insert(Feature(key: key, depth: depth)) }
         }
         return features
     }

@@ -109,7 +109,9 @@ struct EndpointText {
 
     /// `case .popular(let page):` and what it returns: with many arms, one switch expression would take long to compile.
     func arm(usesReturn: Bool) -> [SwiftLine] {
-        let isUsual = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"].contains(method)
+        // `.head(…)` has no body.
+        let isUsual =
+            ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method) || method == "HEAD" && body == nil
         let start = (usesReturn ? "return " : "") + (isUsual ? ".\(method.lowercased())(" : "Endpoint(")
         let pattern = SwiftText.call("case .\(name)", values.map { "let \($0.quoted)" })
         return ["\(pattern):", .indented([.text(.list(start, (isUsual ? [] : [.literal(method)]) + arguments, ")"))])]
@@ -139,7 +141,7 @@ struct EndpointText {
         let all: [SwiftText?] = [
             pathText, query.isEmpty ? nil : "query: \(SwiftText.sum(query))",
             headers.isEmpty ? nil : .list("headers: [", headers, "]"), bodyText.map { "body: \($0)" },
-            method == "HEAD" ? nil : "returns: \(returns)", "summary: \(SwiftText.literal(summary))",
+            method == "HEAD" && body == nil ? nil : "returns: \(returns)", "summary: \(SwiftText.literal(summary))",
             notes.isEmpty ? nil : .list("notes: [", notes, "]"), credentials.map { "credentials: \($0.list)" },
             pages.map { "pages: \($0)" }, sample.map { "sample: \($0)" },
         ]

@@ -130,8 +130,12 @@ package struct SwiftFile {
         else { return nil }
         var edits = [newCase, arm]
         if let example = endpoint.example {
-            guard let edit = edit(addingExample: example, to: declared) else { return nil }
-            edits.append(edit)
+            let added =
+                endpoint.isExampleReal
+                ? edit(adding: example, to: "examples", of: declared)
+                : edit(adding: example, to: "signatures", of: declared) ?? edit(addingSignature: example, to: declared)
+            guard let added else { return nil }
+            edits.append(added)
         }
         var result = lines
         for edit in edits.sorted(by: { $0.replaced.lowerBound > $1.replaced.lowerBound }) {
@@ -152,10 +156,22 @@ package struct SwiftFile {
         return Edit(before: end ?? declared.body.upperBound, String(text.dropLast()))
     }
 
-    /// Returns the edit that adds an element to `examples`.
-    private func edit(addingExample example: SwiftText, to declared: Enum) -> Edit? {
+    /// Returns the edit that adds the list `signatures` with one element, before `examples`.
+    private func edit(addingSignature example: SwiftText, to declared: Enum) -> Edit? {
+        let start = declared.body.first { index in
+            lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
+        }
+        guard let start, let keyword = lines[start].firstRange(of: "static let ") else { return nil }
+        let modifiers = lines[start][..<keyword.lowerBound].drop { $0 == " " }
+        let list = SwiftText.list("[", [example], "]")
+        let line = SwiftLine.text("\(String(modifiers))static let signatures: [\(declared.name)] = \(list)")
+        return Edit(before: start, String([line].printed(indent: declared.margin.count).dropLast()))
+    }
+
+    /// Returns the edit that adds an element to a list of calls: `examples` or `signatures`.
+    private func edit(adding example: SwiftText, to list: String, of declared: Enum) -> Edit? {
         let margin = declared.margin
-        let opening = "static let examples: [\(declared.name)] = ["
+        let opening = "static let \(list): [\(declared.name)] = ["
         let start = declared.body.first { index in
             lines[index].hasPrefix(margin) && lines[index].firstRange(of: opening) != nil
         }

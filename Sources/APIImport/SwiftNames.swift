@@ -49,6 +49,13 @@ package enum SwiftNames {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
+    /// Returns the name of the file for a type.
+    ///
+    /// It is never `main.swift`, in any case, because SwiftPM would make a program of the module.
+    package static func fileName(ofType type: String) -> String {
+        type.lowercased() == "main" ? "\(type)Model.swift" : "\(type).swift"
+    }
+
     /// Whether a name that somebody chose can stand in Swift text, in backticks if it is a keyword.
     package static func isIdentifier(_ name: String) -> Bool {
         !name.isEmpty && name != "_" && !(name.utf8.first.map { (0x30...0x39).contains($0) } ?? true)

@@ -100,6 +100,14 @@ package struct KeyConversion {
 }
 
 extension Coding {
+    /// Returns the key that is written for a key of a model. A custom strategy, which depends on the path, changes
+    /// nothing here.
+    package func writtenKey(_ modelKey: String) -> String {
+        guard case .convertFromSnakeCase = keys else { return modelKey }
+        var conversion = KeyConversion(keys)
+        return conversion.textKey(PositionKey(stringValue: modelKey), path: [])
+    }
+
     /// Returns the key that a model has for a key of a text. A custom strategy, which depends on the path, changes
     /// nothing here.
     package func modelKey(_ text: String) -> String {

@@ -15,6 +15,10 @@ struct CurlArgumentsTests {
     }
 
     private static let form = "Content-Type: application/x-www-form-urlencoded\n\n"
+    private static func unsupported(_ option: String) -> String {
+        "note: no credential is declared for \(option): endpoints don't have its scheme"
+    }
+
     private static let files = [
         "f.txt": "line 1\r\nline 2\n", "h.txt": "A: 1\nB: 2\n", "crlf.txt": "A: 1\r\nB: 2\r\n", "-": "in",
     ]
@@ -24,7 +28,7 @@ struct CurlArgumentsTests {
         Row("a.test/b?c=d#e", is: "GET http://a.test/b?c=d"),
         Row("HTTPS://A.test:8443/x%20y/z z", is: "GET https://A.test:8443/x%20y/z%20z"),
         Row("http://a/b/../c/./d/..", is: "GET http://a/c/"),
-        Row("--path-as-is", "http://a/b/../c", is: "GET http://a/b/../c"),
+        Row("--path-as-is", "http://a/b/.c/..d", is: "GET http://a/b/.c/..d"),
         Row("http://a/?x=1+2&y=%26&z", is: "GET http://a/?x=1%202&y=%26&z"),
         Row("-XPUT", "http://a", is: "PUT http://a/"),
         Row("-sSLX", "DELETE", "http://a", is: "DELETE http://a/"),
@@ -46,6 +50,7 @@ struct CurlArgumentsTests {
         Row("--", "http://a", is: "GET http://a/"),
         // Headers
         Row("http://a", "-H", "A: 1", "-HB:2", "-H", "C;", "-H", "D:", is: "GET http://a/\nA: 1\nB: 2\nC: "),
+        Row("http://a", "-r", "600", is: "GET http://a/\nRange: bytes=600-"),
         Row("http://a", "-H", "@h.txt", is: "GET http://a/\nA: 1\nB: 2"),
         Row(
             "http://a", "-A", "me", "-e", "http://b;auto", "-r", "0-9",
@@ -70,8 +75,14 @@ struct CurlArgumentsTests {
         Row(
             "http://a", "--digest", "-u", "a:b",
             is:
-                "GET http://a/\nuser: a b\nnote: --digest is a scheme that credentials don't have; what stands for it is not declared"
+                "GET http://a/\n\(Self.unsupported("--digest"))\nauthentication: other a b"
         ),
+        Row("http://a:b@h", "--ntlm", is: "GET http://h/\n\(Self.unsupported("--ntlm"))\nauthentication: other a b"),
+        Row("http://a", "--negotiate", is: "GET http://a/\n\(Self.unsupported("--negotiate"))"),
+        Row(
+            "http://a", "--aws-sigv4", "aws:amz", "-u", "a:b",
+            is: "GET http://a/\n\(Self.unsupported("--aws-sigv4"))\nauthentication: other a b"),
+        Row("http://a", "--digest", "-u", "a:b", "-H", "Authorization: t", is: "GET http://a/\nAuthorization: t"),
         // Data
         Row("http://a", "-d", "x=1", "--data", "y=2", is: "POST http://a/\n\(form)x=1&y=2"),
         Row(
@@ -110,7 +121,7 @@ struct CurlArgumentsTests {
             "http://a", "-F", "a= b ;c", "-F", #"q="x;\"y\\\d" z;type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
             "g=<f.txt", "--form-string", "h=@i",
             is:
-                "POST http://a/\nnote: the content type of the field 'q' is not sent\nfield: a=b\nfield: q=x;\"y\\\\d\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
+                "POST http://a/\nfield: a=b\ntext: q=x;\"y\\\\d z\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
         ),
         // As curl reads parts: other words are skipped, or belong to the type; a quote without another one is a letter.
         Row(
@@ -174,6 +185,12 @@ struct CurlArgumentsTests {
         ),
         (["http:///a"], "the URL's server can't be used: it needs a host in ASCII, and a port up to 65535"),
         (["-X", "A B", "http://a"], "'A B' is not a method"),
+        (["–X", "POST", "http://a"], "an option begins with '–' (U+2013), not with '-'"),
+        (["http://a", "−d", "x"], "an option begins with '−' (U+2212), not with '-'"),
+        (
+            ["--path-as-is", "http://a/b/../c"],
+            "an endpoint's path can't have '.' or '..', as --path-as-is sends it"
+        ),
         (["http://a", "-d", "@gone"], "no file gone"),
     ])
     func problem(_ words: [String], _ problem: String) {
@@ -249,9 +266,12 @@ extension ImportedRequest {
             PercentEncoding.encode($0.name) + ($0.value.map { "=" + PercentEncoding.encode($0) } ?? "")
         }.joined(separator: "&")
         lines += headers.map { "\($0.name): \($0.value ?? "")" }
-        if let user { lines.append("user: \(user.name) \(user.password)") }
+        if case .basic(let user, let password) = authentication { lines.append("user: \(user) \(password)") }
         if !connection.isEmpty { lines.append("connection: " + connection.flatMap(\.words).joined(separator: " ")) }
         lines += notes.map { "note: \($0)" }
+        if case .other(_, let user, let password) = authentication {
+            lines.append("authentication: other \(user) \(password)")
+        }
         switch content {
         case .none: break
         case .bytes(let bytes): lines += ["", String(exactBytes: bytes)]

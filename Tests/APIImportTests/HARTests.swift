@@ -81,7 +81,54 @@ struct HARTests {
             entry(#""method": "GET", "url": "ws://a.test/""#), entry(#""method": "GET", "url": "data:,x""#),
             entry(#""method": "GET", "url": "http://a.test/api""#))
         #expect(har.requests.map(\.path) == ["/api"])
-        #expect(har.leftOut == ["for static files": 2, "before others (preflight)": 1, "not of HTTP": 2])
+        #expect(
+            har.leftOut == [
+                "for static files": 2, "before others (preflight)": 1, "not of HTTP": 1, "for WebSockets": 1,
+            ])
+    }
+
+    /// What is no request with a response of HTTP, and why it is left out.
+    @Test(arguments: [
+        (
+            #""method": "GET", "url": "https://a.test/", "headers": [{"name": "upgrade", "value": "WebSocket"}]"#, 200,
+            "for WebSockets"
+        ),
+        (#""method": "GET", "url": "https://a.test/""#, 101, "for WebSockets"),
+        (#""method": "GET", "url": "wss://a.test/""#, 101, "for WebSockets"),
+        (#""method": "GET", "url": "https://a.test/""#, 0, "without a response"),
+    ])
+    func noResponse(request: String, status: Int, reason: String) throws {
+        let har = try har(entry(request, #""status": \#(status)"#))
+        #expect(har.requests.isEmpty && har.leftOut == [reason: 1])
+    }
+
+    /// Chrome records a form's items as they were sent, Firefox decoded.
+    @Test(arguments: [
+        ("filter%5Bname%5D", "a%20b", "filter%5Bname%5D=a%20b"), ("filter[name]", "a%20b", "filter%5Bname%5D=a%2520b"),
+        ("a", "100%", "a=100%25"), ("a", "x+y%2Bz", "a=x+y%2Bz"), ("ä", "%41", "%C3%A4=%2541"),
+    ])
+    func recordedForm(name: String, value: String, body: String) throws {
+        let params =
+            #""postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "\#(name)", "value": "\#(value)"}]}"#
+        let requests = try har(entry(#""method": "POST", "url": "http://a.test/", \#(params)"#)).requests
+        #expect(requests.map(\.shown) == ["POST http://a.test/\n\n\(body)"])
+    }
+
+    /// Hundreds of responses with a secret each take time in proportion: in the square, each request would cost as much as all.
+    @Test func manySecrets() throws {
+        let entries = (0..<500).map { index in
+            let headers = #"[{"name": "Cookie", "value": "sid=session\#(index)-"}]"#
+            let body = #"{\"id\": \#(index), \"token\": \"t0k3n-\#(index)\"}"#
+            return entry(
+                #""method": "GET", "url": "http://a.test/pets/\#(index)", "headers": \#(headers)"#,
+                #""status": 200, "content": {"mimeType": "application/json", "text": "\#(body)"}"#)
+        }
+        let har = try HAR(Array(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#.utf8))
+        let clock = ContinuousClock()
+        var scaffold: Scaffold?
+        let time = try clock.measure { scaffold = try Scaffold(har.requests) }
+        #expect(scaffold?.endpoints.map(\.declaration) == ["pet(petID: Int)"])
+        #expect(time < .seconds(60))
     }
 
     @Test(arguments: [

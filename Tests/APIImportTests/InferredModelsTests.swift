@@ -52,6 +52,22 @@ import Testing
         (#"{"from": {"x": 1, "y": 2}, "to": {"y": 2, "x": 1.5}}"#, "from: From, to: From, x: Double, y: Int"),
         (#"{"from": {"x": 1}, "to": {"x": "a"}}"#, "from: From, to: To, x: Int, x: String"),
         (#"{"id": 1, "replies": [{"id": 2, "replies": []}]}"#, "id: Int, replies: [Item]"),
+        // Objects like those around them, in a list: one model with the keys of all.
+        (
+            #"{"name": "r", "items": [{"name": "a", "items": [{"name": "b", "items": []}]}, {"name": "c", "items": [], "up": {"x": 1}}]}"#,
+            "name: String, items: [Item], up: Up?, x: Int"
+        ),
+        (#"{"total": 1, "items": [{"id": 1, "items": [2]}]}"#, "total: Int, items: [Item], id: Int, items: [Int]"),
+        (
+            #"{"a": 1, "data": {"a": 2, "data": []}}"#,
+            "a: Int, data: Item, a: Int, /// Only [] was seen., data: JSONValue"
+        ),
+        // An empty list has no depth.
+        (#"[{"type": "a", "x": []}, {"type": "b", "x": [1]}]"#, "type: String, x: [Int]"),
+        // One number with a fraction makes all of them `Double`, whatever the depth of the lists.
+        (#"[{"a": [1.5, 2]}, {"a": [[[0, 1]]]}]"#, "a: [A], case number(Double), case array([[Double]])"),
+        (#"[{"a": 1}, {"a": [0.5]}]"#, "a: A, case number(Double), case array([Double])"),
+        (#"[{"a": [[1]]}, {"a": [[0.5]]}]"#, "a: [[Double]]"),
         // A structure can't hold itself.
         (
             #"{"id": 1, "up": {"id": 2, "up": null}}"#,
@@ -178,6 +194,15 @@ import Testing
                 }
 
                 """)
+        // The same keys, with lists of other depths.
+        let geometries = try Self.models(
+            #"[{"type": "Point", "at": [1.5, 2]}, {"type": "Line", "at": [[0, 1], [1, 2]]}]"#, subject: "places")
+        #expect(geometries.declarations.map(\.name) == ["Place", "PointPlace", "LinePlace"])
+        #expect(
+            Self.outline(geometries) == [
+                "case point(PointPlace)", "case line(LinePlace)", "case unknown(JSONValue)",
+                "type: String", "at: [Double]", "type: String", "at: [[Double]]",
+            ])
         // The same fields, or those of one kind only.
         for text in [#"[{"type": "a", "x": 1}, {"type": "b", "x": 2}]"#, #"[{"type": "a", "x": 1}, {"type": "b"}]"#] {
             #expect(try Self.models(text).declarations.count == 1)

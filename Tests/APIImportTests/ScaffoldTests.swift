@@ -38,9 +38,8 @@ struct ScaffoldTests {
                     public static let name = "shop"
                     public static let servers = [Server("production", "https://api.shop.test")]
                     public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
-                    public static let examples: [Shop] = [
-                        .pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .createPet(name: "Rex", age: 3, kg: 1.5), .health,
-                    ]
+                    public static let examples: [Shop] = [.pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health]
+                    public static let signatures: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 
                     public var endpoint: Endpoint {
                         switch self {
@@ -87,7 +86,8 @@ struct ScaffoldTests {
         Row("http://a.test/api/3/movie/550/videos", "movieVideos(movieID: Int)"),
         Row("http://a.test/users/42/posts/7", "userPost(userID: Int, postID: Int)"),
         Row("http://a.test/users/007", "user(userID: String)"),
-        Row("http://a.test/users/9007199254740993", "user(userID: String)"),
+        Row("http://a.test/users/9007199254740993", "user(userID: Int)"),
+        Row("http://a.test/users/9223372036854775808", "user(userID: String)"),
         Row("http://a.test/orders/3f2b8c1e-9d4a-4c57-8a11-0123456789ab/lines", "orderLines(orderID: String)"),
         Row("http://a.test/commits/9fceb02d0ae598e95dc970b74767f19372d61af8", "commit(commitID: String)"),
         Row("http://a.test/events/01ARZ3NDEKTSV4RRFFQ69G5FAV", "event(eventID: String)"),
@@ -96,6 +96,9 @@ struct ScaffoldTests {
         Row("http://a.test/api/01ARZ3NDEKTSV4RRFFQ69G5FAV", "root(id: String)"),
         Row("http://a.test/rest/9fceb02d0ae598e95dc970b74767f193/x", "x(id: String)"),
         Row("http://a.test/orders/3f2b8c1e-9d4a-4c57-8a11-0123456789ab.json", "order(orderID: String)"),
+        Row(
+            "http://a.test/hooks/11111111-2222-3333-4444-555555555555@11111111-2222-3333-4444-555555555555/x",
+            "hookX(hookID: String)"),
         Row("http://a.test/api/2/1.json", "root"),
         Row("http://a.test/maps/api/place/nearbysearch/json", "placeNearbysearch"),
         Row("http://a.test/admin/products.json?page=1", "adminProducts(page: Int?)"),
@@ -112,7 +115,7 @@ struct ScaffoldTests {
         Row("http://a.test/default?in=1", "`default`(in: Int?)"),
         Row(
             "http://a.test/x?a=1\\&b=-5\\&c=1e5\\&d=01\\&e=9007199254740992\\&f=\\&g\\&h=true",
-            "x(a: Int?, b: Int?, c: String?, d: String?, e: String?, f: String?, g: String?, h: Bool?)"),
+            "x(a: Int?, b: Int?, c: String?, d: String?, e: Int?, f: String?, g: String?, h: Bool?)"),
         Row(
             "-g http://a.test/x?user_id=1\\&userId=2\\&filter[name]=z",
             "x(userID: Int?, userID2: Int?, filterName: String?)"),
@@ -131,7 +134,9 @@ struct ScaffoldTests {
         Row("-d a=1 -d a=2 http://a.test", #"body: .form(["a": a])"#),
         Row("-d 'x=1&y=2&x=3' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
         Row("-d 'a=1;b=2' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
-        Row("-d 'a=x y' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("-d 'chat=42&text=x y' http://a.test", #"body: .form(["chat": chat, "text": text])"#),
+        Row("-d 'a b=x' http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("--json '{\"a\": 9007199254740993}' http://a.test", #"body: .object(["a": a])"#),
         Row(
             #"-d '{"a": 1}' http://a.test"#,
             #"headers: ["Content-Type": "application/x-www-form-urlencoded"], body: .object(["a": a])"#),
@@ -157,6 +162,9 @@ struct ScaffoldTests {
         Row(
             #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\nc\r\n--x--\r\n' http://a.test"#,
             #"body: .multipart([.field("a", a)])"#),
+        Row(
+            #"-F 'a={"b":1};type=application/json' http://a.test"#,
+            #"body: .multipart([.text("a", a, contentType: "application/json")])"#),
         Row("-T photo.png http://a.test", #"body: .data([], contentType: "application/octet-stream")"#),
     ]
 
@@ -219,6 +227,167 @@ struct ScaffoldTests {
                 """), "\(text)")
     }
 
+    /// Nothing that writes becomes an example, which `check` would send.
+    @Test(arguments: [
+        ("http://a.test/x", "examples: [A] = [.x]"), ("-I http://a.test/x", "examples: [A] = [.headX]"),
+        ("-X POST http://a.test/x", "signatures: [A] = [.x]"),
+        ("-X DELETE http://a.test/x", "signatures: [A] = [.deleteX]"),
+        ("-X PURGE http://a.test/x", "signatures: [A] = [.x]"),
+    ])
+    func onlySafeMethodsAreExamples(_ curl: String, _ list: String) throws {
+        let text = try Self.scaffold("curl " + curl).text(withModels: true)
+        #expect(text.contains("static let \(list)\n"), "\(text)")
+        #expect(list.hasPrefix("examples") || text.contains("static let examples: [A] = []\n"))
+    }
+
+    private static let bodyObjects: [(json: String, type: String, value: String?)] = [
+        (#"{"owner": {"name": "Ann", "age": 3}}"#, "Owner", #"Owner(name: "Ann", age: 3)"#),
+        (
+            #"{"tags": [{"a": 1}, {"a": 2, "b": true}]}"#, "[Tag]", "[Tag(a: 1), Tag(a: 2, b: true)]"
+        ),
+        (#"{"x": {"y": {"z": 9007199254740993}}}"#, "X", "X(y: Y(z: 9_007_199_254_740_993))"),
+        (#"{"x": {"price": 3, "note": "a"}}"#, "X", #"X(price: 3, note: "a")"#),
+        (#"{"x": {"a": [], "b": {}}}"#, "X", "X(a: [], b: [:])"),
+        (#"{"x": {"1": {"a": 1}, "2": {"a": 2}}}"#, "[String: X]", #"["1": X(a: 1), "2": X(a: 2)]"#),
+        // They would not send null, a key twice, or another text of a number.
+        (#"{"x": {"a": null}}"#, "JSONValue", #"["a": .null]"#), (#"{"x": {"a": 1, "a": 2}}"#, "JSONValue", nil),
+        (#"{"x": {"a": [1, "b"]}}"#, "JSONValue", #"["a": [1, "b"]]"#), (#"{"x": {}}"#, "JSONValue", "[:]"),
+    ]
+
+    /// Objects in a body become structures if these send the same JSON.
+    @Test(arguments: bodyObjects)
+    func objectsInBodies(json: String, type: String, value: String?) throws {
+        let scaffold = try Self.scaffold("curl --json '\(json)' http://a.test")
+        let name = json.dropFirst(2).prefix { $0 != "\"" }
+        let text = scaffold.text(withModels: true)
+        #expect(scaffold.endpoints[0].declaration == "post(\(name): \(type))", "\(text)")
+        if let value { #expect(scaffold.endpoints[0].example == ".post(\(name): \(value))") }
+        #expect(text.contains("public struct") == (type != "JSONValue"))
+        #expect(!text.contains("public struct") || text.contains("public init("))
+    }
+
+    /// Keys of bodies are written as they came: with a strategy, `userId` would become `user_id`.
+    @Test(arguments: [
+        (#"{"a": {"user_id": 1}}"#, "convertFromSnakeCase", #"userID = "userId""#),
+        (#"{"a": {"userId": 1, "user_name": "x"}}"#, "public struct A", #"userName = "user_name""#),
+    ])
+    func keysOfBodies(json: String, part: String, key: String) throws {
+        let text = try Self.scaffold("curl --json '\(json)' http://a.test").text(withModels: true)
+        #expect(text.contains(part) && text.contains(key), "\(text)")
+        #expect(text.contains("convertFromSnakeCase") == (part == "convertFromSnakeCase"))
+    }
+
+    /// The operations of GraphQL at one URL are several cases, with their texts as constants.
+    @Test func operationsOfGraphQL() throws {
+        let scaffold = try Self.scaffold(
+            #"""
+            curl --json '{"operationName": "Users", "query": "query Users($n: Int) { users(n: $n) { id } }", "variables": {"n": 2}}' http://a.test/graphql
+            curl --json '{"query": "{ posts { id } }"}' http://a.test/graphql
+            curl --json '{"query": "query ($n: Int) { tags(n: $n) }"}' http://a.test/graphql
+            curl --json '{"query": "cats"}' http://a.test/search
+            """#)
+        #expect(
+            scaffold.endpoints.map(\.declaration) == [
+                "users(variables: JSONValue)", "posts", "tags", "search(query: String)",
+            ])
+        #expect(scaffold.endpoints[1].arm.contains(#"body: .object(["query": "{ posts { id } }"])"#))
+    }
+
+    private static let pagedResponses: [(path: String, body: String, headers: [String], pages: String?)] = [
+        (
+            "x", #"{"next": "https://a.test/x?p=2", "results": [{"a": 1}]}"#, [],
+            #".link(from: "next", items: "results")"#
+        ),
+        (
+            "x", #"{"next_url": "/x?p=2", "count": 3, "data": {"items": [{"a": 1}]}}"#, [],
+            #".link(from: "next_url", items: "data.items")"#
+        ),
+        (
+            "x", #"{"_links": {"next": {"href": "/x?p=2"}}, "pets": [{"a": 1}]}"#, [],
+            #".link(from: "_links.next.href", items: "pets")"#
+        ),
+        ("x", #"[{"a": 1}]"#, ["Link: </x?p=2>; rel=\"next\""], ".link()"),
+        ("x", #"{"pets": [{"a": 1}]}"#, ["Link: </x?p=2>; rel=\"next\""], #".link(items: "pets")"#),
+        ("x", #"[{"a": 1}]"#, ["X-Next-Page: 2"], #".header("X-Next-Page", parameter: "page", items: "")"#),
+        ("x?p=1", #"[{"a": 1}]"#, ["Next-Page: 2"], #".header("Next-Page", parameter: "p", items: "")"#),
+        (
+            "x?page_token=a", #"{"nextPageToken": "b", "items": [{"a": 1}]}"#, [],
+            #".cursor("page_token", from: "nextPageToken", items: "items")"#
+        ),
+        (
+            "x?page=1", #"{"page": 1, "total_pages": 9, "results": [{"a": 1}]}"#, [],
+            #".number("page", last: "total_pages", items: "results")"#
+        ),
+        ("x?page=1", #"[{"a": 1}]"#, [], #".number("page", items: "")"#),
+        ("x?page=1", #"{"a": 1}"#, [], nil), ("x", #"{"next": null, "results": [{"a": 1}]}"#, [], nil),
+        ("x", #"[{"a": 1}]"#, ["Link: </x>; rel=\"last\""], nil),
+    ]
+
+    /// Pages that a response tells about are declared, or a note says how.
+    @Test(arguments: pagedResponses)
+    func pages(path: String, body: String, headers: [String], pages: String?) throws {
+        let arm = try Self.paged(path, body, headers).endpoints[0].arm
+        let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        #expect(pages.map { line.contains("pages: \($0))") } ?? !line.contains("pages:"), "\(arm)")
+    }
+
+    @Test(arguments: [
+        (
+            "x", #"{"next_cursor": "b", "items": [{"a": 1}]}"#,
+            #"a.x: next_cursor may lead to the next page: declare pages: .cursor("ITEM", from: "next_cursor", items: "items"), with the query item that takes it"#
+        ),
+        (
+            "x?offset=0\\&limit=10", #"[{"a": 1}]"#,
+            "a.x: pages by offset and limit can't be declared: call it with another offset for each page"
+        ),
+    ])
+    func notedPages(path: String, body: String, note: String) throws {
+        #expect(try Self.paged(path, body, []).notes.contains(note))
+    }
+
+    private static func paged(_ path: String, _ body: String, _ headers: [String]) throws -> Scaffold {
+        var requests = try CurlArguments.requests(text: "curl http://a.test/\(path)", ({ _ in [] }, { _ in nil }))
+        let fields = headers.map { header in
+            let parts = header.split(separator: ":", maxSplits: 1)
+            return ResponseHead.Field(String(parts[0]), String(parts[1].dropFirst()))
+        }
+        requests[0].response = Response(head: ResponseHead(status: 200, fields: fields), body: body.exactBytes)
+        return try Scaffold(requests)
+    }
+
+    @Test func headWithABody() throws {
+        let arm = try Self.scaffold("curl -I -X HEAD --json '{}' http://a.test/x").endpoints[0].arm
+        #expect(arm.contains("Endpoint(\"HEAD\", \"/x\", body: .object([:]), returns: EmptyResponse.self,"), "\(arm)")
+    }
+
+    /// A scheme that credentials don't have is not declared as Basic, and its password is nowhere.
+    @Test(arguments: ["--digest", "--ntlm", "--negotiate", "--anyauth", "--aws-sigv4 aws:amz"])
+    func otherSchemes(_ option: String) throws {
+        let curl = "curl \(option) -u ann:passw0rd http://a.test/x?y=passw0rd"
+        let scaffold = try Self.scaffold(curl, response: #"{"a": "passw0rd"}"#)
+        let text = scaffold.text(withModels: true)
+        #expect(!text.contains("credentials") && !text.contains("passw0rd"), "\(text)")
+        #expect(scaffold.notes.contains { $0.hasPrefix("no credential is declared for \(option.prefix(5))") })
+    }
+
+    /// A header that repeats a secret becomes a credential too: `(redacted)` would be no header.
+    @Test func headerWithTheValueOfACookie() throws {
+        let text = try Self.scaffold("curl http://a.test/x -b sid=abcdefgh -H 'X-Session: abcdefgh'")
+            .text(withModels: true)
+        #expect(text.contains(#".header("X-Session", variable: "A_SESSION")"#), "\(text)")
+        #expect(!text.contains("(redacted)"))
+    }
+
+    /// SwiftPM makes a program of a module with a file `main.swift`.
+    @Test func noFileIsNamedMain() throws {
+        var options = ImportChoices()
+        options.api = "main"
+        let scaffold = try Self.scaffold("curl http://a.test/x", response: #"{"main": {"a": 1}}"#, options)
+        let files = ([scaffold.file] + scaffold.modelFiles).map { $0.path.lowercased() }
+        #expect(files.allSatisfy { !$0.hasSuffix("/main.swift") && $0 != "main.swift" }, "\(files)")
+        #expect(files.contains("mainmodel.swift"))
+    }
+
     @Test func eachSchemeHasAVariableOfItsOwn() throws {
         let text = try Self.scaffold(
             "curl http://a.test/a -u passw0rd: ; curl http://a.test/b -H 'Authorization: token other'"
@@ -256,6 +425,8 @@ struct ScaffoldTests {
         #"'http://a.test/verify/471142?code=471142&n=471142' -H 'X-N: 471142' --json '{"otp": 471142}'"#,
         "'http://a.test/x?next=https%3A%2F%2Fb.test%2F%3Fu%3Dhttps%253A%252F%252Fc.test%252F%253Ftoken%253Ds3cret-word'",
         "-b 'sid=\"s3cret-word\"' http://a.test/x?q=s3cret-word",
+        "-H 'DPoP: s3cret-word' http://a.test",
+        #"--json '{"cardNumber": "s3cret-word", "cvv": "471142", "mnemonic": "s3cret-word", "t": "s3cret-word"}' http://a.test"#,
         "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
     ])
     func secret(_ curl: String) throws {
@@ -276,6 +447,10 @@ struct ScaffoldTests {
     @Test(arguments: [
         ("a/ghp_16C7e42F292c6912E7710c838347Ae178B4a", "(redacted)"), ("a/xoxb-1-abc/b", "(redacted)"),
         ("services/T0AB1CD2E/B0AB1CD2F/pXq7zR2mKv9Lw3NtYb8HcJ5d", nil), ("hooks/catch/12/bxqskzz", nil),
+        ("webhookb2/11111111-2222-3333-4444-555555555555/IncomingWebhook/ghp_160123456789abcdef", "(redacted)"),
+        ("api/webhooks/1234567890/ghp_16-abcdefghijklmnop", "(redacted)"),
+        ("IncomingWebhook/0123456789abcdef0123456789abcdef/x", "(redacted)"),
+        ("IncomingWebhook/11111111-2222-3333-4444-555555555555/x", nil),
         ("reset-password/abcdefgh1", nil), ("bot123456:AAabcAAAAAAAAAAAAAA/getMe", nil),
     ])
     func pathSegments(_ path: String, _ shown: String?) throws {
@@ -332,7 +507,8 @@ struct ScaffoldTests {
     func repeatedSecret(_ text: String, _ expected: String?) {
         var sweep = SecretSweep(api: "a")
         let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
-        sweep.take(from: Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes))
+        var response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
+        sweep.learn(&response)
         #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
         let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)

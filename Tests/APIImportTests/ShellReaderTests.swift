@@ -26,6 +26,8 @@ struct ShellReaderTests {
         Row("curl '' \"\"", ["curl", "", ""]),
         Row(
             #"curl $'a\n\t\r\\\'\"\x41\u0021\u00e9\U0001F600\101\a\e\z'"#, ["curl", "a\n\t\r\\'\"A!é😀A\u{7}\u{1B}\\z"]),
+        // Browsers write UTF-16 units.
+        Row(#"curl $'\ud83d\ude00 \ud83d\u0041 \ud83dx \ude00'"#, ["curl", "😀 \u{FFFD}A \u{FFFD}x \u{FFFD}"]),
         Row(#"curl $'\cA\cz\c?b'"#, ["curl", "\u{1}\u{1A}\u{7F}b"]),
         Row("curl $\"a b\" a$ $", ["curl", "a b", "a$", "$"]),
         Row("curl a \\\n  -H b \\\r\n  c", ["curl", "a", "-H", "b", "c"]),
@@ -37,6 +39,8 @@ struct ShellReaderTests {
         Row("curl a > out.json 2>&1 -s 2>/dev/null b >> c", ["curl", "a", "-s", "b"]),
         Row("curl a &> out.txt -v", ["curl", "a", "-v"]),
         Row("curl $A \"x${B_1}y\" '$C'", ["curl", "\(mark)A\(mark)", "x\(mark)B_1\(mark)y", "$C"]),
+        Row("curl '“a”' b“ &\ncurl c&\n", ["curl", "“a”", "b“"], ["curl", "c"]),
+        Row("curl a\n---\n", ["curl", "a"], ["---"]),
         Row("", []),
         // What other shells do with carets and backticks is data in quotes.
         Row("curl '^\"x^\n`\n' \"^\n\" a^b^", ["curl", "^\"x^\n`\n", "^\n", "a^b^"]),
@@ -59,10 +63,18 @@ struct ShellReaderTests {
             "curl -d @- <<EOF\nx\nEOF",
             "line 1: input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE"
         ),
+        ("curl a?b=1&c=2", "line 1: what follows '&' is another command; put the URL in quotes: 'https://…'"),
+        (
+            "curl 'a'\n-X POST\\\n-H 'B: c'",
+            "line 2: a command can't begin with an option; is a \\ missing at the end of the line before?"
+        ),
+        ("curl “a”", "line 1: '“' (U+201C) is not a quote of the shell; write ' or \""),
+        ("curl a -H ‘B: c’", "line 1: '‘' (U+2018) is not a quote of the shell; write ' or \""),
         ("(curl a)", "line 1: '(' is not part of a curl command"),
         ("Invoke-WebRequest -Uri \"https://a\" `\n-Method POST", powerShell),
         ("$session = New-Object Web\n$session.Add((New-Object \"a\"))", powerShell),
         ("curl \"https://a\" `\r\n -H \"B: c\"", powerShell),
+        ("curl \"https://a?b=m^%^3A0\"", cmd), ("curl a --data-raw \"^{^\\^\"a^\\^\":1^}\"", cmd),
         ("curl ^\"https://a^\"", cmd), ("curl \"https://a\" ^\r\n  -H \"B: c\"", cmd),
         ("curl \u{10FFFD}A\u{10FFFD}", "the text has a private character, U+10FFFD"),
     ])

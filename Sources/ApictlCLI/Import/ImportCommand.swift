@@ -47,7 +47,7 @@ struct ImportCommand: Command {
     /// The options that have no effect on a kind of import, by the kind.
     private static let otherOptions: [String: Set<String>] = [
         "openapi": ["method", "path", "send", "response", "map", "struct"], "json": ["only", "skip"],
-        "har": ["response", "send"],
+        "har": ["header", "response", "send"], "curl": ["header"],
     ]
 
     private let words: [SourcedText]
@@ -70,6 +70,14 @@ struct ImportCommand: Command {
         let withoutEffect = Self.otherOptions[kind] ?? []
         if let option = options.common.given.first(where: withoutEffect.contains) {
             throw UsageError("--\(option) has no effect on import \(kind)")
+        }
+    }
+
+    /// Checks that no option is given that describes a request, where there are only samples: `import json FILE --path /p`.
+    private func checkModelsOnly() throws(UsageError) {
+        let ofRequests: Set = ["header", "method", "path", "response", "send"]
+        if let option = options.common.given.first(where: ofRequests.contains) {
+            throw UsageError("--\(option) has no effect on samples without a request: import json URL FILE…")
         }
     }
 
@@ -127,6 +135,7 @@ struct ImportCommand: Command {
         if words[0].text == "openapi" {
             try output.add(sources, words[1])
         } else if sources.requests.isEmpty {
+            try checkModelsOnly()
             // The model is named after the endpoint in `--name` or after the first file: `response` for
             // `data/response.v1.json`.
             let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name

@@ -36,6 +36,8 @@ struct ImportOptions: CommandOptions {
     var patterns = Patterns()
     var method: HTTPMethod?
     var sending = Sending.retrievals
+    /// The headers of `-H`, with which URLs of JSON and of documents are requested.
+    var headers: [HeaderChange] = []
     /// The file of `--response`, which has the response of the request instead of sending it.
     var response: String?
     /// The file of `--names`, which gives names to operations, types and fields.
@@ -77,6 +79,9 @@ struct ImportOptions: CommandOptions {
                 ) {
                     $0.sending = .all
                 }.excluding("no-send", "response"),
+                Option("header", short: "H", .header, "send this header to a URL of json or openapi; repeatable") {
+                    $0.headers.append($1)
+                },
                 Option("no-send", "send nothing") { $0.sending = .none }.excluding("response"),
                 Option("response", .file, \.response, "a response, in a file, instead of sending"),
                 Option(

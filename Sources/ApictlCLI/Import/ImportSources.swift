@@ -13,6 +13,8 @@ struct ImportSources {
 
     private let options: ImportOptions
     private let context: CommandContext
+    /// The files and variables that pasted text refers to, such as `@me.json` and `$TOKEN`.
+    private let references = PastedReferences()
     private var environment: ProcessEnvironment { context.environment }
 
     /// Reads the words after `import`, and sends requests for their responses.
@@ -76,16 +78,10 @@ struct ImportSources {
     /// | one word with white space: `'curl https://…'` | a command in quotes, with or without `curl` and a prompt |
     /// | any others: `https://… -H …` | the arguments of one command |
     private mutating func readCurl(_ words: [String]) throws {
-        let isText = words == ["-"]
-        let surroundings: CurlArguments.Surroundings = (
-            read: { [read = self.read] path in
-                // `--data @-` reads stdin, which has been read for the commands.
-                if isText, path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
-                return try read(path)
-            }, variable: environment.value
-        )
-        if isText {
-            requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
+        let surroundings: CurlArguments.Surroundings = (read: read, variable: environment.value)
+        if words == ["-"] {
+            let pasted = references.noting(surroundings)
+            requests = try CurlArguments.requests(text: String(exactBytes: read("-")), pasted)
         } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
             // A copied command may start with the prompt of a shell: `$ curl …`.
             let start = words[0].firstRange(of: "curl").map { words[0][..<$0.lowerBound] }
@@ -107,18 +103,32 @@ struct ImportSources {
         try UsageError.check(readers: Array(sources))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
-                var request = ImportedRequest()
-                request.method = "GET"
-                do {
-                    try request.take(url: source.text)
-                } catch {
-                    throw UsageError("\(error.text)\(source.source.suffix)")
-                }
-                requests.append(request)
+                requests.append(try request(to: source))
             } else {
                 samples.append((source.text == "-" ? "response" : source.text, try read(source.text)))
             }
         }
+    }
+
+    /// The header that asks for JSON or YAML first (RFC 9110, section 12.5.1).
+    private static let accept = "application/json, application/yaml;q=0.9, */*;q=0.1"
+
+    /// Returns the request to a URL, with the headers of `-H`.
+    private func request(to url: SourcedText) throws -> ImportedRequest {
+        var request = ImportedRequest()
+        request.method = "GET"
+        do {
+            try request.take(url: url.text)
+        } catch {
+            throw UsageError("\(error.text)\(url.source.suffix)")
+        }
+        if !options.headers.contains(where: { $0.name.isSameName(as: "Accept") }) {
+            request.headers.append(("Accept", Self.accept))
+        }
+        for case .add(let header) in options.headers {
+            request.headers.append((header.name, try header.value.reveal()))
+        }
+        return request
     }
 
     /// Reads the requests and responses of a recording.
@@ -151,9 +161,16 @@ extension ImportSources {
             notes.append("\(imported.method) was not sent: --send sends it, --response FILE gives its response")
             return nil
         }
+        if case .other(let option, _, _) = imported.authentication {
+            notes.append("not sent: \(option) can't be used from here; --response FILE gives the response")
+            return nil
+        }
         var missing: [String] = []
         let filled = imported.filled { name in
-            if let value = environment.value(name) { return value }
+            if let value = environment.value(name) {
+                references.note("$" + name)
+                return value
+            }
             if !missing.contains(name) { missing.append(name) }
             return ""
         }
@@ -161,8 +178,14 @@ extension ImportSources {
             notes.append("not sent: \(missing.map { "$" + $0 }.joined(separator: ", ")) is not set")
             return nil
         }
+        references.note(filesOf: imported)
+        if references.arePasted, !references.names.isEmpty, options.sending != .all {
+            let names = references.names.joined(separator: ", ")
+            notes.append("not sent, because the pasted text has \(names): --send sends it")
+            return nil
+        }
         do {
-            return try await send(filled)
+            return try await send(filled, needsSuccess: isNeeded)
         } catch  where !isNeeded && !(error is CancellationError) {
             notes.append("no response: \((error as? UsageError)?.text ?? Failure(error).message)")
             return nil
@@ -176,10 +199,16 @@ extension ImportSources {
         "transfer-encoding",
     ]
 
+    /// The most bytes of a failed response's body that a message repeats.
+    private static let maxShownBody = 1000
+
     /// Sends an imported request in the same way as `call URL` would.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - needsSuccess: Whether a status other than 2xx is an error.
     /// - Throws: ``UsageError`` for an option of curl or a body that `call` can't express, and the errors of the call.
-    private func send(_ request: ImportedRequest) async throws -> Response {
+    private func send(_ request: ImportedRequest, needsSuccess: Bool) async throws -> Response {
         var call = try CallRequest(CalledURL(SourcedText(request.url, .preset)))
         call.options.request.method = HTTPMethod(rawValue: request.method)
         // A server that never ends its response must not hold the import.
@@ -194,7 +223,14 @@ extension ImportSources {
         call.options.request.body = try body(of: request).map { SourcedText($0, .preset) }
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
         let plan = try await resolver.plan(context.completed(call))
-        return try await Exchange(plan, context).response(limit: Client.defaultMaxBodySize)
+        let exchange = Exchange(plan, context)
+        let response = try await exchange.response(limit: Client.defaultMaxBodySize)
+        if !needsSuccess || response.head.isSuccess { return response }
+        var failure = FailedStatus(response.head.redacted(by: exchange.redactor))
+        let body = SecretRules.redacted(exchange.redactor.redact(body: response.body), contentType: nil)
+        failure.body = try? JSONValue(text: body)
+        if !body.isEmpty { failure.hints.append(String(decoding: body.prefix(Self.maxShownBody), as: UTF8.self)) }
+        throw exchange.failure(failure)
     }
 
     /// Returns the headers of an imported request, without ``unsent``. Name and password of the request become a
@@ -203,8 +239,8 @@ extension ImportSources {
         let sent = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }
         var headers = sent.map { HeaderChange.add(Header($0.name, $0.value ?? "")) }
         // An explicit header wins over `--user`, as in curl.
-        if let user = request.user, request.header("Authorization") == nil {
-            let pair = SensitiveText([.basic(user: Secret(user.name), password: Secret(user.password))])
+        if case .basic(let user, let password) = request.authentication, request.header("Authorization") == nil {
+            let pair = SensitiveText([.basic(user: Secret(user), password: Secret(password))])
             headers.append(.add(Header("Authorization", "Basic \(try pair.reveal())")))
         }
         return headers

@@ -4,7 +4,7 @@ import EndpointKit
 /// The Swift target that an import becomes a part of: all files in and below the directory of its `Catalogue.swift`.
 struct ImportTarget {
     /// The directory of samples, which `Package.swift` embeds, with a slash at its end.
-    var samplesDirectory: String { directory + "Samples/" }
+    var samplesDirectory: String { path + "Samples/" }
     /// The names of the Swift files that the import does not write. A target can't have two files with the same name.
     let fileNames: Set<String>
     /// The names that new types can't have: those of the files in ``fileNames``, and of the types that these declare.
@@ -13,7 +13,7 @@ struct ImportTarget {
     let apiNames: Set<String>
 
     /// The target's directory with a slash at its end; empty for the current one.
-    private let directory: String
+    let path: String
     /// The list of APIs; nil if `Catalogue.swift` has none that can be recognized.
     private let catalogue: CatalogueList?
 
@@ -30,7 +30,7 @@ struct ImportTarget {
             catalogue = try? files.readAll(directory + "Catalogue.swift")
         }
         guard let catalogue else { return nil }
-        self.directory = directory
+        self.path = directory
         self.catalogue = CatalogueList(String(exactBytes: catalogue))
         let others = files.swiftFiles(below: directory).filter { $0 != path && !$0.hasPrefix(path + "/") }
         fileNames = Set(others.map { String($0.split(separator: "/").last ?? "") })
@@ -54,7 +54,7 @@ struct ImportTarget {
     ///
     /// - Returns: Nil if the list has another layout than ``CatalogueList`` knows.
     func adding(_ entry: CatalogueList.Entry) -> (path: String, text: String)? {
-        catalogue?.adding(entry).map { (directory + "Catalogue.swift", $0) }
+        catalogue?.adding(entry).map { (self.path + "Catalogue.swift", $0) }
     }
 }
 

@@ -1,5 +1,5 @@
 /// A `Link` header: `<https://api.example.com/items?page=2>; rel="next", …` (RFC 8288, section 3).
-enum LinkHeader {
+package enum LinkHeader {
     /// Returns the target of the first link with a relation, such as the URL of the next page.
     ///
     ///     next in  </items?page=1>; rel="prev", </items?page=3>; rel="next"    →    /items?page=3
@@ -8,7 +8,7 @@ enum LinkHeader {
     ///   - relation: The relation in lower case, such as `next`.
     ///   - values: The values of the response's `Link` headers.
     /// - Returns: The URI reference between `<` and `>`. Nil if no link has the relation.
-    static func target(_ relation: String, in values: [String]) -> String? {
+    package static func target(_ relation: String, in values: [String]) -> String? {
         for value in values {
             var unread = value.unicodeScalars[...]
             while let start = unread.firstIndex(of: "<"), let end = unread[start...].firstIndex(of: ">") {

@@ -28,7 +28,7 @@ struct PlainTextSecrets {
             guard byte == UInt8(ascii: "=") || isEncoded else {
                 index += 1
                 // A name begins after a byte such as `?` or `&`.
-                if Self.separators.contains(byte) { nameStart = index }
+                if Self.isSeparator[Int(byte)] { nameStart = index }
                 continue
             }
             let name = text[nameStart..<index]
@@ -46,8 +46,8 @@ struct PlainTextSecrets {
         return findings
     }
 
-    /// The bytes that are neither in a name nor before one.
-    private static let separators = Set(" \t\r\n&?;,\"'`<>(){}|\\#".utf8)
+    /// Whether a byte, which is the index, is neither in a name nor before one. Every byte of a text is looked up.
+    private static let isSeparator = (0...255).map { " \t\r\n&?;,\"'`<>(){}|\\#".utf8.contains($0) }
     /// The bytes that end a value: what no URL holds, and what stands between items.
     private static let ends = Set(" \t\r\n&\"<>#".utf8)
     /// The longest name that is looked at, in bytes, which is more than the longest that is secret.

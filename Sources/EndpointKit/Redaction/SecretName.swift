@@ -9,14 +9,15 @@ package enum SecretName {
     package static let list = [
         "access key", "access token", "account key", "admin key", "api key", "api token", "app key", "application key",
         "assertion", "auth", "auth code", "auth key", "auth token", "authentication", "authorization",
-        "authorization code", "backup code", "backup codes", "bearer", "client key", "client secret", "code verifier",
-        "cookie", "credential", "credentials", "csrf", "csrfmiddlewaretoken", "csrf token", "encryption key",
-        "functions key", "hapikey", "hmac", "id token", "jsessionid", "jwt", "license key", "master key", "mfa",
-        "mfa code", "new password", "old password", "otp", "otp code", "pass", "passcode", "passphrase", "passwd",
-        "password", "phpsessid", "pin", "private key", "pw", "pwd", "rapidapi key", "recovery code", "recovery codes",
-        "refresh token", "saml response", "secret", "secret key", "security token", "service role key", "sessid",
-        "session id", "session key", "session token", "shared key", "sig", "signature", "signing key",
-        "subscription key", "token", "totp", "user key", "user password", "xsrf", "xsrf token",
+        "authorization code", "backup code", "backup codes", "bearer", "card number", "client key", "client secret",
+        "code verifier", "cookie", "credential", "credentials", "csrf", "csrf token", "csrfmiddlewaretoken", "cvc",
+        "cvv", "dpop", "encryption key", "functions key", "hapikey", "hmac", "id token", "jsessionid", "jwt",
+        "license key", "master key", "mfa", "mfa code", "mnemonic", "new password", "old password", "otp", "otp code",
+        "pass", "passcode", "passphrase", "passwd", "password", "phpsessid", "pin", "private key", "pw", "pwd",
+        "rapidapi key", "recovery code", "recovery codes", "refresh token", "saml response", "secret", "secret key",
+        "security code", "security token", "seed phrase", "service role key", "sessid", "session id", "session key",
+        "session token", "shared key", "sig", "signature", "signing key", "subscription key", "token", "totp",
+        "user key", "user password", "xsrf", "xsrf token",
     ]
 
     /// Names that end with `token` but are not secret: places in a list, and marks in the text of a language model.

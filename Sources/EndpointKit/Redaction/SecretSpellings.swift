@@ -81,7 +81,9 @@ enum SecretSpellings {
     /// Returns the escaped text with and without `\/`, with everything beyond ASCII and the characters of HTML as
     /// they are and as `\uXXXX`.
     private static func jsonEscaped(_ text: [UInt8]) -> [[UInt8]] {
-        guard let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars else { return [] }
+        guard text.contains(where: isEscapedInJSON),
+            let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars
+        else { return [] }
         // The keys in a JSONPath are in single quotes (RFC 9535, section 2.7).
         let inPath = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
         var spellings = [scalars.flatMap { inPath.escaped($0, isUppercase: false) }]
@@ -98,6 +100,11 @@ enum SecretSpellings {
             }
         }
         return spellings
+    }
+
+    /// Returns whether a style of JSON escapes a byte, or the character that it is a part of.
+    private static func isEscapedInJSON(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte >= 0x7F || "\"\\/<>&'".utf8.contains(byte)
     }
 
     /// The characters that an encoder of JSON escapes beyond those that it must (RFC 8259, section 7).
@@ -142,7 +149,8 @@ enum SecretSpellings {
     /// Returns the text with the special characters of HTML escaped, once for each combination of the usual escapes of
     /// a quote and an apostrophe.
     private static func htmlEscaped(_ text: [UInt8]) -> [[UInt8]] {
-        quotesInHTML.flatMap { quote in
+        if !text.contains(where: { "&<>\"'".utf8.contains($0) }) { return [] }
+        return quotesInHTML.flatMap { quote in
             apostrophesInHTML.map { apostrophe in
                 text.flatMap { byte -> [UInt8] in
                     switch byte {

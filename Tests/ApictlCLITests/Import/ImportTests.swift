@@ -55,7 +55,7 @@ struct ImportTests {
             out: text(),
             err: "shop: 1 endpoint, 1 model\n" + next),
         Row(
-            "a text on stdin, with variables that are set", ["import", "curl", "-"],
+            "a text on stdin, with variables that are set", ["import", "--send", "curl", "-"],
             variables: ["BASE": "https://api.shop.test", "SHOP_TOKEN": "s3cret"],
             stdin: "curl \"$BASE/pets/42\" -H \"Authorization: Bearer $SHOP_TOKEN\"", response: pet, out: text(bearer),
             err: "shop: 1 endpoint, 1 model\nto set: SHOP_TOKEN\n" + next),
@@ -70,6 +70,9 @@ struct ImportTests {
             "several documents in one file are a list", ["import", "json", "pet.json"],
             files: ["pet.json": "{\"id\": 1}\n{\"id\": 2, \"name\": \"x\"}\n"],
             out: model.replacing("String", with: "String?"), err: "0 endpoints, 1 model\n"),
+        Row(
+            "a list of numbers", ["import", "json", "n.json"], files: ["n.json": "[1, 2, 3]"],
+            err: "0 endpoints, 0 models\nnote: the response is [Int]: it needs no model\n"),
         Row(
             "JSON with keys in snake case", ["import", "--strict", "json", "pet.json"],
             files: ["pet.json": #"{"pet_age": 1}"#],
@@ -178,7 +181,7 @@ struct ImportTests {
                 files: ["Endpoints/Catalogue.swift": "let apis = all"], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: still to add, in Package.swift, to the target in Endpoints: resources: [.embedInCode("Samples")]
                     note: still to add: Shop.self to the list of APIs
                     note: would write Endpoints/Shop/Shop.swift
                     note: would write Endpoints/Shop/Models/Pet.swift
@@ -190,7 +193,7 @@ struct ImportTests {
                 "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add, in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                    note: still to add, in Package.swift, to the target in out: resources: [.embedInCode("Shop/Samples")]
                     note: still to add: Shop.self to the list of APIs
                     note: would write out/Shop/Shop.swift
                     note: would write out/Shop/Models/Pet.swift
@@ -279,6 +282,10 @@ struct ImportTests {
             files: project.merging([
                 "Endpoints/Catalogue.swift": "let apis: [any API.Type] = [\n    Shop.self,\n    ]"
             ]) { $1 }, "there is an API shop already: --into FILE.swift adds to it, --name gives another name"),
+        wrong(
+            "import --name a.b --path /p --method GET json a.json", files: ["a.json": "{}"],
+            "--path has no effect on samples without a request: import json URL FILE…"),
+        wrong("import -H A:1 curl http://a", "--header has no effect on import curl"),
         wrong("import --only x json a.json", "--only has no effect on import json"),
         wrong("import --path /x openapi a.json", "--path has no effect on import openapi"),
         wrong("import --only x --no-send curl http://a", "no request matches --only and --skip"),
@@ -372,6 +379,112 @@ struct ImportTests {
             String($0.dropFirst(9))
         }
         #expect(lines == cases, "\(outcome)")
+    }
+
+    /// Pasted text that has files or variables of this computer is sent only with `--send`.
+    @Test(arguments: [
+        ("curl \"$BASE/pets/42\"", "$BASE"), ("curl -G -d @f.txt \(url)", "@f.txt"),
+        ("curl \(url)?x=$BASE", "$BASE"), ("curl -n \(url)", "--netrc"), ("curl -X GET -T f.txt \(url)", "@f.txt"),
+    ])
+    func pastedReferences(text: String, names: String) async {
+        let files = MemoryFiles(["f.txt": Array("s3cret".utf8)])
+        let outcome = await run(
+            ["import", "curl", "-"], variables: ["BASE": "https://api.shop.test"], stdin: text, files: files)
+        #expect(
+            outcome.err.contains("note: not sent, because the pasted text has \(names): --send sends it\n"),
+            "\(outcome)")
+    }
+
+    /// A scheme that can't be used is not replaced by another one.
+    @Test func digestIsNotSent() async {
+        let outcome = await run(["import", "curl", "--digest", "-u", "ann:s3cret", Self.url])
+        #expect(
+            outcome.err.contains(
+                "note: not sent: --digest can't be used from here; --response FILE gives the response\n"))
+        #expect(!(outcome.out + outcome.err).contains("s3cret") && !outcome.out.contains("credentials"))
+    }
+
+    /// A URL is asked for JSON first, with the headers of `-H`.
+    @Test func headersOfAURL() async {
+        let transport = StubTransport(Self.pet)
+        let outcome = await run(
+            ["import", "-H", "X-Api-Key: s3cret", "-H", "X-Client: web", "json", Self.url], transport: transport)
+        let headers = transport.requests.first?.headers.map { "\($0.name): \((try? $0.value.reveal()) ?? "")" } ?? []
+        #expect(headers.contains("Accept: application/json, application/yaml;q=0.9, */*;q=0.1"), "\(headers)")
+        #expect(headers.contains("X-Api-Key: s3cret") && headers.contains("X-Client: web"))
+        #expect(outcome.out.contains(#"headers: ["X-Client": "web"]"#), "\(outcome)")
+        #expect(outcome.out.contains(#".header("X-Api-Key", variable: "SHOP_API_KEY")"#))
+        #expect(!outcome.out.contains("Accept") && !(outcome.out + outcome.err).contains("s3cret"))
+    }
+
+    /// A status that is no success is an error, with the body.
+    @Test(arguments: [["json", url], ["openapi", url]])
+    func failedStatus(words: [String]) async {
+        let outcome = await run(
+            ["import"] + words, transport: StubTransport(.json(#"{"message": "no such pet"}"#, 404)))
+        #expect(outcome.err.contains("404") && outcome.err.contains("no such pet"), "\(outcome)")
+        #expect(outcome.out.isEmpty && outcome.code != 0)
+    }
+
+    /// Under another name, an import leaves the files of the first one, which need their types, and both compile.
+    @Test func importUnderAnotherName() async {
+        var contents: [String: [UInt8]] = [:]
+        for name in ["shop", "store", "shop", "store"] {
+            let files = MemoryFiles(contents)
+            let outcome = await run(
+                ["import", "--name", name, "--into", "out/Shop", "json", Self.url], files: files,
+                transport: StubTransport(Self.pet))
+            #expect(outcome.code == 0, "\(outcome)")
+            contents = files.texts.mapValues(\.exactBytes)
+        }
+        #expect(
+            contents.keys.sorted() == [
+                "out/Shop/Models/Pet.swift", "out/Shop/Models/StorePet.swift", "out/Shop/Samples/shop.pet.json",
+                "out/Shop/Samples/store.pet.json", "out/Shop/Shop.swift", "out/Shop/Store.swift",
+            ])
+        #expect(contents["out/Shop/Store.swift"].map { String(exactBytes: $0) }?.contains("StorePet.self") == true)
+    }
+
+    /// A type must not be declared in two files, nor two files have one name.
+    @Test(arguments: [
+        ("out/Shop/Mine.swift", "struct Pet {}", "out/Shop/Mine.swift has Pet, as out/Shop/Models/Pet.swift would"),
+        (
+            "out/Shop/pet.swift", "struct Mine {}",
+            "out/Shop/pet.swift and out/Shop/Models/Pet.swift can't be in one target"
+        ),
+    ])
+    func typesInOtherFiles(path: String, text: String, problem: String) async {
+        let files = MemoryFiles([path: text.exactBytes])
+        let outcome = await run(
+            ["import", "--into", "out/Shop", "json", Self.url], files: files, transport: StubTransport(Self.pet))
+        #expect(outcome.err.hasPrefix("apictl: \(problem)") && outcome.code == 2, "\(outcome)")
+        #expect(files.texts.keys.sorted() == [path])
+    }
+
+    /// What Package.swift must embed, by where the files are.
+    @Test(arguments: [
+        ("out/Shop", "to the target in out: resources: [.embedInCode(\"Shop/Samples\")]"),
+        ("Shop", "to the target in Shop: resources: [.embedInCode(\"Samples\")]"),
+        ("Sources/App/A/Shop", "to the target in Sources/App: resources: [.embedInCode(\"A/Shop/Samples\")]"),
+        ("/x/Sources/App/Shop", "to the target in /x/Sources/App: resources: [.embedInCode(\"Shop/Samples\")]"),
+        ("../Shop", "to the target in ../Shop: resources: [.embedInCode(\"Samples\")]"),
+    ])
+    func placeOfSamples(directory: String, text: String) async {
+        let outcome = await run(
+            ["import", "--dry-run", "--into", directory, "json", Self.url], transport: StubTransport(Self.pet))
+        #expect(outcome.err.contains("note: still to add, in Package.swift, \(text)\n"), "\(outcome)")
+    }
+
+    /// A call that writes is added to `signatures`, which `check` does not send.
+    @Test func writingRequestIntoAFile() async {
+        let files = MemoryFiles(["Shop.swift": Self.text(model: "").exactBytes])
+        for name in ["make", "sell"] {
+            let words = "import --no-send --name shop.\(name) --into Shop.swift curl -X POST https://api.shop.test/pets"
+            _ = await run(words.words, files: files)
+        }
+        let text = files["Shop.swift"] ?? ""
+        #expect(text.contains("    public static let examples: [Shop] = [.pet(petID: 42)]\n"), "\(text)")
+        #expect(text.contains("    public static let signatures: [Shop] = [.make, .sell]\n"), "\(text)")
     }
 
     /// A model whose name is taken in the API's file has the API's name before it.

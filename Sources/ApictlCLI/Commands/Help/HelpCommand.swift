@@ -346,7 +346,10 @@ struct HelpTopic: Sendable {
             - words that start with \(SecretToken.prefixes.joined(separator: ", ")), or that start with \
             \(SecretToken.dottedPrefixes.joined(separator: " or ")) and have two dots.
             """,
-            "Nothing else is guessed.",
+            """
+            An import also removes long segments of a path after one named webhook or webhooks, because whoever knows \
+            them may post there. Nothing else is guessed.
+            """,
         ]
         return paragraphs.map { TextWrap.text($0, width: table.width, hang: $0.hasPrefix("-") ? 2 : 0) + "\n" }.joined()
     }

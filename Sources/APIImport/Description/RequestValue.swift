@@ -3,7 +3,11 @@ import JSONText
 
 /// Values of requests, as JSON and as Swift text.
 enum RequestValue {
-    /// The values of the texts that each of several requests has: integers or booleans if all are, a list if a request has several.
+    /// Returns the values of the texts that each of several requests has at one place: integers or booleans if all texts
+    /// are, and lists if a request has several texts.
+    ///
+    ///     ["1"], ["2"]    →    1, 2
+    ///     ["1"], ["a", "b"]    →    ["1"], ["a", "b"]
     static func values(_ texts: [[String]]) -> [JSONValue?] {
         let all = texts.joined()
         let isInteger = all.allSatisfy(Self.isInteger)
@@ -17,16 +21,14 @@ enum RequestValue {
         }
     }
 
-    /// Whether a text is an integer as it would be written, which every language reads without loss.
-    private static func isInteger(_ text: String) -> Bool {
-        guard text.utf8.count <= 17, let number = Int(text) else { return false }
-        return "\(number)" == text && number.magnitude < 1 << 53
-    }
+    /// Returns whether a text is an integer as it would be written, which an `Int` holds exactly.
+    private static func isInteger(_ text: String) -> Bool { Int(text).map { "\($0)" } == text }
 
-    /// A literal of a JSON value on one line; nil if it would be too long, too deep, or not the same number.
+    /// Returns a literal of a JSON value on one line; nil if it would be too long, too deep, or not the same number.
     static func expression(_ value: JSONValue, _ sweep: SecretSweep) -> String? { text(value, sweep)?.line }
 
-    /// The same on as many lines as it takes.
+    /// Returns a literal of a JSON value, on as many lines as it takes; nil if it would be too long, too deep, or not the
+    /// same number.
     static func text(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> SwiftText? {
         guard depth < 6 else { return nil }
         switch value.content {
@@ -54,7 +56,7 @@ enum RequestValue {
         }
     }
 
-    /// The digits of an integer in groups, as the formatter's rules demand from seven digits on.
+    /// Returns the digits of an integer in groups, as the formatter's rules demand from seven digits on.
     static func grouped(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
         guard digits.count >= 7 else { return text }

@@ -8,30 +8,30 @@ struct ImportedPath {
     /// The most segments whose looks make them parameters: each of those has a name of its own.
     private static let mostIdentifiers = 60
 
-    /// The template of a path: integers, UUIDs, long hexadecimal numbers, ULIDs and secrets are parameters, named after the segment before. An
-    /// integer without one is a version. Segments in which it differs from `others`, of the same endpoint, are parameters too, if a name that is
-    /// the same is before them, or the first is a version.
+    /// Finds the template of a path: `/users/{userID}/posts` for `/users/42/posts`.
+    ///
+    /// These segments are parameters, named after the segment before them:
+    /// - integers; one without a name before it is a version, as in `/3/movie`
+    /// - UUIDs, ULIDs and long hexadecimal numbers
+    /// - secrets, and variables of the shell, whose names they have
+    /// - segments in which the path differs from `others`
+    ///
+    /// - Parameters:
+    ///   - path: The path, percent-encoded.
+    ///   - others: The segments of other paths of the same endpoint.
+    ///   - isSecret: Returns whether a segment is or has a secret.
     init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = SecretRules.findsSecret) {
-        var segments: [EndpointText.Piece] = []
-        func add(_ words: [String]) { segments.append((SwiftNames.memberName(words), true)) }
-        var name: [String]?
         let parts = Self.split(path)
-        let areAlike = others.allSatisfy { $0.count == parts.count }
-        var varying = Set(parts.indices.filter { place in areAlike && others.contains { $0[place] != parts[place] } })
-        let words = parts.prefix((varying.min() ?? -1) + 1).map(SwiftNames.words)
-        let isNamed = words.dropLast().contains { !Self.isVersion($0) && !["api", "rest"].contains($0.joined()) }
-        if !isNamed, words.last.map(Self.isVersion) != true { varying = [] }
+        let varying = Self.varyingPlaces(parts, others)
+        var segments: [EndpointText.Piece] = []
+        var name: [String]?
         for (place, part) in parts.enumerated() {
             let text = PercentEncoding.decode(part)
-            if let variable = ImportedRequest.variables(in: text).first {
-                add(SwiftNames.words(variable))
-            } else if place < Self.mostIdentifiers,
-                varying.contains(place) || Self.isIdentifier(text, isNamed: name != nil)
-            {
-                add((name.map(SwiftNames.singular) ?? []) + ["id"])
-            } else if isSecret(text) {
-                let before = name.flatMap { $0.joined().contains(where: \.isNumber) ? nil : $0 }
-                add(before.map { SwiftNames.singular($0) + ["id"] } ?? ["token"])
+            let isIdentifier =
+                place < Self.mostIdentifiers
+                && (varying.contains(place) || Self.isIdentifier(text, isNamed: name != nil))
+            if let words = Self.parameter(text, after: name, isIdentifier: isIdentifier, isSecret: isSecret) {
+                segments.append((SwiftNames.memberName(words), true))
             } else {
                 segments.append((part, false))
                 let words = SwiftNames.words(text)
@@ -41,7 +41,31 @@ struct ImportedPath {
         self.segments = segments
     }
 
-    /// A template as a person writes it: `/users/{login}`.
+    /// Returns the words for a segment that is a parameter; nil if it is none.
+    private static func parameter(
+        _ text: String, after name: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
+    ) -> [String]? {
+        if let variable = ImportedRequest.variables(in: text).first { return SwiftNames.words(variable) }
+        if isIdentifier { return (name.map(SwiftNames.singular) ?? []) + ["id"] }
+        guard isSecret(text) else { return nil }
+        // A name with a number may be a part of the secret.
+        guard let name, !name.joined().contains(where: \.isNumber) else { return ["token"] }
+        return SwiftNames.singular(name) + ["id"]
+    }
+
+    /// Returns the places of segments in which a path differs from others of the same length.
+    ///
+    /// Without a name that is the same before them, they rather are different endpoints: `/pets` and `/tags`. A version
+    /// may differ: `/v1/pets` and `/v2/pets`.
+    private static func varyingPlaces(_ parts: [String], _ others: [[String]]) -> Set<Int> {
+        guard others.allSatisfy({ $0.count == parts.count }) else { return [] }
+        let varying = Set(parts.indices.filter { place in others.contains { $0[place] != parts[place] } })
+        let words = parts.prefix((varying.min() ?? -1) + 1).map(SwiftNames.words)
+        let isNamed = words.dropLast().contains { !isVersion($0) && !["api", "rest"].contains($0.joined()) }
+        return isNamed || words.last.map(isVersion) == true ? varying : []
+    }
+
+    /// Takes a template as a person writes it: `/users/{login}`.
     init(written text: String) {
         segments = Self.split(text).map { part in
             let isVariable = part.hasPrefix("{") && part.hasSuffix("}")
@@ -49,11 +73,27 @@ struct ImportedPath {
         }
     }
 
+    /// Returns the segments of a path that are the secret of a webhook: whoever knows one may post to it.
+    ///
+    /// They are the long segments of letters and digits after one that is named a webhook. UUIDs name a customer, and are
+    /// none.
+    static func webhookKeys(_ path: String) -> [String] {
+        let parts = split(path)
+        let name = parts.firstIndex { ["webhook", "webhooks"].contains(SwiftNames.words($0).last) }
+        guard let name else { return [] }
+        return parts[(name + 1)...].filter { part in
+            let isUUID = part.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12]
+            return part.utf8.count >= 16 && !isUUID && part.utf8.contains(where: \.isDigit)
+                && part.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+        }
+    }
+
+    /// Returns the segments of a path: `users`, `42` for `/users/42`.
     static func split(_ path: String) -> [String] {
         Array(path.parts(at: "/").dropFirst())
     }
 
-    /// The values of the parameters, decoded; nil if the path does not fit.
+    /// Returns the values of the parameters in a path, decoded; nil if the path does not fit the template.
     func values(_ path: String) -> [String]? {
         let parts = Self.split(path)
         let pairs = zip(segments, parts)
@@ -61,12 +101,16 @@ struct ImportedPath {
         return pairs.filter(\.0.isVariable).map { PercentEncoding.decode($1) }
     }
 
-    /// Whether these are the words of `v3` or `2026-01`.
+    /// Returns whether these are the words of a version, such as `v3` or `2026-01`.
     static func isVersion(_ words: [String]) -> Bool {
         words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
     }
 
+    /// Returns whether a segment is made by a program: an integer, a UUID, a ULID, a long hexadecimal number, or two
+    /// of them with `@` between them.
     private static func isIdentifier(_ whole: String, isNamed: Bool) -> Bool {
+        let parts = whole.parts(at: "@")
+        if parts.count == 2 { return parts.allSatisfy { isIdentifier($0, isNamed: isNamed) } }
         let text = whole.hasSuffix(".json") ? whole.dropLast(5) : whole[...]
         let bytes = Array(text.utf8)
         let isHexadecimal = bytes.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
@@ -81,7 +125,9 @@ struct ImportedPath {
             && bytes.allSatisfy { $0.isLetterOrDigit && !"ILOUilou".utf8.contains($0) }
     }
 
-    /// The words of the fixed segments that tell what the path is about: the last two, one of many where a parameter follows.
+    /// The words of the fixed segments that tell what the path is about: of `/users/{userID}/posts`, `user` and `posts`.
+    ///
+    /// They are the last two. The singular stands where a parameter follows.
     var words: [[String]] {
         var found: [[String]] = []
         for (index, (text, isVariable)) in segments.enumerated() where !isVariable {
@@ -101,7 +147,8 @@ struct ImportedPath {
         return (segments.last?.isVariable == true ? SwiftNames.singular(words) : words).joined(separator: "_")
     }
 
-    /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
+    /// Returns the name of the case for a method: `movieVideos` for `GET /movie/{id}/videos`, `createUser` for
+    /// `POST /users`, `deleteUser` for `DELETE /users/{id}`.
     func caseName(_ method: String) -> String {
         var words = words.flatMap { $0 }
         if segments.last?.isVariable == true { words = SwiftNames.singular(words) }

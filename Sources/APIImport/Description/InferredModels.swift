@@ -29,50 +29,86 @@ package struct InferredModels {
     /// What should be looked at: `$.results[*].price: Double, because 40.0 came`. Safe for a terminal.
     package private(set) var notes: [String] = []
 
-    /// The models of the responses of one API; those with the same fields are one.
+    /// The types of values in requests, in their order; nil for values that only JSON of any kind can hold.
+    private(set) var sentTypes: [InferredType?] = []
+
+    /// Infers the models of the responses of one API; those with the same fields are one.
     ///
-    /// Throws ``ImportError``, and `JSONPathLimit` for a query that is too much work.
+    /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ImportChoices = ImportChoices()) throws {
+        try self.init(responses, sent: [], options: options)
+    }
+
+    /// Infers the models of the responses of one API, and of values in its requests.
+    ///
+    /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
+    init(_ responses: [Response], sent: [SentValues], options: ImportChoices) throws {
         let documents = responses.flatMap(\.samples)
         let maps = try Self.objects(options.maps, "--map", in: documents)
         let structures = try Self.objects(options.structs, "--struct", in: documents)
-        func path(_ response: Response) -> String {
-            responses.count > 1 ? "\(TerminalText.escaped(response.subject)) $" : "$"
-        }
+        let paths = responses.map { responses.count > 1 ? "\(TerminalText.escaped($0.subject)) $" : "$" }
         var inference = Inference(options.coding ?? Coding(), maps: maps, structures: structures)
-        let types = responses.map {
-            inference.type(of: $0.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path($0)))
+        let types = zip(responses, paths).map { response, path in
+            inference.type(of: response.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path))
         }
         for (response, type) in zip(responses, types) { InferredModel.widen(type, for: response.samples) }
-        var coded = options.coding ?? Coding(keys: .convertFromSnakeCase)
-        for model in inference.models {
-            var keys: Set<String> = []
-            // Of keys that become equal, only one can be read.
-            let read = model.fields.filter { keys.insert(coded.modelKey($0.key)).inserted }
-            if read.count == model.fields.count { continue }
-            if options.coding == nil { coded = Coding() } else { model.fields = read }
-        }
-        let fields = inference.models.lazy.flatMap(\.fields)
+        // Dates of requests stay texts, because a server may want exactly this form.
+        var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
+        sentTypes = sent.map { $0.type(&sentInference) }
+
+        let coded = chooseCoding(inference.models, options)
+        sentTypes = sentTypes.map { $0.flatMap { SentValues.writesKeys(of: $0, coded) ? $0 : nil } }
+        let sentModels = InferredModel.all(in: sentTypes.compactMap(\.self))
+        for model in sentModels { model.isSent = true }
+        let fields = (inference.models + sentModels).lazy.flatMap(\.fields)
         if options.coding == nil, fields.contains(where: { coded.modelKey($0.key) != $0.key }) {
             coding = "Coding(keys: .convertFromSnakeCase)"
         }
+
         var names = InferredModelNames(options)
         for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
-        let text = ModelText(inference.models, fieldNames: options.fieldNames, coding: coded)
+        for (values, type) in zip(sent, sentTypes) {
+            if let type { names.name(type, subject: values.words, parent: values.parent) }
+        }
+        let text = ModelText(
+            inference.models + sentInference.models, fieldNames: options.fieldNames, coding: coded)
         roots = types.map { $0.text() + ".self" }
         rootImports = Set(types.compactMap(\.module))
         declarations = names.order.map(text.declaration)
-        let places =
-            zip(responses, types).map { (path($0), $1) } + names.order.flatMap(\.fields).map { ($0.path, $0.type) }
         notes = inference.notes
-        for (path, type) in places { notes += type.reasonForJSON.map { ["\(path): JSONValue, \($0)"] } ?? [] }
-        if !inference.optionalKeys.isEmpty {
-            let keys = inference.optionalKeys.sorted().joined(separator: ", ")
-            notes.append("optional by their names, although every sample has them: \(keys)")
-        }
+        let rootPlaces = zip(paths, types).map { (path: $0, type: $1) }
+        let fieldPlaces = names.order.flatMap(\.fields).map { (path: $0.path, type: $0.type) }
+        addNotes(rootPlaces + fieldPlaces, inference.optionalKeys)
     }
 
-    /// A sample for each text of several; all are lists if one text has several documents, as in NDJSON.
+    /// Returns the coding with which the keys of all models are read and written.
+    ///
+    /// It is that of the options. A new API converts keys from snake case, unless keys would become equal, or would be
+    /// written in another way. Of keys that become equal with the coding of the options, only the first one can be read.
+    private func chooseCoding(_ models: [InferredModel], _ options: ImportChoices) -> Coding {
+        var coding = options.coding ?? Coding(keys: .convertFromSnakeCase)
+        let areWritten = sentTypes.compactMap(\.self).allSatisfy { SentValues.writesKeys(of: $0, coding) }
+        if options.coding == nil, !areWritten { coding = Coding() }
+        for model in models {
+            var keys: Set<String> = []
+            let read = model.fields.filter { keys.insert(coding.modelKey($0.key)).inserted }
+            if read.count == model.fields.count { continue }
+            if options.coding == nil { coding = Coding() } else { model.fields = read }
+        }
+        return coding
+    }
+
+    /// Notes what became JSON of any kind, and what is optional only because of its name.
+    private mutating func addNotes(_ places: [(path: String, type: InferredType)], _ optionalKeys: Set<String>) {
+        for (path, type) in places {
+            if let reason = type.reasonForJSON { notes.append("\(path): JSONValue, \(reason)") }
+        }
+        if optionalKeys.isEmpty { return }
+        let keys = optionalKeys.sorted().joined(separator: ", ")
+        notes.append("optional by their names, although every sample has them: \(keys)")
+    }
+
+    /// Returns a sample for each text of several; all are lists if one text has several documents, as in NDJSON.
     package static func samples(_ texts: [[JSONDocument]]) -> [JSONDocument] {
         let areLists = texts.contains { $0.count > 1 }
         return texts.map { all in
@@ -81,7 +117,7 @@ package struct InferredModels {
         }
     }
 
-    /// The objects that queries select, of which each must select one.
+    /// Returns the objects that queries select, of which each must select one.
     private static func objects(
         _ queries: [String], _ option: String, in documents: [JSONDocument]
     ) throws -> Set<Inference.Slot> {
@@ -104,7 +140,7 @@ package struct InferredModels {
 
     /// The files of declarations.
     package static func files(_ declarations: [Declaration]) -> [(path: String, text: [UInt8])] {
-        declarations.map { ("\($0.name).swift", (imports($0.imports) + $0.text).exactBytes) }
+        declarations.map { (SwiftNames.fileName(ofType: $0.name), (imports($0.imports) + $0.text).exactBytes) }
     }
 
     /// `import` lines for the modules and those of declarations, with an empty line after them; empty if there are none.

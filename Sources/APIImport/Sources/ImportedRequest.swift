@@ -1,9 +1,9 @@
 import EndpointKit
 import JSONText
 
-/// A request that was typed or recorded, with its secrets: **none of it is written before it has been cleaned**.
+/// A request that was typed or recorded, with its secrets. Nothing of it is written before they have been removed.
 package struct ImportedRequest: Sendable {
-    /// What a request carries.
+    /// The body of a request.
     package enum Content: Sendable, Equatable {
         case none
         case bytes([UInt8])
@@ -11,7 +11,17 @@ package struct ImportedRequest: Sendable {
         /// A file that is sent as it is.
         case file(String)
 
+        /// The path of the file.
         var path: String? { if case .file(let path) = self { path } else { nil } }
+    }
+
+    /// How a request says who sends it, other than by a header.
+    package enum Authentication: Sendable, Equatable {
+        case none
+        /// The Basic scheme (RFC 7617).
+        case basic(user: String, password: String)
+        /// A scheme that credentials don't have, such as Digest, with the option of curl that chooses it.
+        case other(option: String, user: String, password: String)
     }
 
     /// A name with its value; of a query item without `=`, the value is nil.
@@ -26,13 +36,12 @@ package struct ImportedRequest: Sendable {
     package var query: [NameValue] = []
     package var headers: [NameValue] = []
     package var content = Content.none
-    /// Whether no header says what the content is, but curl sends the type of a form.
+    /// Whether the type of the content is only curl's default, that of a form, because no header says it.
     package var hasImpliedType = false
-    /// User and password of the Basic scheme.
-    package var user: (name: String, password: String)?
-    /// A response that stands for all that the endpoint sends, if there is one.
+    package var authentication = Authentication.none
+    /// The response, as an example of those of the endpoint; nil if none was seen.
     package var response: Response?
-    /// What of the command or recording is not part of an endpoint.
+    /// Remarks about parts of the command or recording that are not part of an endpoint.
     package var notes: [String] = []
     /// The options of `call` that say how to connect.
     package var connection: [ConnectionOption] = []
@@ -50,24 +59,24 @@ package struct ImportedRequest: Sendable {
 
     package init() {}
 
-    /// The value of the first header of that name.
+    /// Returns the value of the first header of that name.
     package func header(_ name: String) -> String? { headers.first { $0.name.isSameName(as: name) }?.value }
 
-    /// The parts of a text that are and are not names of the shell's variables.
+    /// Splits a text into the names of the shell's variables and what is between them.
     package static func pieces(_ text: String) -> [(text: String, isVariable: Bool)] {
         text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
             .enumerated().map { (String($1), $0 % 2 == 1) }
     }
 
-    /// The names of the shell's variables in a text.
+    /// Returns the names of the shell's variables in a text.
     package static func variables(in text: String) -> [String] { pieces(text).filter(\.isVariable).map(\.text) }
 
-    /// A text with each variable of the shell as `value` has it, else as `$NAME`.
+    /// Returns a text with the values of the shell's variables; `$NAME` stands for one without a value.
     package static func filling(_ text: String, _ value: (String) -> String? = { _ in nil }) -> String {
         pieces(text).map { text, isVariable in isVariable ? value(text) ?? "$" + text : text }.joined()
     }
 
-    /// The request with the values of the shell's variables.
+    /// Returns the request with the values of the shell's variables.
     package func filled(_ value: (String) -> String?) -> ImportedRequest {
         func filled(_ text: String) -> String { Self.filling(text, value) }
         var copy = self
@@ -77,8 +86,11 @@ package struct ImportedRequest: Sendable {
         }.joined(separator: "/")
         copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
         copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
-        // A variable may hold both.
-        copy.user = user.map { CurlArguments.pair(filled($1.isEmpty ? $0 : "\($0):\($1)"), ":") }
+        if case .basic(let user, let password) = authentication {
+            // A variable may hold both.
+            let (name, secret) = CurlArguments.pair(filled(password.isEmpty ? user : "\(user):\(password)"), ":")
+            copy.authentication = .basic(user: name, password: secret)
+        }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
         return copy
     }
@@ -99,13 +111,13 @@ package struct ImportedRequest: Sendable {
     }
 }
 
-extension Response {
-    /// Whether the body begins as JSON of an API does; said of one that is not JSON.
-    var isBrokenJSON: Bool { body.first { !" \t\r\n".utf8.contains($0) }.map("{[".utf8.contains) ?? false }
-}
-
 extension ImportedRequest {
-    /// Takes origin, path, query and user of a URL. Throws ``ImportError``, which does not repeat it: it may hold a secret.
+    /// Takes origin, path, query, user and password of a URL.
+    ///
+    /// - Parameters:
+    ///   - text: The URL. Without a scheme, it is `http`.
+    ///   - keepsDots: Whether segments `.` and `..` stay, as with curl's `--path-as-is`.
+    /// - Throws: ``ImportError``, which does not repeat the URL, because it may hold a secret.
     package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
         var rest = Substring(text).utf8
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
@@ -117,7 +129,9 @@ extension ImportedRequest {
         rest = rest.dropFirst(authority.utf8.count)
         if let at = authority.lastIndex(of: "@") {
             let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            user = (PercentEncoding.decode(parts[0]), parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
+            authentication = .basic(
+                user: PercentEncoding.decode(parts[0]),
+                password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
             authority = authority[at...].dropFirst()
         }
         do {
@@ -132,12 +146,12 @@ extension ImportedRequest {
         query += Self.items(String(Substring(target.dropFirst(encoded.utf8.count + 1))))
     }
 
-    /// The items of a query or form, decoded.
+    /// Returns the items of a query or form, decoded.
     package static func items(_ text: String) -> [NameValue] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { FormText.item(Substring($0)) }
     }
 
-    /// The text with what may not be in a path percent-encoded.
+    /// Returns a text with the characters percent-encoded that may not be in a path (RFC 3986, section 3.3).
     static func pathText(_ text: String) -> String {
         text.utf8.map { byte in
             let isAllowed = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
@@ -145,7 +159,8 @@ extension ImportedRequest {
         }.joined()
     }
 
-    /// RFC 3986, section 5.2.4, as curl does before it sends a path.
+    /// Returns the segments without `.` and `..`, which are resolved as curl does before it sends a path (RFC 3986,
+    /// section 5.2.4).
     package static func withoutDots(_ segments: [String]) -> [String] {
         var result: [String] = []
         for (index, segment) in segments.enumerated() {

@@ -2,31 +2,38 @@ import EndpointKit
 
 /// A curl command: what its options say about the requests that it sends.
 package struct CurlArguments {
-    /// What a command refers to: files that options name, of which `-` is stdin, and variables of the shell; nil if one is not known.
+    /// The files and variables that a command refers to.
+    ///
+    /// `read` returns the content of a file, of which `-` is stdin. `variable` returns the value of a variable of the
+    /// shell, nil if it is not set.
     package typealias Surroundings = (read: (String) throws -> [UInt8], variable: (String) -> String?)
 
     private let surroundings: Surroundings
-    /// What all requests have.
+    /// The parts that all requests of the command have.
     private var request = ImportedRequest()
     private var urls: [String] = []
-    /// Percent-encoded items.
+    /// The items of the query, percent-encoded.
     private var query: [String] = []
     private var cookies: [String] = []
-    /// The headers of options that have one each: a `--header` of the same name takes its place.
+    /// The headers of options such as `--user-agent`. A `--header` of the same name takes the place of one.
     private var optionHeaders: [ImportedRequest.NameValue] = []
     /// The data of all options in their order; nil if there is none.
     private var data: [UInt8]?
-    /// The file that is all of the data, which may be bytes.
+    /// The file that is all of the data; nil if there is other data too.
     private var dataFile: String?
     private var parts: [Part] = []
     private var uploads: [String] = []
     /// Options without a value.
     private var flags: Set<String> = []
     private var user: (name: String, password: String)?
+    /// The options of schemes that credentials don't have, such as `--digest`.
+    private var schemes: [String] = []
     /// The options that are not part of an endpoint.
     private var others: [String] = []
 
-    /// The requests of the curl commands in a text of a shell. Throws ``ImportError``, and what reading a file does.
+    /// Returns the requests of the curl commands in a text of a shell. Other commands are skipped.
+    ///
+    /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
         var requests: [ImportedRequest] = []
         var assigned: [String: String] = [:]
@@ -49,7 +56,9 @@ package struct CurlArguments {
         return requests
     }
 
-    /// The requests of the command with these words after `curl`, one for each URL. Throws ``ImportError``, and what reading a file does.
+    /// Returns the requests of the command with these words after `curl`, one for each URL.
+    ///
+    /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
@@ -62,7 +71,7 @@ package struct CurlArguments {
 
     private init(surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// Takes what an option says.
+    /// Takes what an option says about the requests.
     private mutating func read(_ item: CurlOptions.Item) throws {
         let value = item.value
         switch item.name {
@@ -83,7 +92,8 @@ package struct CurlArguments {
             }
         case "user-agent": set("User-Agent", value)
         case "referer": set("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
-        case "range": set("Range", "bytes=\(value)")
+        // curl sends `bytes=600-` for `-r 600`.
+        case "range": set("Range", "bytes=\(value.contains("-") ? value : value + "-")")
         case "oauth2-bearer": set("Authorization", "Bearer \(value)")
         case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty: cookies.append(value)
         case "cookie": request.notes.append("the cookies of a file are not read")
@@ -102,13 +112,13 @@ package struct CurlArguments {
         }
     }
 
-    /// Takes the header of an option, of which the last one counts; an empty one is not sent.
+    /// Sets the header of an option. The last option counts, and an empty value sends none.
     private mutating func set(_ name: String, _ value: String) {
         optionHeaders.removeAll { $0.name == name }
         optionHeaders.append((name, value.isEmpty ? nil : value))
     }
 
-    /// Whether a `--header` has that name, if only to send none.
+    /// Returns whether a `--header` has that name, if only to send none.
     private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
 
     private mutating func add(data more: [UInt8], separator: String = "&", of file: String? = nil) {
@@ -116,15 +126,13 @@ package struct CurlArguments {
         data = data.map { $0 + separator.utf8 + more } ?? more
     }
 
-    /// Takes what an option says about the connection: an option of `call`, or a note.
+    /// Takes what an option says about the connection or the output: an option of `call`, a note, or nothing.
     private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
         let value = filled(item.value)
         switch item.effect {
         case .output: return
         case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
-        case .scheme:
-            return request.notes.append(
-                "\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
+        case .scheme: return schemes.append(item.shown)
         case .connection where item.name == "cert":
             request.connection.append(.init(name: "cert", value: String(value.prefix { $0 != ":" })))
         case .connection where item.name != "proxy" || !value.contains("@"):
@@ -173,7 +181,10 @@ package struct CurlArguments {
             let usual = upload != nil ? "PUT" : copy.content == .none ? "GET" : "POST"
             if copy.method.isEmpty { copy.method = flags.contains("head") ? "HEAD" : usual }
             try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-            copy.user = headers.contains { $0.name.isSameName(as: "Authorization") } ? nil : user ?? copy.user
+            if ImportedPath.split(copy.path).contains(where: { $0 == "." || $0 == ".." }) {
+                throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
+            }
+            setAuthentication(of: &copy)
             if let upload, upload != "-", copy.path.hasSuffix("/") {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
@@ -183,7 +194,23 @@ package struct CurlArguments {
         }
     }
 
-    /// `NAME: VALUE`. `Name:` takes curl's own header away, `Name;` sends it empty.
+    /// Sets how a request authenticates, from `--user` or its URL, and the options of schemes.
+    ///
+    /// An explicit header takes the place of all of them. A scheme that credentials don't have is noted, and never
+    /// becomes Basic, which would send the password as it is.
+    private func setAuthentication(of request: inout ImportedRequest) {
+        if let user { request.authentication = .basic(user: user.name, password: user.password) }
+        if request.header("Authorization") != nil { return request.authentication = .none }
+        guard let option = schemes.first else { return }
+        request.notes.append("no credential is declared for \(option): endpoints don't have its scheme")
+        if case .basic(let user, let password) = request.authentication {
+            request.authentication = .other(option: option, user: user, password: password)
+        }
+    }
+
+    /// Reads a header as curl does: `NAME: VALUE`, `NAME:` for one that is not sent, and `NAME;` for an empty one.
+    ///
+    /// - Returns: The header, whose value is nil if it is not sent; nil for a text that is no header.
     private static func header(_ text: String) -> ImportedRequest.NameValue? {
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
@@ -193,18 +220,18 @@ package struct CurlArguments {
 
     // MARK: Values
 
-    /// The text with the values of variables; of one that is not set, `$NAME` stays.
+    /// Returns a text with the values of variables; `$NAME` stays for one that is not set.
     private func filled(_ text: String) -> String { ImportedRequest.filling(text, surroundings.variable) }
 
-    /// The path in `@FILE`; nil for another value.
+    /// Returns the path in `@FILE`; nil for another value.
     private func fileName(_ value: String) -> String? {
         value.unicodeScalars.first == "@" ? filled(String(value.unicodeScalars.dropFirst())) : nil
     }
 
-    /// The bytes of `@FILE`; nil for another value.
+    /// Returns the content of `@FILE`; nil for another value.
     private func file(_ value: String) throws -> [UInt8]? { try fileName(value).map(surroundings.read) }
 
-    /// The value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
+    /// Encodes the value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
     private func encoded(_ value: String) throws -> String {
         guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
             return PercentEncoding.encode(value)
@@ -215,6 +242,7 @@ package struct CurlArguments {
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
     }
 
+    /// Splits a text at the first separator; without one, the second part is empty.
     static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
         let parts = value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : "")
@@ -222,77 +250,30 @@ package struct CurlArguments {
 
     // MARK: Forms
 
-    /// The part of `NAME=TEXT` or, unless it `isPlain`, of `NAME=@FILE` or `NAME=<FILE` with `;type=` and `;filename=` after it.
+    /// Returns the part of `--form`, or of `--form-string` if it `isPlain`. What can't be sent is noted.
     private mutating func part(_ value: String, isPlain: Bool) throws -> Part {
         let (name, text) = Self.pair(value)
         if isPlain { return .field(name, text) }
-        var rest = text[...].unicodeScalars
-        let sign = rest.first == "@" || rest.first == "<" ? rest.popFirst() : nil
-        let ends: [Unicode.Scalar] = sign == "@" ? [";", ","] : [";"]
-        let content = Self.word(&rest, ends)
-        var (type, filename, isType) = (String?.none, String?.none, false)
-        while rest.first == ";" {
-            rest.removeFirst()
-            let start = rest.drop { $0 == " " }
-            let key = ["type=", "filename=", "encoder=", "headers="].first { start.starts(with: $0.unicodeScalars) }
-            let isKey = key.map { $0 != "type=" || !isType } ?? false
-            if let key, isKey { (rest, isType) = (start.dropFirst(key.utf8.count), key == "type=") }
-            if isType {
-                // What has no name of its own belongs to the type.
-                let piece = rest.prefix { !ends.contains($0) }
-                type = (type ?? "") + (isKey ? "" : ";") + String(piece)
-                rest = rest[piece.endIndex...]
-            } else {
-                let word = Self.word(&rest, ends)
-                if key == "filename=" {
-                    filename = filled(word)
-                } else if let key {
-                    request.notes.append("\(key)… of the part '\(name)' is not sent")
-                }
-            }
-        }
-        if !rest.isEmpty { request.notes.append("only the first file of the part '\(name)' is sent") }
-        type = type.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
-        if sign == "@" {
+        let part = CurlFormPart(text)
+        for key in part.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
+        if part.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
+        let type = part.contentType.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
+        switch part.source {
+        case .file:
             return .file(
-                name, path: filled(content), filename: filename, contentType: type ?? Self.contentType(ofFile: content))
+                name, path: filled(part.content), filename: part.filename.map(filled),
+                contentType: type ?? CurlFormPart.contentType(ofFile: part.content))
+        case .text, .contentOfFile:
+            let isFile = part.source == .contentOfFile
+            let value =
+                isFile ? String(exactBytes: try surroundings.read(filled(part.content))) : part.content
+            return type.map { .text(name, value, contentType: $0) } ?? .field(name, value)
         }
-        if type != nil { request.notes.append("the content type of the field '\(name)' is not sent") }
-        return .field(name, sign == nil ? content : String(exactBytes: try surroundings.read(filled(content))))
-    }
-
-    /// The next word of a part, without blanks around it: up to one of `ends`, unless it begins with a quote that has another one.
-    private static func word(_ text: inout Substring.UnicodeScalarView, _ ends: [Unicode.Scalar]) -> String {
-        text = text.drop { $0 == " " || $0 == "\t" }
-        if text.first == "\"" {
-            var (word, rest) = ("".unicodeScalars, text.dropFirst())
-            while let scalar = rest.popFirst() {
-                if scalar == "\"" {
-                    text = rest.drop { !ends.contains($0) }
-                    return String(word)
-                }
-                let isEscape = scalar == "\\" && (rest.first == "\\" || rest.first == "\"")
-                word.append(isEscape ? rest.removeFirst() : scalar)
-            }
-        }
-        let word = text.prefix { !ends.contains($0) }
-        text = text[word.endIndex...]
-        return String(exactBytes: String(word).exactBytes.trimmingBlanks())
-    }
-
-    /// curl's guess by the end of a file's name.
-    private static func contentType(ofFile path: String) -> String {
-        let types = [
-            "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
-            "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
-            "xml": "application/xml",
-        ]
-        return types[path.split(separator: ".").last?.lowercased() ?? ""] ?? "application/octet-stream"
     }
 
     // MARK: URLs
 
-    /// The URL with the variables in its server's name replaced.
+    /// Returns a URL with the values of the variables in the name of its server. Those in its path and query stay.
     private func serverFilled(_ url: String) throws(ImportError) -> String {
         var url = url
         for _ in 0..<10 {
@@ -309,7 +290,9 @@ package struct CurlArguments {
         return url
     }
 
-    /// Throws ``ImportError`` for a text that stands for several, which may hold a secret. The brackets of an address are no pattern.
+    /// Checks that a text is not a pattern of several, such as `{a,b}`. The brackets of an address are none.
+    ///
+    /// - Throws: ``ImportError``, which does not repeat the text, because it may hold a secret.
     private static func checkGlobs(_ text: String, _ name: String) throws(ImportError) {
         let server = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } }
         let path = server.map { text[$0.endIndex...] } ?? text[...]
@@ -322,10 +305,15 @@ package struct CurlArguments {
 }
 
 extension ImportedRequest {
-    /// Notes which variables must have more than before: the first one of a credential stands for the whole value.
+    /// Notes which variables must have more than in the shell: the first variable in the value of a credential stands for
+    /// the whole value, also for the text around it.
     fileprivate mutating func noteTextAroundVariables() {
         let secrets = (headers + query).filter { SecretSweep.isCredential($0.name, $0.value ?? "") }
-        for (name, value) in secrets + (user.map { [("the user", $0.name), ("the password", $0.password)] } ?? []) {
+        var user: [NameValue] = []
+        if case .basic(let name, let password) = authentication {
+            user = [("the user", name), ("the password", password)]
+        }
+        for (name, value) in secrets + user {
             // A credential has the scheme beside its variable.
             let isStandard = name.isSameName(as: "Authorization")
             let text = value?.split(separator: " ", maxSplits: isStandard ? 1 : 0).last.map(String.init) ?? ""

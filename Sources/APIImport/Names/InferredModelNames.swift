@@ -1,6 +1,6 @@
 /// Names of models: after the subject of the response, or the key under which they were seen.
 struct InferredModelNames {
-    /// Keys of what the object around them is about.
+    /// Keys of lists and objects that the object around them only wraps, such as `results`.
     private static let generalKeys: Set<String> = [
         "collection", "content", "contents", "data", "docs", "edges", "elements", "entries", "entry", "features",
         "hits",
@@ -38,9 +38,15 @@ struct InferredModelNames {
         var isRoot = false
     }
 
-    /// Names the models of the type of a response, and all that they hold.
-    mutating func name(_ type: InferredType, subject: [String]) {
-        var work = [Work(type: type, subject: SwiftNames.singular(subject), parent: options.type, isRoot: true)]
+    /// Names the models of the type of a response or of a value in a request, and all that they hold.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - subject: The words for what it is about.
+    ///   - parent: What goes before a name that is taken; nil is the API's type.
+    mutating func name(_ type: InferredType, subject: [String], parent: String? = nil) {
+        let subject = SwiftNames.singular(subject)
+        var work = [Work(type: type, subject: subject, parent: parent ?? options.type, isRoot: true)]
         while var next = work.popLast() {
             guard let model = next.type.leaf.model, visited.insert(model).inserted else { continue }
             if next.type.model == nil {
@@ -51,7 +57,9 @@ struct InferredModelNames {
         }
     }
 
-    /// Names a model; returns what it holds.
+    /// Names a model.
+    ///
+    /// - Returns: The types that it holds, to be named next.
     private mutating func name(_ model: InferredModel, _ work: Work) -> [Work] {
         var subject = work.subject
         guard case .structure(let fields) = model.form else {
@@ -65,7 +73,7 @@ struct InferredModelNames {
             }
         }
         let words = fields.map { SwiftNames.words($0.key) }
-        let (about, suffix) = content(fields, words, SwiftNames.singular(subject), isRoot: work.isRoot)
+        let (about, suffix) = content(model, words, SwiftNames.singular(subject), isRoot: work.isRoot)
         if about != nil { subject = SwiftNames.singular(subject) }
         let name = add(model, subject + suffix, parent: work.parent)
         return fields.indices.map { index in
@@ -73,23 +81,32 @@ struct InferredModelNames {
         }
     }
 
-    /// The field that is what the object is about, such as `results` of a page, and what the object itself is.
+    /// Finds the field that holds what the object is about, such as `results` of a page.
+    ///
+    /// - Returns: The index of the field, nil if there is none, and the last word for the name of the object: `page`,
+    ///   `list`, `edge`, `response` or `container`.
     private func content(
-        _ fields: [InferredModel.Property], _ words: [[String]], _ subject: [String], isRoot: Bool
+        _ model: InferredModel, _ words: [[String]], _ subject: [String], isRoot: Bool
     ) -> (field: Int?, suffix: [String]) {
+        let fields = model.fields
         let candidates = fields.indices.filter {
             Self.generalKeys.contains(words[$0].joined())
                 || !subject.isEmpty && SwiftNames.singular(words[$0]) == subject
         }
         for index in candidates {
-            guard case .array(let element) = fields[index].type, element.model != nil else { continue }
+            // A tree is no list of itself.
+            guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
+                continue
+            }
             return (index, words.contains { !Self.pageWords.isDisjoint(with: $0) } ? ["page"] : ["list"])
         }
         guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return (nil, []) }
         return (index, [fields[index].key == "node" ? "edge" : isRoot ? "response" : "container"])
     }
 
-    /// Names a model that has no name yet; returns its name.
+    /// Names a model that has no name yet.
+    ///
+    /// - Returns: The name of the model.
     @discardableResult
     private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
         guard named.insert(model).inserted else { return model.name }

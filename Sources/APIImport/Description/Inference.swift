@@ -8,13 +8,9 @@ struct Inference {
     /// As a list in so many others: the compiler takes long for `[[[[[[[Int]]]]]]].self`.
     private static let deepestNesting = 6
     /// An object with more keys is a dictionary.
-    static let mostFields = 400
-    /// So many values of one shape are a dictionary.
-    private static let fewestOfOneShape = 20
+    static let mostFields = DictionaryRule.mostFields
     /// How many models with the same keys a new one is compared with.
     private static let mostCompared = 4
-    /// How many keys are tried that may tell objects apart.
-    private static let mostTags = 4
 
     /// A value of an object, to be found again.
     struct Slot: Hashable {
@@ -39,6 +35,8 @@ struct Inference {
     }
 
     private let hasISODates: Bool
+    /// Whether names of keys tell more than the samples do: a price is a `Double` although only integers were seen.
+    private let readsNames: Bool
     private let maps: Set<Slot>
     private let structures: Set<Slot>
     private(set) var models: [InferredModel] = []
@@ -49,35 +47,49 @@ struct Inference {
     /// Structures by their sorted keys.
     private var byKeys: [[String]: [InferredModel]] = [:]
 
-    init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
+    /// Prepares the inference of types for samples.
+    ///
+    /// - Parameters:
+    ///   - coding: How the API codes dates.
+    ///   - maps: The objects that are dictionaries, whatever their keys look like.
+    ///   - structures: The objects that are structures.
+    ///   - readsNames: Whether names of keys tell more than the samples do.
+    init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>, readsNames: Bool = true) {
         hasISODates = if case .iso8601 = coding.dates { true } else { false }
+        self.readsNames = readsNames
         self.maps = maps
         self.structures = structures
     }
 
-    /// The type of values, which are at one place.
+    /// Returns the type of values that are at one place.
     mutating func type(of values: [JSONValue], at place: SampleLocation) -> InferredType {
         let kinds = Dictionary(grouping: values, by: \.kind)
         var types: [InferredType] = kinds[.boolean] == nil ? [] : [.bool]
         if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
         if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
-        let lists = types.count
-        if let arrays = kinds[.array] { types.append(array(arrays.flatMap { $0.elements ?? [] }, at: place)) }
-        if let objects = kinds[.object] { types.append(object(objects, at: place)) }
+        let listType = kinds[.array].map { array($0.flatMap { $0.elements ?? [] }, at: place) }
+        let objectType = kinds[.object].map { object($0, at: place) }
         let type: InferredType
-        switch types.count {
+        switch types.count + (listType == nil ? 0 : 1) + (objectType == nil ? 0 : 1) {
         case 0: return .optional(.unknown("only null was seen"))
-        case 1: type = types[0]
-        case 2...3:
-            // Of arrays and objects, only empty ones came.
-            for index in types.indices[lists...] {
-                guard case .unknown = types[index] else { continue }
-                types[index] = index == lists && kinds[.array] != nil ? .array(types[index]) : .dictionary(types[index])
-            }
-            type = intern(.union(types.map { .init(type: $0) }))
+        case 1: type = listType ?? objectType ?? types[0]
+        case 2...3: type = union(types, listType, objectType)
         default: type = .json("values of more than three kinds were seen")
         }
         return kinds[.null] == nil ? type : type.orNull
+    }
+
+    /// Returns an enum of values of several kinds. If one of them has fractions, all numbers may have some.
+    ///
+    /// A list or object is of the kind `unknown` if only empty ones came.
+    private mutating func union(
+        _ scalars: [InferredType], _ list: InferredType?, _ object: InferredType?
+    ) -> InferredType {
+        var types = scalars
+        if let list { types.append(list.isUnknown ? .array(list) : list) }
+        if let object { types.append(object.isUnknown ? .dictionary(object) : object) }
+        if types.contains(where: { $0.leaf == .double }) { types = types.map(\.withFractions) }
+        return intern(.union(types.map { .init(type: $0) }))
     }
 
     // MARK: Scalars
@@ -89,6 +101,7 @@ struct Inference {
         "temperature", "weight",
     ]
 
+    /// Returns the type of numbers, by their texts.
     private mutating func number(_ texts: [String], at place: SampleLocation) -> InferredType {
         let fractions = texts.filter { $0.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") } }
         let large = texts.first { Int64($0) == nil }
@@ -98,7 +111,9 @@ struct Inference {
             return .decimal
         }
         if fractions.isEmpty {
-            guard let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else { return .integer }
+            guard readsNames, let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else {
+                return .integer
+            }
             note(place, "Double by its name, although only integers were seen")
             return .double
         }
@@ -139,45 +154,95 @@ struct Inference {
     ]
 
     /// The values of a key in several objects, and in how many of them it is: an object may have it twice.
-    private typealias Member = (key: String, values: [JSONValue], count: Int)
+    typealias Member = (key: String, values: [JSONValue], count: Int)
 
-    private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: SampleLocation)
-        -> InferredType
-    {
-        let members = objects.enumerated()
+    /// Returns the members of several objects by their keys, in the order in which they are first seen.
+    private static func members(_ objects: [JSONValue]) -> [Member] {
+        objects.enumerated()
             .flatMap { index, object in (object.members ?? []).map { (index: index, key: $0.key, value: $0.value) } }
             .grouped(by: \.key)
             .map { Member($0.key, $0.elements.map(\.value), Set($0.elements.map(\.index)).count) }
-        if members.isEmpty { return .unknown("only {} was seen") }
-        if let type = isTooDeep(place) { return type }
-        if let reason = reasonForDictionary(objects, members) {
-            note(place, "a dictionary, because \(reason)")
-            let all = members.flatMap(\.values)
-            let inner = all.lazy.filter { $0.kind == .object }
-            guard members.count <= Self.mostFields || inner.isEmpty || Self.haveOneShape(inner) else {
-                return .dictionary(.json("its values differ"))
-            }
-            return .dictionary(type(of: all, at: place.element()))
-        }
-        if !isGroup, let (key, groups) = tagged(objects, members) {
-            let all = groups.map { InferredModel.Alternative(tag: $0, type: object($1, isGroup: true, at: place)) }
-            note(place, "an enum by its \(SwiftLiteral.string(key))")
-            return intern(.union(all.filter { $0.type.model != nil }, key: key))
-        }
-        return structure(
-            members.map { key, values, count in
-                let place = place.element(key)
-                let (type, isNull) = type(of: values, at: place).unwrapped
-                let isKnown = isNull || count < objects.count
-                let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(key))
-                if isLikely, !isKnown {
-                    optionalKeys.insert(TerminalText.escaped(String(key.unicodeScalars.prefix(40))))
-                }
-                return .init(key: key, type: type, isOptional: isKnown || isLikely, path: place.path)
-            })
     }
 
-    /// A known structure with the same keys that can have these types too, or a new one.
+    /// Returns the type of objects at one place: a dictionary, an enum of kinds, or a structure.
+    ///
+    /// - Parameters:
+    ///   - objects: The objects.
+    ///   - isKind: Whether they are of one kind of an enum, so that they are not divided again.
+    ///   - place: The place.
+    private mutating func object(
+        _ objects: [JSONValue], isKind: Bool = false, at place: SampleLocation
+    ) -> InferredType {
+        let members = Self.members(objects)
+        if members.isEmpty { return .unknown("only {} was seen") }
+        if let type = isTooDeep(place) { return type }
+        if let rule = DictionaryRule(members, choice: choice(of: objects)) {
+            note(place, "a dictionary, because \(rule.reason)")
+            return dictionary(members, at: place)
+        }
+        if !isKind, let tagged = TaggedObjects(objects, members) { return union(tagged, at: place) }
+        let tree = NestedTree(objects, members)
+        return tree.keys.isEmpty
+            ? structure(members.map { field($0, count: objects.count, at: place) }) : structure(tree, at: place)
+    }
+
+    /// Returns whether options say that objects are dictionaries; nil if they say nothing.
+    private func choice(of objects: [JSONValue]) -> Bool? {
+        let slots = objects.lazy.map(\.inferenceSlot)
+        if !maps.isEmpty, slots.contains(where: maps.contains) { return true }
+        if !structures.isEmpty, slots.contains(where: structures.contains) { return false }
+        return nil
+    }
+
+    /// Returns the type of a dictionary. Many values that differ would be many types, and are JSON of any kind.
+    private mutating func dictionary(_ members: [Member], at place: SampleLocation) -> InferredType {
+        let values = members.flatMap(\.values)
+        let objects = values.lazy.filter { $0.kind == .object }
+        guard members.count <= Self.mostFields || objects.isEmpty || DictionaryRule.haveOneShape(objects) else {
+            return .dictionary(.json("its values differ"))
+        }
+        return .dictionary(type(of: values, at: place.element()))
+    }
+
+    /// Returns an enum whose cases are the kinds of objects.
+    private mutating func union(_ tagged: TaggedObjects, at place: SampleLocation) -> InferredType {
+        let kinds = tagged.groups.map { group in
+            InferredModel.Alternative(tag: group.tag, type: object(group.objects, isKind: true, at: place))
+        }
+        note(place, "an enum by its \(SwiftLiteral.string(tagged.key))")
+        let alternatives = kinds.filter { $0.type.model != nil }
+        InferredModel.shareFractions(alternatives.compactMap(\.type.model))
+        return intern(.union(alternatives, key: tagged.key))
+    }
+
+    /// Returns a structure that holds itself in lists.
+    private mutating func structure(_ tree: NestedTree, at place: SampleLocation) -> InferredType {
+        let model = add(.structure([]))
+        model.fields = Self.members(tree.objects).map { member in
+            let isNested = tree.keys.contains(member.key)
+            // The nested objects are among those of the tree already.
+            let values = isNested ? [] : member.values
+            var field = field((member.key, values, member.count), count: tree.objects.count, at: place)
+            if isNested { field.type = .array(.model(model)) }
+            return field
+        }
+        byKeys[model.fields.map(\.key).sorted(), default: []].append(model)
+        return .model(model)
+    }
+
+    /// Returns the property for a member of `count` objects.
+    private mutating func field(_ member: Member, count: Int, at place: SampleLocation) -> InferredModel.Property {
+        let place = place.element(member.key)
+        let (type, isNull) = type(of: member.values, at: place).unwrapped
+        let isKnown = isNull && !member.values.isEmpty || member.count < count
+        let isLikely = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
+        if isLikely, !isKnown {
+            optionalKeys.insert(TerminalText.escaped(String(member.key.unicodeScalars.prefix(40))))
+        }
+        return .init(key: member.key, type: type, isOptional: isKnown || isLikely, path: place.path)
+    }
+
+    /// Returns a known structure with the same keys that can have these types too, or a new one.
     private mutating func structure(_ fields: [InferredModel.Property]) -> InferredType {
         let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = others.keys.sorted()
@@ -217,80 +282,4 @@ struct Inference {
 extension JSONValue {
     /// Where it is, among several documents.
     var inferenceSlot: Inference.Slot { .init(document: ObjectIdentifier(document), slot: slot) }
-}
-
-// MARK: Which objects are dictionaries, and which are told apart by a text in them
-
-extension Inference {
-    /// Why an object is a dictionary; nil if it is none.
-    private func reasonForDictionary(_ objects: [JSONValue], _ members: [Member]) -> String? {
-        let slots = objects.lazy.map(\.inferenceSlot)
-        if !maps.isEmpty, slots.contains(where: maps.contains) { return "--map says so" }
-        if !structures.isEmpty, slots.contains(where: structures.contains) { return nil }
-        if let kind = Self.generatedKeys.first(where: { kind in members.allSatisfy { kind.matches($0.key) } })?.name {
-            return "its keys are \(kind)"
-        }
-        if members.count > Self.mostFields { return "it has \(members.count) keys" }
-        guard members.count >= Self.fewestOfOneShape else { return nil }
-        let pattern = Self.pattern(members[0].key)
-        let all = members.lazy.flatMap(\.values)
-        let isDictionary =
-            Self.haveOneShape(all)
-            || members.allSatisfy { Self.pattern($0.key) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
-        return isDictionary ? "it has \(members.count) keys whose values look alike" : nil
-    }
-
-    private static let generatedKeys: [(name: String, matches: @Sendable (String) -> Bool)] = [
-        ("numbers", { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-        ("days", { pattern($0) == "0000-00-00" }),
-        ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
-    ]
-
-    /// The text with every letter and digit replaced by the first of its kind.
-    private static func pattern(_ text: String) -> String {
-        String(
-            text.prefix(64).map { $0.isNumber ? "0" : $0.isLowercase ? "a" : $0.isUppercase ? "A" : $0 })
-    }
-
-    /// Whether all values are objects, each of which has at least half of the keys of all.
-    private static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
-        var keys: Set<String> = []
-        var fewest = Int.max
-        for value in values {
-            guard let members = value.members else { return false }
-            fewest = min(fewest, members.count)
-            for (key, _) in members { keys.insert(key) }
-            if keys.count > 2 * fewest { return false }
-        }
-        return !keys.isEmpty
-    }
-
-    private static let tagWords: Set<String> = [
-        "action", "class", "event", "kind", "method", "object", "op", "operation", "tag", "type", "typename",
-    ]
-
-    /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
-    private func tagged(
-        _ objects: [JSONValue], _ members: [Member]
-    ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
-        guard objects.count > 1 else { return nil }
-        let found = members.lazy.filter { key, values, count in
-            values.count == objects.count && count == objects.count
-                && SwiftNames.words(key).last.map(Self.tagWords.contains) == true
-                && values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
-        }
-        for (key, values, _) in found.prefix(Self.mostTags) {
-            let groups = zip(values.compactMap(\.string), objects).grouped(by: \.0)
-                .map { (tag: $0.key, objects: $0.elements.map(\.1)) }
-            guard 2...50 ~= groups.count else { continue }
-            let keys = groups.map { $0.objects.map { Set(($0.members ?? []).map(\.key)) } }
-            let owners = keys.flatMap { $0.reduce(into: Set<String>()) { $0.formUnion($1) } }.map { ($0, 1) }
-            let counts = Dictionary(owners, uniquingKeysWith: +)
-            let owning = keys.count { keys in
-                keys.reduce(keys[0]) { $0.intersection($1) }.contains { counts[$0] == 1 }
-            }
-            if owning > 1 { return (key, groups) }
-        }
-        return nil
-    }
 }

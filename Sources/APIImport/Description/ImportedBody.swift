@@ -1,12 +1,14 @@
 import EndpointKit
 import JSONText
 
-/// What a request's content is, as far as a declaration has words for it.
+/// The content of a request in the form in which an endpoint declares it.
 enum ImportedBody {
     case none
+    /// A JSON object whose members are parameters.
     case object([(key: String, value: JSONValue)])
     case form([ImportedRequest.NameValue])
     case parts([Part])
+    /// A text that is one parameter, with its media type.
     case text(String, type: String)
     /// Bytes that are no text, or a file.
     case data(type: String)
@@ -14,7 +16,7 @@ enum ImportedBody {
     /// The most fields that become parameters; a body with more is one parameter.
     private static let mostFields = 40
 
-    /// The kind of `request`'s content: by its type, else JSON, else a form, else text.
+    /// Reads the content of a request: by its media type, or else as JSON, as a form, or as text.
     init(_ request: ImportedRequest, _ sweep: SecretSweep) {
         let declared = request.header("Content-Type")
         let type = (declared ?? "").prefix { $0 != ";" }.lowercased()
@@ -36,10 +38,12 @@ enum ImportedBody {
         }
     }
 
+    /// The members of an object; empty for another body.
     var members: [(key: String, value: JSONValue)] { if case .object(let members) = self { members } else { [] } }
+    /// The items of a form; empty for another body.
     var items: [ImportedRequest.NameValue] { if case .form(let items) = self { items } else { [] } }
 
-    /// Whether a declaration of the content has that type too, so that no header needs to say it.
+    /// Returns whether the declaration of the body has that media type too, so that no header needs to say it.
     func declares(_ type: String) -> Bool {
         switch self {
         case .none: false
@@ -49,7 +53,7 @@ enum ImportedBody {
         }
     }
 
-    /// Whether the members have short keys, each once, and values that can be written.
+    /// Returns whether the members have short keys, each once, and values that can be written in Swift.
     private static func areParameters(_ members: [(key: String, value: JSONValue)], _ sweep: SecretSweep) -> Bool {
         members.count <= mostFields && Set(members.map(\.key)).count == members.count
             && members.allSatisfy { key, value in
@@ -58,8 +62,11 @@ enum ImportedBody {
             }
     }
 
-    /// Whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are percent-encoded. A blank
-    /// would not stay as it is, `;` may separate items too, and servers differ in what a `%` without digits is.
+    /// Returns whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are
+    /// percent-encoded.
+    ///
+    /// A blank in a value is one that was not encoded, as curl's users write it. `;` may separate items too, and servers
+    /// differ in what a `%` without digits is.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
         // Items of one name become a list, if they are next to each other.
@@ -71,7 +78,7 @@ enum ImportedBody {
                 let name = item.prefix { $0 != "=" }
                 return name.count < item.count && !name.isEmpty
                     && name.utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]%+:$@!*()".utf8.contains($0) }
-                    && item.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+                    && item.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: ";") }
             }
     }
 }

@@ -15,6 +15,10 @@ package struct ShellReader {
     private var words: [String] = []
     /// The word that is being read; nil between words.
     private var word: [UInt8]?
+    /// Whether the word that is being read begins with a quote of the shell.
+    private var wordIsQuoted = false
+    /// The position after the first byte of the command that is being read.
+    private var commandStart = 0
     /// Whether the next word is the file of a redirection.
     private var skipsWord = false
 
@@ -32,7 +36,7 @@ package struct ShellReader {
         }
         var reader = ShellReader(text.exactBytes.filter { $0 != UInt8(ascii: "\r") })
         try reader.readShell()
-        reader.endCommand()
+        try reader.endCommand()
         return reader.commands
     }
 
@@ -40,20 +44,46 @@ package struct ShellReader {
         ImportError("this is text for \(name); copy the request with \"Copy as cURL (bash)\"")
     }
 
-    private mutating func endWord() {
-        if let word, !skipsWord { words.append(String(exactBytes: word)) }
-        if word != nil { skipsWord = false }
+    private mutating func endWord() throws(ImportError) {
+        if let word {
+            if !wordIsQuoted { try checkQuotes(word) }
+            if !skipsWord { words.append(String(exactBytes: word)) }
+            skipsWord = false
+        }
         word = nil
     }
 
-    private mutating func endCommand() {
-        endWord()
-        if !words.isEmpty { commands.append(words) }
+    private mutating func endCommand() throws(ImportError) {
+        try endWord()
+        if let first = words.first {
+            try checkBeginning(first)
+            commands.append(words)
+        }
         words = []
     }
 
+    /// Checks that a word does not begin with a typographic quote, which a shell takes for a letter.
+    private func checkQuotes(_ word: [UInt8]) throws(ImportError) {
+        guard let first = String(exactBytes: word).unicodeScalars.first, "“”„‟‘’‚‛«»".unicodeScalars.contains(first)
+        else { return }
+        let code = String(first.value, radix: 16, uppercase: true)
+        throw problem("'\(first)' (U+\(code)) is not a quote of the shell; write ' or \"")
+    }
+
+    /// Checks that a command does not begin with an option, as the second line does if the first has no `\` at its end.
+    private func checkBeginning(_ word: String) throws(ImportError) {
+        let name = word.utf8.drop { $0 == UInt8(ascii: "-") }
+        guard word.utf8.first == UInt8(ascii: "-"), name.first?.isLetterOrDigit == true else { return }
+        throw problem(
+            "a command can't begin with an option; is a \\ missing at the end of the line before?", at: commandStart)
+    }
+
     private mutating func append(_ bytes: some Sequence<UInt8>) {
-        if word == nil { word = [] }
+        if word == nil {
+            word = []
+            wordIsQuoted = false
+            if words.isEmpty { commandStart = rest.startIndex }
+        }
         word?.append(contentsOf: bytes)
     }
 
@@ -83,8 +113,10 @@ extension ShellReader {
         var quote: Quote?
         var start = 0
         func open(_ kind: Quote) {
+            let isFirst = word == nil
             (quote, start) = (kind, rest.startIndex)
             append([])
+            if isFirst { wordIsQuoted = true }
         }
         while let byte = rest.popFirst() {
             switch (quote, Unicode.Scalar(byte)) {
@@ -94,6 +126,9 @@ extension ShellReader {
             // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
             case (nil, "^") where rest.first.map("\n\"".utf8.contains) ?? false: throw Self.otherShell("cmd")
             case (nil, "`") where rest.first == UInt8(ascii: "\n"): throw Self.otherShell("PowerShell")
+            // In quotes, cmd escapes `%` and `"` like this.
+            case (.double, "^") where rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8):
+                throw Self.otherShell("cmd")
             case (_, "`"): throw problem("a command in backticks would have to be run; put what it prints in its place")
             case (nil, "$") where skip("'"): open(.escaped)
             case (nil, "\""): open(.double)
@@ -104,10 +139,12 @@ extension ShellReader {
                 append(quote == nil || "$`\"\\".utf8.contains(next) ? [next] : [byte, next])
             case (.double, _): append([byte])
             case (nil, "'"): open(.single)
-            case (nil, " "), (nil, "\t"): endWord()
-            case (nil, ">"): redirect()
-            case (nil, "&") where skip(">"): redirect()
-            case (nil, "\n"), (nil, ";"), (nil, "|"), (nil, "&"): endCommand()
+            case (nil, " "), (nil, "\t"): try endWord()
+            case (nil, ">"): try redirect()
+            case (nil, "&") where skip(">"): try redirect()
+            case (nil, "&") where word != nil && !(rest.first.map { " \t\n&;|".utf8.contains($0) } ?? true):
+                throw problem("what follows '&' is another command; put the URL in quotes: 'https://…'")
+            case (nil, "\n"), (nil, ";"), (nil, "|"), (nil, "&"): try endCommand()
             case (nil, "#") where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
             case (nil, "<"):
                 throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
@@ -119,10 +156,10 @@ extension ShellReader {
         if let quote { throw problem("the quote \(quote.rawValue) is not closed", at: start) }
     }
 
-    private mutating func redirect() {
+    private mutating func redirect() throws(ImportError) {
         // The number of a descriptor, as in `2>`.
         if let open = word, open.allSatisfy(\.isDigit) { word = nil }
-        endWord()
+        try endWord()
         while skip(">") || skip("&") || skip("|") {}
         skipsWord = true
     }
@@ -156,7 +193,8 @@ extension ShellReader {
         case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
         case "u", "U":
             let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
-            append(UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+            let pair = pair(after: value)
+            append(UTF8.encode(pair ?? Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
         // A control character.
         case "c": append(rest.popFirst().map { [$0 == UInt8(ascii: "?") ? 0x7F : $0 & 0x1F] } ?? [])
         case "0"..."7":
@@ -164,6 +202,21 @@ extension ShellReader {
             append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
         default: append([UInt8(ascii: "\\"), letter])
         }
+    }
+
+    /// Reads the second half of a surrogate pair, `\ude00` after `\ud83d`: browsers write UTF-16 units (RFC 8259,
+    /// section 7).
+    ///
+    /// - Returns: The character of both halves; nil if `first` and what follows are no pair.
+    private mutating func pair(after first: UInt32) -> Unicode.Scalar? {
+        guard (0xD800...0xDBFF).contains(first), rest.starts(with: "\\u".utf8) else { return nil }
+        let unread = rest
+        rest = rest.dropFirst(2)
+        if let second = number(16, 4), (0xDC00...0xDFFF).contains(second) {
+            return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        }
+        rest = unread
+        return nil
     }
 
     /// The number of up to `count` digits that follows.

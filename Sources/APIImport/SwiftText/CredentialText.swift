@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 extension Credential {
-    /// The variable for a secret: `SHOP_API_KEY` for `X-Api-Key`.
+    /// Returns the variable for a secret: `SHOP_API_KEY` for the words of `X-Api-Key`.
     static func variable(_ prefix: String, _ words: [String]) -> String {
         ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
     }

@@ -60,25 +60,29 @@ enum CurlOptions {
         ~verbose/v version/V vlan-priority= ~write-out=w xattr
         """
 
-    /// An option with its value, or another word as the option `url`.
+    /// An option with its value. A word that is no option is the value of the option `url`.
     struct Item {
         let name: String
         var value = ""
-        /// As it was written.
+        /// The option as it was written, such as `-H`.
         var shown = ""
 
-        /// Of an option that takes another one back, only whether that is about output.
+        /// The effect of the option; nil for one that is noted. Of an option such as `--no-buffer`, which takes another one
+        /// back, only that of output counts.
         var effect: Effect? {
             guard name.hasPrefix("no-") else { return all[name]?.effect }
             return all[String(name.dropFirst(3))]?.effect == .output ? .output : nil
         }
     }
 
-    /// The words after `curl` as curl reads them. Throws ``ImportError`` for what is not an option of curl.
+    /// Returns the options and URLs in the words after `curl`, as curl reads them.
+    ///
+    /// - Throws: ``ImportError`` for a word that is not an option of curl, and for an option without its value.
     static func items(_ words: some Collection<String>) throws(ImportError) -> [Item] {
         var items: [Item] = []
         var rest = Array(words)[...]
         while let word = rest.popFirst(), word != "--" {
+            try checkDash(word)
             var letters = word.unicodeScalars.dropFirst()
             if word.unicodeScalars.first != "-" || letters.isEmpty { items.append(Item(name: "url", value: word)) }
             guard word.unicodeScalars.first == "-" else { continue }
@@ -104,7 +108,14 @@ enum CurlOptions {
         return items + rest.map { Item(name: "url", value: $0) }
     }
 
-    /// The name of a long option.
+    /// Checks that an option begins with `-`, not with the dash that a text program made of it, such as U+2013.
+    private static func checkDash(_ word: String) throws(ImportError) {
+        guard let first = word.unicodeScalars.first, first != "-", first.properties.isDash else { return }
+        let code = String(first.value, radix: 16, uppercase: true)
+        throw ImportError("an option begins with '\(first)' (U+\(code)), not with '-'")
+    }
+
+    /// Returns the name of a long option: `data` for `--data`.
     private static func long(_ name: String) throws(ImportError) -> String {
         if all[name] != nil || name.hasPrefix("no-") && all[String(name.dropFirst(3))]?.takesValue == false {
             return name

@@ -1,0 +1,67 @@
+import JSONText
+
+/// Why an object is a dictionary, not a structure.
+struct DictionaryRule {
+    /// The reason for a note: `its keys are UUIDs`.
+    let reason: String
+
+    /// An object with more keys is a dictionary.
+    static let mostFields = 400
+    /// So many values of one shape are a dictionary.
+    private static let fewestOfOneShape = 20
+
+    /// Finds the reason; nil if the objects are structures.
+    ///
+    /// - Parameters:
+    ///   - members: The members of the objects at one place.
+    ///   - choice: Whether options say that they are dictionaries; nil if they say nothing.
+    init?(_ members: [Inference.Member], choice: Bool?) {
+        if choice == false { return nil }
+        if choice == true {
+            reason = "--map says so"
+        } else if let kind = Self.generatedKeys.first(where: { kind in members.allSatisfy { kind.matches($0.key) } }) {
+            reason = "its keys are \(kind.name)"
+        } else if members.count > Self.mostFields {
+            reason = "it has \(members.count) keys"
+        } else if members.count >= Self.fewestOfOneShape, Self.lookAlike(members) {
+            reason = "it has \(members.count) keys whose values look alike"
+        } else {
+            return nil
+        }
+    }
+
+    /// Keys that programs make.
+    private static let generatedKeys: [(name: String, matches: @Sendable (String) -> Bool)] = [
+        ("numbers", { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        ("days", { pattern($0) == "0000-00-00" }),
+        ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
+    ]
+
+    /// Returns whether all values are objects of one shape, or all keys have one pattern and all values one kind.
+    private static func lookAlike(_ members: [Inference.Member]) -> Bool {
+        let values = members.lazy.flatMap(\.values)
+        if haveOneShape(values) { return true }
+        let firstPattern = pattern(members[0].key)
+        return members.allSatisfy { pattern($0.key) == firstPattern }
+            && values.allSatisfy { $0.kind == values.first?.kind }
+    }
+
+    /// Returns the text with every letter and digit replaced by the first of its kind: `000-aa` for `123-xy`.
+    private static func pattern(_ text: String) -> String {
+        String(
+            text.prefix(64).map { $0.isNumber ? "0" : $0.isLowercase ? "a" : $0.isUppercase ? "A" : $0 })
+    }
+
+    /// Returns whether all values are objects, each of which has at least half of the keys of all.
+    static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
+        var keys: Set<String> = []
+        var fewest = Int.max
+        for value in values {
+            guard let members = value.members else { return false }
+            fewest = min(fewest, members.count)
+            for (key, _) in members { keys.insert(key) }
+            if keys.count > 2 * fewest { return false }
+        }
+        return !keys.isEmpty
+    }
+}

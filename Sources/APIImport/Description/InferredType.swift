@@ -1,0 +1,129 @@
+import JSONText
+
+/// The Swift type of the values at a place.
+indirect enum InferredType: Hashable {
+    /// Nothing tells a type; why, such as "only null was seen".
+    case unknown(String)
+    /// `JSONValue`, for another reason.
+    case json(String)
+    case bool, integer, decimal, double, string, date
+    /// Some of the values are null.
+    case optional(InferredType)
+    case array(InferredType)
+    case dictionary(InferredType)
+    case model(InferredModel)
+
+    /// Whether it may be null, and the type without that.
+    var unwrapped: (type: InferredType, isOptional: Bool) {
+        if case .optional(let type) = self { (type, true) } else { (self, false) }
+    }
+
+    /// Whether nothing tells a type.
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
+    /// Whether it is an enum of listed values.
+    var isEnum: Bool { if case .values? = model?.form { true } else { false } }
+
+    /// The same, also null.
+    var orNull: InferredType { .optional(unwrapped.type) }
+
+    /// What the values in lists and dictionaries are in the end.
+    var leaf: InferredType {
+        switch self {
+        case .optional(let type), .array(let type), .dictionary(let type): type.leaf
+        default: self
+        }
+    }
+
+    /// The type with `Double` in the place of integers, in lists and dictionaries too: `[[Int]]` becomes `[[Double]]`.
+    var withFractions: InferredType {
+        switch self {
+        case .integer, .decimal: .double
+        case .optional(let type): .optional(type.withFractions)
+        case .array(let type): .array(type.withFractions)
+        case .dictionary(let type): .dictionary(type.withFractions)
+        default: self
+        }
+    }
+
+    /// The model that a value is, if it is one.
+    var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
+
+    /// What has the values of both; nil if nothing has but an enum or `JSONValue`.
+    func merged(with other: InferredType) -> InferredType? {
+        switch (self, other) {
+        case _ where self == other: return self
+        case (.optional(let one), _): return one.merged(with: other.unwrapped.type)?.orNull
+        case (_, .optional): return other.merged(with: self)
+        case (.json, _), (_, .unknown): return self
+        case (_, .json), (.unknown, _): return other
+        case (.array(let one), .array(let other)): return one.merged(with: other).map { .array($0) }
+        case (.dictionary(let one), .dictionary(let other)): return one.merged(with: other).map { .dictionary($0) }
+        case _ where jsonKind == .string && other.jsonKind == .string: return .string
+        case (.model(let model), _) where model.jsonKind == .number: return InferredType.integer.merged(with: other)
+        case (_, .model(let model)) where model.jsonKind == .number: return merged(with: .integer)
+        case (.integer, .decimal), (.decimal, .integer): return .decimal
+        case (.integer, .double), (.double, .integer), (.decimal, .double), (.double, .decimal): return .double
+        default: return nil
+        }
+    }
+
+    /// Whether a value has a text.
+    var isScalar: Bool {
+        switch self {
+        case .bool, .integer, .decimal, .double, .string, .date: true
+        case .model(let model): model.isListed
+        default: false
+        }
+    }
+
+    /// Whether a command line has a word for each value, or for each element.
+    var isPlain: Bool { if case .array(let element) = self { element.isPlain } else { isScalar && self != .decimal } }
+
+    /// The kind of JSON that its values are; nil if they are of several, or may be null.
+    var jsonKind: JSONDocument.Kind? {
+        switch self {
+        case .bool: .boolean
+        case .integer, .decimal, .double: .number
+        case .string, .date: .string
+        case .array: .array
+        case .dictionary: .object
+        case .model(let model): model.jsonKind
+        case .json, .unknown, .optional: nil
+        }
+    }
+
+    /// Why it, or what is in it, is `JSONValue`; nil if it is not.
+    var reasonForJSON: String? {
+        switch leaf {
+        case .unknown(let reason), .json(let reason): reason
+        default: nil
+        }
+    }
+
+    /// The module of a type in it that is not Swift's.
+    var module: String? {
+        switch leaf {
+        case .unknown, .json: "EndpointKit"
+        case .decimal, .date: "Foundation"
+        default: nil
+        }
+    }
+
+    /// The type as it is written; `isOpen` if an enum may get values that are added later.
+    func text(isOpen: Bool = true) -> String {
+        switch self {
+        case .unknown, .json: "JSONValue"
+        case .bool: "Bool"
+        case .integer: "Int"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .string: "String"
+        case .date: "Date"
+        case .optional(let type): type.text(isOpen: isOpen) + "?"
+        case .array(let type): "[\(type.text(isOpen: isOpen))]"
+        case .dictionary(let type): "[String: \(type.text(isOpen: isOpen))]"
+        case .model(let model): isOpen && model.isListed ? "Open<\(model.name)>" : model.name
+        }
+    }
+}

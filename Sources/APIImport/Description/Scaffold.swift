@@ -1,0 +1,149 @@
+import EndpointKit
+import JSONText
+
+/// An API in Swift text, made of requests and their responses: an enum with its models and samples, for people to edit.
+package struct Scaffold {
+    /// The name on the command line.
+    package let name: String
+    /// The name of the enum.
+    package let type: String
+    package private(set) var endpoints: [ImportedEndpoint] = []
+    package private(set) var models: [InferredModels.Declaration] = []
+    /// The variables that must be set.
+    package private(set) var variables: [NeededVariable] = []
+    /// What people should know, each once.
+    package private(set) var notes: [String] = []
+    /// The names of the headers that were left out.
+    package private(set) var omittedHeaders: [String] = []
+    /// The names of the endpoints that return JSON of any kind, or bytes.
+    package var looseEndpoints: [String] { endpoints.filter(\.isLoose).map { "\(name).\($0.name)" } }
+    private var imports: Set<String> = []
+    private let server: String
+    /// The credentials of most endpoints.
+    private(set) var credentials: [Credential] = []
+    private var coding: String?
+
+    /// Names that a case can't have, because the enum or its conformance has them.
+    static let reserved: Set<String> = [
+        "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
+        "endpoint", "init", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash", "signatures",
+    ]
+
+    /// Makes the API of requests, which go to one server.
+    ///
+    /// - Throws: ``ImportError``, and `JSONPathLimit`, as the models do.
+    package init(_ requests: [ImportedRequest], _ options: ImportChoices = ImportChoices()) throws {
+        server = requests.first?.origin ?? ""
+        (name, type) = Self.names(ofHost: server, options)
+        let groups = RequestGroups(requests, api: name, options)
+        credentials = groups.credentials
+        omittedHeaders = groups.omittedHeaders
+        let sources = groups.groups.map { EndpointSource($0, groups.sweep) }
+        var options = options
+        options.type = type
+        options.taken.insert(type)
+        let inferred = try Self.models(of: sources, options)
+        models = inferred.declarations
+        coding = inferred.coding
+        imports = inferred.rootImports.union(["EndpointKit"])
+        notes = groups.notes + inferred.notes
+        var roots = inferred.roots[...]
+        var sentTypes = inferred.sentTypes[...]
+        for source in sources {
+            let model = source.samples.isEmpty ? nil : roots.popFirst()
+            let types = source.sentKeys.map { ($0, sentTypes.popFirst() ?? nil) }
+            add(ImportedEndpoint(source, self, groups.sweep, model: model, types, options), source)
+        }
+    }
+
+    private mutating func add(_ endpoint: ImportedEndpoint, _ source: EndpointSource) {
+        endpoints.append(endpoint)
+        notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
+        variables.add(source.group.credentials)
+        variables += endpoint.variables.filter { !variables.contains($0) }
+    }
+
+    /// Infers the models of all responses, and of the objects in the bodies of requests.
+    private static func models(of sources: [EndpointSource], _ options: ImportChoices) throws -> InferredModels {
+        let responses = sources.filter { !$0.samples.isEmpty }.map { source in
+            (source.group.subject, InferredModels.samples(source.samples.map(\.documents)))
+        }
+        return try InferredModels(responses, sent: sources.flatMap(\.sentValues), options: options)
+    }
+
+    // MARK: Names
+
+    /// Returns the name on the command line that the API of these requests would have.
+    package static func name(of requests: [ImportedRequest], _ options: ImportChoices) -> String {
+        names(ofHost: requests.first?.origin ?? "", options).name
+    }
+
+    /// Returns the name of the API on the command line, and that of its enum. An API that exists keeps its names.
+    private static func names(ofHost origin: String, _ options: ImportChoices) -> (name: String, type: String) {
+        let words = SwiftNames.words(options.api ?? name(ofHost: origin))
+        let name = words.joined(separator: "-")
+        if let type = options.type { return (options.api ?? name, type) }
+        var taken = NameTable(SwiftNames.typesInUse.union(options.taken))
+        return (name, taken.unique(SwiftNames.typeName(words)))
+    }
+
+    /// Returns the name of the API of a server: `themoviedb` for `api.themoviedb.org`, and `local` for an address or a
+    /// host without dots.
+    private static func name(ofHost origin: String) -> String {
+        let host = (try? BaseURL(origin))?.host ?? ""
+        let labels = host.split(separator: ".").map(String.init)
+        if labels.count < 2 || labels.last?.allSatisfy(\.isNumber) == true || host.contains(":") { return "local" }
+        let isSecondLevel = ["co", "com", "org", "net", "ac", "gov"].contains(labels[labels.count - 2])
+        return labels.dropLast(isSecondLevel && labels.count > 2 ? 2 : 1).last ?? "local"
+    }
+}
+
+// MARK: Text
+
+extension Scaffold {
+    /// The file of the enum.
+    package var file: (path: String, text: [UInt8]) {
+        (SwiftNames.fileName(ofType: type), text(withModels: false).exactBytes)
+    }
+
+    /// The files of the models, beside the file of the enum.
+    package var modelFiles: [(path: String, text: [UInt8])] {
+        InferredModels.files(models).map { ("Models/" + $0.path, $0.text) }
+    }
+
+    /// The files of the samples, in the target's directory of samples.
+    package var sampleFiles: [(file: String, text: [UInt8])] { endpoints.compactMap(\.sample) }
+
+    /// The file of the enum; with all models after it if there are to be no files of their own.
+    package func text(withModels: Bool) -> String {
+        var members: [SwiftLine] = [
+            "public static let name = \"\(name)\"",
+            "public static let servers = \(SwiftText.servers([("production", server)]))",
+        ]
+        if let coding { members.append("public static let coding = \(coding)") }
+        if !credentials.isEmpty {
+            members.append("public static let credentials: [Credential] = \(credentials.list)")
+        }
+        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, members: members)
+        let lines = [.comment("The API at \(server)."), api] + (withModels ? models.flatMap { [""] + $0.lines } : [])
+        return InferredModels.imports(imports, of: withModels ? models : []) + lines.printed()
+    }
+}
+
+extension JSONFormatter {
+    /// Returns one JSON document, indented.
+    ///
+    /// - Returns: The document as it is if indentation would make it many times longer; nil if it is not JSON.
+    package static func indented(_ document: [UInt8]) -> [UInt8]? {
+        guard (try? JSONDocument(document)) != nil else { return nil }
+        var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: document.count, by: 4096) {
+            let chunk = document[start..<min(start + 4096, document.count)]
+            guard (try? formatter.feed(chunk, into: &text)) != nil else { return nil }
+            // Deep nesting makes 500 bytes of one.
+            if text.count > document.count * 8 + 65_536 { return document }
+        }
+        return (try? formatter.finish(into: &text)).map { text }
+    }
+}

@@ -1,0 +1,169 @@
+import EndpointKit
+import JSONText
+
+/// One request of a recording, with its response.
+struct RecordedEntry {
+    private let request: JSONValue
+    private let response: JSONValue?
+    private let method: String
+    private let url: String
+    /// Whether the entry has the messages of a WebSocket, as Chrome records them.
+    private let hasMessages: Bool
+
+    private static let staticTypes = ["javascript", "ecmascript", "/css", "image/", "font", "audio/", "video/", "wasm"]
+    private static let staticEndings = [
+        ".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".woff",
+        ".woff2", ".ttf", ".otf", ".mp4", ".webm", ".mp3", ".wasm",
+    ]
+
+    /// Takes an element of `log.entries`; nil if it has no request with a method and a URL.
+    init?(_ entry: JSONValue) {
+        guard let request = entry["request"], let method = request["method"]?.string,
+            let url = request["url"]?.string
+        else { return nil }
+        self.request = request
+        self.method = method
+        self.url = url
+        response = entry["response"]
+        hasMessages = entry["_webSocketMessages"] != nil
+    }
+
+    /// Returns why the entry is no endpoint of an API, for a note; nil if it is one.
+    ///
+    /// - Parameter keepsFiles: Whether requests for static files are kept.
+    func reasonToLeaveOut(keepsFiles: Bool) -> String? {
+        let headers = Self.fields(request)
+        let upgrade = headers.first { $0.name.isSameName(as: "Upgrade") }?.value
+        let status = response?["status"]?.integer(Int.self) ?? 0
+        if hasMessages || status == 101 || upgrade?.isSameName(as: "websocket") == true || isURL("ws") {
+            return "for WebSockets"
+        }
+        if !isURL("http") || method.isEmpty || !method.utf8.allSatisfy(\.isTokenByte) { return "not of HTTP" }
+        if headers.contains(where: { $0.name.isSameName(as: "Access-Control-Request-Method") }) {
+            return "before others (preflight)"
+        }
+        if status == 0 { return "without a response" }
+        return !keepsFiles && isStatic ? "for static files" : nil
+    }
+
+    /// Returns whether the URL has a scheme or, with TLS, the scheme and an `s`.
+    private func isURL(_ scheme: String) -> Bool {
+        let start = url.prefix { $0 != ":" }.lowercased()
+        return start == scheme || start == scheme + "s"
+    }
+
+    /// Whether the response is a file of a web page, by its type or the end of its name.
+    private var isStatic: Bool {
+        let type = response?["content"]?["mimeType"]?.string?.lowercased() ?? ""
+        let path = url.prefix { !"?#".contains($0) }.lowercased()
+        return method == "GET"
+            && (Self.staticTypes.contains { type.firstRange(of: $0) != nil }
+                || Self.staticEndings.contains(where: path.hasSuffix))
+    }
+
+    /// Returns the request with its response; nil if the URL can't be used.
+    func importedRequest() -> ImportedRequest? {
+        var imported = ImportedRequest()
+        guard (try? imported.take(url: url)) != nil else { return nil }
+        imported.method = method
+        imported.headers = Self.fields(request).map { ($0.name, $0.value) }
+        imported.content = content
+        if case .bytes = imported.content, let type = request["postData"]?["mimeType"]?.string,
+            type.hasPrefix("multipart/"), imported.header("Content-Type") == nil
+        {
+            // Only the boundary tells the parts, and so the secrets among them, from each other.
+            imported.headers.append(("Content-Type", type))
+        }
+        imported.response = response.flatMap(Self.response)
+        if case .none = imported.content { imported.omitUnrecordedForm() }
+        return imported
+    }
+
+    // MARK: Parts
+
+    /// Returns the headers that a message can have. Several of one name may be recorded as lines of one value.
+    private static func fields(_ message: JSONValue) -> [ResponseHead.Field] {
+        (message["headers"]?.elements ?? []).flatMap { header -> [ResponseHead.Field] in
+            guard let name = header["name"]?.string, !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
+                return []
+            }
+            let values = header["value"]?.string?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+            return values.filter { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") } }
+                .map { .init(name, String($0)) }
+        }
+    }
+
+    /// The body of the request.
+    private var content: ImportedRequest.Content {
+        let data = request["postData"]
+        let params = data?["params"]?.elements ?? []
+        if data?["mimeType"]?.string?.hasPrefix("multipart/form-data") == true, !params.isEmpty {
+            return .parts(params.map(Self.part))
+        }
+        let text = data?["text"]?.string ?? ""
+        if !text.isEmpty { return .bytes(Self.bytes(text, data?["encoding"])) }
+        let form = Self.form(params)
+        return form.isEmpty ? .none : .bytes(form.exactBytes)
+    }
+
+    private static func part(_ param: JSONValue) -> Part {
+        let name = param["name"]?.string ?? ""
+        guard let file = param["fileName"]?.string else { return .field(name, param["value"]?.string ?? "") }
+        return .file(name, path: file, contentType: param["contentType"]?.string ?? "application/octet-stream")
+    }
+
+    /// Returns the text of a form from its recorded items.
+    ///
+    /// Chrome records names and values as they were sent, percent-encoded; Firefox decodes them. They are encoded if one
+    /// has an escape such as `%5B`, and none has a character that would have to be encoded.
+    private static func form(_ params: [JSONValue]) -> String {
+        let items = params.map { ($0["name"]?.string ?? "", $0["value"]?.string ?? "") }
+        let texts = items.flatMap { [$0.0, $0.1] }
+        let areEncoded = texts.allSatisfy(isEncoded) && texts.contains { $0.utf8.contains(UInt8(ascii: "%")) }
+        func encoded(_ text: String) -> String { areEncoded ? text : PercentEncoding.encode(text) }
+        return items.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+    }
+
+    /// Returns whether a text has only what an encoded form may have (WHATWG URL, application/x-www-form-urlencoded).
+    private static func isEncoded(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.indices.allSatisfy { index in
+            let byte = bytes[index]
+            if byte.isLetterOrDigit || "-._~*+!'()".utf8.contains(byte) { return true }
+            let digits = bytes[index...].dropFirst().prefix(2)
+            return byte == UInt8(ascii: "%") && digits.count == 2
+                && digits.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+        }
+    }
+
+    private static func bytes(_ text: String, _ encoding: JSONValue?) -> [UInt8] {
+        guard encoding?.string == "base64", let data = Data(base64Encoded: text) else { return text.exactBytes }
+        return Array(data)
+    }
+
+    /// Returns the response; nil if the recording does not have its body.
+    private static func response(_ value: JSONValue) -> Response? {
+        let status = value["status"]?.integer() ?? 0
+        let content = value["content"]
+        let text = content?["text"]?.string
+        let mayHaveBody = (200..<300).contains(status) && ![204, 205].contains(status)
+        if text == nil, mayHaveBody, content?["size"]?.integer() != 0 { return nil }
+        var fields = fields(value)
+        if let type = content?["mimeType"]?.string, !type.isEmpty,
+            !fields.contains(where: { $0.name.isSameName(as: "Content-Type") })
+        {
+            fields.append(.init("Content-Type", type))
+        }
+        return Response(
+            head: ResponseHead(status: status, fields: fields), body: bytes(text ?? "", content?["encoding"]))
+    }
+}
+
+extension ImportedRequest {
+    /// Removes the type of a form whose parts were not recorded.
+    fileprivate mutating func omitUnrecordedForm() {
+        guard header("Content-Type")?.lowercased().hasPrefix("multipart/") == true else { return }
+        headers.removeAll { $0.name.isSameName(as: "Content-Type") }
+        notes.append("a multipart body was not recorded: that \(method) is declared without one")
+    }
+}

@@ -1,0 +1,44 @@
+import APIImport
+
+/// The files and variables of this computer that pasted commands refer to.
+///
+/// Whoever pastes text from a web page may not have read all of it, so a request with the content of a file or variable
+/// is sent only with `--send`.
+final class PastedReferences {
+    /// Whether the commands are pasted text.
+    private(set) var arePasted = false
+    /// The references as they were written: `@me.json`, `$TOKEN`.
+    private(set) var names: [String] = []
+
+    /// Adds a reference.
+    func note(_ name: String) {
+        if !names.contains(name) { names.append(name) }
+    }
+
+    /// Adds the files that are read only when a request is sent: an uploaded one, and those of certificates and `.netrc`.
+    func note(filesOf request: ImportedRequest) {
+        if case .file(let path) = request.content { note("@" + path) }
+        for option in request.connection where ["cert", "key", "netrc"].contains(option.name) {
+            note("--" + option.name)
+        }
+    }
+
+    /// Returns the surroundings of pasted commands, which add each file and variable that is used.
+    ///
+    /// Stdin has the commands, so that `--data @-` is an error.
+    func noting(_ surroundings: CurlArguments.Surroundings) -> CurlArguments.Surroundings {
+        arePasted = true
+        return (
+            read: { path in
+                if path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
+                self.note("@" + path)
+                return try surroundings.read(path)
+            },
+            variable: { name in
+                guard let value = surroundings.variable(name) else { return nil }
+                self.note("$" + name)
+                return value
+            }
+        )
+    }
+}

@@ -110,7 +110,7 @@ struct Parser {
         var scanner = OptionScanner(words, options: CallCommand.table.specs)
         while let item = try? scanner.next() {
             guard case .positional(let word) = item else { continue }
-            return CalledURL.begins(word.text) || registry.splitName(word.text) != nil
+            return CalledURL.isURL(word.text) || registry.splitName(word.text) != nil
         }
         return false
     }

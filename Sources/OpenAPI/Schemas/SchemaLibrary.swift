@@ -26,6 +26,9 @@ final class SchemaLibrary: Sendable {
         }
     }
 
+    /// Whether a schema is nothing but a reference: it has no keywords beside its `$ref` that narrow the values.
+    func isReference(_ schema: JSONValue) -> Bool { responses.withLock { $0.isReference(schema) } }
+
     /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
     ///
     /// - Parameters:

@@ -108,6 +108,9 @@ struct SchemaReader {
         collectingNotes { $0.schemas.facts(ofAll: all) }.result
     }
 
+    /// Whether a schema is nothing but a reference.
+    func isReference(_ schema: JSONValue) -> Bool { schemas.isReference(schema) }
+
     /// Whether a member is left out because it is `readOnly` and would be sent, or `writeOnly` and would be received.
     ///
     /// - Parameter all: The schemas of the member's value.

@@ -2,13 +2,17 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-extension OpenAPIOperation {
-    /// The endpoint, when all types have names; `credentials` if they are not the API's.
+extension ImportedOperation {
+    /// Returns the endpoint, when all types have names.
+    ///
+    /// - Parameters:
+    ///   - sweep: Removes secrets of examples.
+    ///   - credentials: The credentials of the operation, if they are not those of the API.
     func written(_ sweep: SecretSweep, credentials: [Credential]?) -> EndpointText {
         var text = text
         let isMultipart = if case .parts = text.body { true } else { false }
         var examples = ExampleText(sweep: sweep, isMultipart: isMultipart)
-        let isUnlabelled = body?.type.model?.fields.isEmpty == false
+        let isUnlabelled = body?.type.model?.fields.isEmpty == false && !hasFieldOfParameter
         for (index, one) in text.parameters.enumerated() where one.constant == nil && !one.isInQuery {
             if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == "query") == isUnlabelled }
             // Without a body, nothing would show what is in it.
@@ -16,46 +20,19 @@ extension OpenAPIOperation {
             text.parameters[index].example = isLeftOut ? "nil" : examples.example(one)
         }
         let isBytes = if case .text = text.body { true } else { false }
-        text.isExampleReal = examples.isReal && !isBytes
+        // An example is sent by a check, so that nothing that writes becomes one.
+        text.isExampleReal = examples.isReal && !isBytes && isSafe
         if let response { text.returns = response.text() + ".self" }
-        (text.credentials, text.pages) = (credentials, pages)
+        text.credentials = credentials
+        text.pages = PageRules(self).paging
         return text
     }
 
-    /// How the list is divided into pages, as far as the names of parameters and fields tell.
-    private var pages: String? {
-        guard method == "GET", let response = response?.unwrapped.type else { return nil }
-        func fields(_ type: InferredType) -> [InferredModel.Property] { type.leaf.model?.fields ?? [] }
-        let all = response.model == nil ? [] : fields(response)
-        let lists = all.filter { if case .array = $0.type { true } else { false } }
-        let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first
-        if case .array = response {} else if list == nil || lists.count > 2 { return nil }
-        let items = list?.key ?? ""
-        guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
-        func field(_ keys: String...) -> String? { keys.first { key in all.contains { $0.key == key } } }
-        func parameter(_ keys: String..., where isRight: (InferredType) -> Bool = { _ in true }) -> String? {
-            keys.first { key in
-                text.parameters.contains { $0.place == "query" && $0.key == key && isRight($0.type) }
-            }
-        }
-        if hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        if let after = parameter("starting_after"), let more = field("has_more"),
-            list.map({ fields($0.type) })?.contains(where: { $0.key == "id" }) == true
-        {
-            return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
-        }
-        if let next = field("next_page_uri", "next_page_url", "nextPageUrl") {
-            return ".link(from: \"\(next)\", items: \"\(items)\")"
-        }
-        if let from = field(
-            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken"),
-            let cursor = parameter("page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor")
-        {
-            return ".cursor(\"\(cursor)\", from: \"\(from)\", items: \"\(items)\")"
-        }
-        guard let page = parameter("page", where: { $0 == .integer }) else { return nil }
-        let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
-        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
+    /// Whether a field of the body has the name of a parameter. The flags of both would be equal if the body had no
+    /// label.
+    private var hasFieldOfParameter: Bool {
+        let names = Set(text.parameters.filter { $0.isOwn && !$0.isInQuery }.map(\.name))
+        return body?.type.model?.labels.contains(where: names.contains) ?? false
     }
 }
 
@@ -156,7 +133,7 @@ private struct ExampleText {
             return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
             var texts: [SwiftText] = []
-            for (field, property) in zip(fields, model.labels) {
+            for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
                 // What an example leaves out need not be there.
                 let example = value == nil && !field.isReadOnly || !field.isOptional ? field.example : nil
                 let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum

@@ -134,6 +134,8 @@ final class InferredModel: Hashable {
         var isNullable = false
         /// Whether it must be there, and be it null.
         var isRequired = false
+        /// Whether the document says that it will be removed.
+        var isDeprecated = false
         /// What it is in an example, if the document has one.
         var example: JSONValue?
     }
@@ -153,6 +155,10 @@ final class InferredModel: Hashable {
     }
 
     var form: Form
+    /// The type of an object's other members, which are none of the fields; nil if there are none.
+    var others: InferredType?
+    /// The names that a document gives to the values of an enum, in their order; empty if it names none.
+    var valueNames: [String] = []
     var name = "JSONValue"
     /// Those of its name, if a document gives it one.
     var words: [String]?
@@ -195,7 +201,7 @@ final class InferredModel: Hashable {
     /// What its values hold.
     var parts: [InferredType] {
         switch form {
-        case .structure(let fields): fields.map(\.type)
+        case .structure(let fields): fields.map(\.type) + (others.map { [.dictionary($0)] } ?? [])
         case .union(let all, _): all.map(\.type)
         case .values: []
         }

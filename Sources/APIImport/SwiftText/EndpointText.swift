@@ -62,9 +62,14 @@ struct EndpointText {
         case items(String, String)
         /// The last parameter between these.
         case whole(String, String)
-        /// The fields of the last parameter as parts.
-        case parts
+        /// The fields of the last parameter as items of a form, in the formats by their keys.
+        case fields([String: FieldFormat])
+        /// The fields of the last parameter as parts of a multipart body, in the formats by their keys.
+        case parts([String: FieldFormat])
     }
+
+    /// The model of a response that is not JSON.
+    static let bytes = "RawResponse.self"
 
     /// The name of the case.
     var name = ""
@@ -75,6 +80,10 @@ struct EndpointText {
     var body: Body?
     var returns = ""
     var summary = ""
+    /// The comment of the case; empty if the summary says enough.
+    var documentation = ""
+    /// Whether the API advises against the endpoint.
+    var isDeprecated = false
     /// Those that are not the API's.
     var credentials: [Credential]?
     var pages: String?
@@ -102,9 +111,11 @@ struct EndpointText {
         return texts.count == values.count ? .call(".\(name)", texts) : nil
     }
 
-    /// The case, after comments.
+    /// The case, after comments and attributes.
     var caseLines: [SwiftLine] {
-        comments.map { .comment("import: \($0)", mark: "//") } + ["case \(declaration)"]
+        comments.map { .comment("import: \($0)", mark: "//") }
+            + (documentation.isEmpty ? [] : [.comment(documentation)])
+            + (isDeprecated ? ["@available(*, deprecated)"] : []) + ["case \(declaration)"]
     }
 
     /// `case .popular(let page):` and what it returns: with many arms, one switch expression would take long to compile.
@@ -118,8 +129,10 @@ struct EndpointText {
     /// The enum of an API with these endpoints, and with `members` between cases and examples.
     static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
         var lines = endpoints.flatMap(\.caseLines) + [""] + members
+        // A use of what is deprecated is a warning.
+        let shown = endpoints.filter { !$0.isDeprecated }
         for (name, isReal) in [("examples", true), ("signatures", false)] {
-            let examples = endpoints.filter { $0.isExampleReal == isReal }.compactMap(\.example)
+            let examples = shown.filter { $0.isExampleReal == isReal }.compactMap(\.example)
             if !isReal, examples.isEmpty { continue }
             lines.append("public static let \(name): [\(type)] = \(SwiftText.list("[", examples, "]"))")
         }
@@ -146,18 +159,24 @@ struct EndpointText {
         return all.compactMap(\.self)
     }
 
-    /// A value as text: of an enum its raw value, of a list its elements with commas.
-    func text(_ type: InferredType, _ value: String, isOptional: Bool = false) -> String {
+    /// A value as text: of an enum its raw value, of a list its elements with a separator.
+    static func text(
+        _ type: InferredType, _ value: String, isOptional: Bool = false, separator: String = ","
+    ) -> String {
         let dot = isOptional ? "?." : "."
+        let mark = SwiftLiteral.string(separator)
         switch type {
         case .string: return value
-        case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
-        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
+        case .array(.string): return "\(value)\(dot)joined(separator: \(mark))"
+        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \(mark))"
         case .model(let model) where model.jsonKind == .string: return "\(value)\(dot)rawValue"
         case .model: return isOptional ? "\(value).map { \"\\($0.rawValue)\" }" : "\"\\(\(value).rawValue)\""
         default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
         }
     }
+
+    /// A value as text, as in ``text(_:_:isOptional:separator:)``.
+    func text(_ type: InferredType, _ value: String) -> String { Self.text(type, value) }
 
     private var pathText: SwiftText {
         let inPath = parameters.filter { $0.place == "path" }.map { ($0.key, $0) }
@@ -170,7 +189,7 @@ struct EndpointText {
                 }
                 switch own.type {
                 case .model: return ["\\(\(own.quoted).rawValue)"]
-                case .array: return ["\\(\(text(own.type, own.quoted)))"]
+                case .array: return ["\\(\(Self.text(own.type, own.quoted)))"]
                 default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
                 }
             })
@@ -206,7 +225,9 @@ struct EndpointText {
         if let constant = one.constant {
             value = constant
         } else if one.place == "header" {
-            value = "\(text(one.type, one.quoted, isOptional: one.isOptional))"
+            var separator = ","
+            if case .joined(let text) = one.style { separator = text }
+            value = "\(Self.text(one.type, one.quoted, isOptional: one.isOptional, separator: separator))"
         } else if case .joined(let separator) = one.style {
             let isListed = if case .array(let element) = one.type { element.model?.isListed == true } else { false }
             let texts = (one.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
@@ -222,42 +243,16 @@ struct EndpointText {
         case (.items(let start, let end), _): return .list(start, own.isEmpty ? [":"] : own.map(item), end)
         case (.whole(let start, let end), let one?):
             return one.isOptional ? "\(one.name).map { Body\(start)$0\(end) }" : "\(start)\(one.name)\(end)"
-        case (.parts, let one?): return one.type.model.map { multipart($0, one.isOptional) }
+        case (.fields(let formats), let one?):
+            return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).form }
+        case (.parts(let formats), let one?):
+            return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).multipart }
         default: return nil
         }
-    }
-
-    private func multipart(_ model: InferredModel, _ isBodyOptional: Bool) -> SwiftText {
-        var parts: [SwiftText] = []
-        var lists: [SwiftText] = []
-        // Elements that may be nil make the list one of optionals.
-        var hasNil = false
-        for (field, property) in zip(model.fields, model.labels) where field.isPart {
-            let isOptional = field.isOptional || isBodyOptional
-            let name = (isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(property)
-            let key = SwiftLiteral.string(field.key)
-            func part(_ type: InferredType, _ value: String) -> String {
-                field.isFile ? ".file(\(key), path: \(value))" : ".field(\(key), \(text(type, value)))"
-            }
-            if case .array(let element) = field.type {
-                lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
-            } else {
-                let value = isBodyOptional ? "(\(name))" : name
-                parts.append(
-                    isOptional ? "\(value).map { Part\(part(field.type, "$0")) }" : "\(part(field.type, name))")
-                hasNil = hasNil || isOptional
-            }
-        }
-        if lists.isEmpty, !hasNil { return .list(".multipart([", parts, "])") }
-        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", parts, hasNil ? "]).compactMap(\\.self)" : "]")
-        return .list(".multipart(", [.sum((parts.isEmpty ? [] : [list]) + lists)], ")")
     }
 }
 
 extension InferredModel.Property {
-    /// Whether it can be a part of a multipart body: a scalar, or a list of them.
-    var isPart: Bool {
-        let inner = if case .array(let element) = type { element } else { type }
-        return inner != .date && inner.isScalar && SwiftLiteral.string(key).count <= EndpointText.longestKey
-    }
+    /// Whether the field can be an item of a form or a part of a multipart body: its name fits on a line.
+    var isPart: Bool { SwiftLiteral.string(key).count <= EndpointText.longestKey }
 }

@@ -80,23 +80,28 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .list(let open, let items, let close):
             let isLiteral = open.hasSuffix("[")
             var lines: [String] = []
+            let isAlone = isLiteral || close.hasSuffix("{")
             for (index, item) in items.enumerated() {
-                let comma = index < items.count - 1 || isLiteral && items.count > 1 ? "," : ""
-                let piece = item.printed(indent: margin.count, inner: isLiteral ? 0 : 4) + comma
+                let isLast = index == items.count - 1
+                let comma = !isLast || isLiteral && items.count > 1 ? "," : ""
+                // What follows the last item stands on its line, unless the bracket has a line of its own.
+                let end = comma.count + (isLast && !isAlone ? close.count + rest : 0)
+                let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
                 if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
-                    last.count + 1 + piece.count + 2 <= SwiftLiteral.lineLength
+                    last.count + 1 + piece.count + end - comma.count <= SwiftLiteral.lineLength
                 {
                     lines[lines.count - 1] += " " + piece
                 } else {
                     lines.append(margin + piece)
                 }
             }
-            let isAlone = isLiteral || close.hasSuffix("{")
             return ([open] + lines).joined(separator: "\n") + (isAlone ? "\n\(margin.dropFirst(4))" : "") + close
         case .sum(let terms, let sign):
             let sign = sign.drop { $0 == " " }
             let lines = terms.enumerated().map { index, term in
-                term.printed(indent: index == 0 ? indent : margin.count, column: index == 0 ? column : sign.count)
+                term.printed(
+                    indent: index == 0 ? indent : margin.count, column: index == 0 ? column : sign.count,
+                    rest: index == terms.count - 1 ? max(rest, 2) : 2)
             }
             return lines.joined(separator: "\n\(margin)\(sign)")
         }

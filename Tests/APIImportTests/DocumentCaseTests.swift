@@ -12,7 +12,8 @@ import Testing
         ("put", "signatures"), ("patch", "signatures"), ("delete", "signatures"),
     ])
     func onlySafeCallsAreExamples(method: String, list: String) throws {
-        let imported = try SmallDocument.imported(SmallDocument.text(#""/buckets": {"\#(method)": {"operationId": "all"}}"#))
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/buckets": {"\#(method)": {"operationId": "all"}}"#))
         let text = imported.text("Buckets.swift")
         #expect(text.contains("static let \(list): [Buckets] = [.all]"), "\(text)")
         if list != "examples" { #expect(text.contains("static let examples: [Buckets] = []")) }
@@ -26,7 +27,8 @@ import Testing
         (#", "additionalProperties": false"#, nil), ("", nil),
     ])
     func otherMembersAreKept(rule: String, property: String?) throws {
-        let schema = #"{"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}}\#(rule)}"#
+        let schema =
+            #"{"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}}\#(rule)}"#
         let content = ##""content": {"application/json": {"schema": {"$ref": "#/components/schemas/Bucket"}}}"##
         let operation = #"{"requestBody": {\#(content)}, "responses": {"200": {\#(content)}}}"#
         let text = try SmallDocument.imported(
@@ -85,7 +87,8 @@ import Testing
         let imported = try SmallDocument.imported(
             SmallDocument.text(
                 #""/accounts/{id}": {"get": {"responses": {"200": {"content": {"application/json": \#(content)}}}}}"#,
-                schemas: #""Account": {"required": ["id"], "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}"#
+                schemas:
+                    #""Account": {"required": ["id"], "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}"#
             ))
         #expect(imported.endpoints[0].arm.contains("returns: Account.self"))
         #expect(imported.modelText.contains("let id: String\n"))
@@ -107,7 +110,8 @@ import Testing
     /// Secrets in URLs of servers, defaults and listed values are in no file.
     @Test func noSecretIsWritten() throws {
         let token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
-        let parameters = #"[{"name": "key", "in": "query", "required": true, "schema": {"type": "string", "default": "\#(token)"}}, "#
+        let parameters =
+            #"[{"name": "key", "in": "query", "required": true, "schema": {"type": "string", "default": "\#(token)"}}, "#
             + #"{"name": "kind", "in": "query", "schema": {"enum": ["a", "\#(token)"]}}]"#
         let imported = try SmallDocument.imported(
             #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://a.example/\#(token)"}, {"url": "https://b.example"}], "#
@@ -207,7 +211,8 @@ import Testing
 
     /// What only responses have is in no initializer, and in no model of requests alone.
     @Test func propertiesThatAreReadOnly() throws {
-        let schema = #"{"required": ["id", "name"], "properties": {"id": {"type": "integer", "readOnly": true}, "name": {"type": "string"}}}"#
+        let schema =
+            #"{"required": ["id", "name"], "properties": {"id": {"type": "integer", "readOnly": true}, "name": {"type": "string"}}}"#
         let reference = ##"{"$ref": "#/components/schemas/Pet"}"##
         let sent = SmallDocument.sending(reference)
         let both = sent.dropLast() + "," + SmallDocument.operation(reference).dropFirst()
@@ -233,9 +238,12 @@ import Testing
         let imported = try SmallDocument.imported(
             SmallDocument.text(
                 ##""/x": {"get": \##(SmallDocument.operation(##"{"$ref": "#/components/schemas/S"}"##))}"##,
-                schemas: ##""Base": \##(branch("id")), "S": {"allOf": [{"$ref": "#/components/schemas/Base"}, \##(branch("status"))]}"##
+                schemas:
+                    ##""Base": \##(branch("id")), "S": {"allOf": [{"$ref": "#/components/schemas/Base"}, \##(branch("status"))]}"##
             ))
-        #expect(imported.modelText.contains("let id: String?\n        public let status: String?\n"), "\(imported.modelText)")
+        #expect(
+            imported.modelText.contains("let id: String?\n        public let status: String?\n"),
+            "\(imported.modelText)")
     }
 
     /// Enums with different names are different, though their values are equal. The document names the cases.
@@ -266,7 +274,8 @@ import Testing
 
     /// Unnamed objects of different operations are different, also if they are equal.
     @Test func objectsOfDifferentOperations() throws {
-        let operation = SmallDocument.operation(#"{"properties": {"id": {"type": "integer"}}}"#, more: #""tags": ["t"], "#)
+        let operation = SmallDocument.operation(
+            #"{"properties": {"id": {"type": "integer"}}}"#, more: #""tags": ["t"], "#)
         let update = SmallDocument.operation(
             #"{"properties": {"id": {"type": "integer"}}}"#,
             more: #""tags": ["accounts"], "operationId": "patchAccountsUpdateCredentials", "#)
@@ -282,7 +291,8 @@ import Testing
 
     /// Comments keep the first paragraph, with its list.
     @Test func comments() throws {
-        let long = "The recipient's phone number in [E.164](https://www.example.com/docs/glossary/what-e164) format "
+        let long =
+            "The recipient's phone number in [E.164](https://www.example.com/docs/glossary/what-e164) format "
             + "(for SMS) or [channel address](https://www.example.com/docs/messaging/channels), e.g. `whatsapp:+15552229999`."
         let schema = #"""
             {"properties": {"to": {"type": "string", "description": "\#(long)"},
@@ -295,18 +305,24 @@ import Testing
         let text = imported.modelText
         let words = text.replacing("        /// ", with: "").replacing("\n", with: " ")
         #expect(words.contains(long), "\(text)")
-        #expect(text.contains("/// Possible values:\n        /// * **on**\n        /// * **off**\n        public let state"))
+        #expect(
+            text.contains("/// Possible values:\n        /// * **on**\n        /// * **off**\n        public let state")
+        )
         #expect(text.contains("/// Dr. Smith says e.g. so. Second.\n"))
         #expect(text.contains("/// Gone.\n        @available(*, deprecated)\n        public let old: String?\n"))
-        #expect(imported.text("XAPI.swift").contains("@available(*, deprecated)\n        case ") || imported.allText.contains("@available(*, deprecated)\n        case "))
+        #expect(
+            imported.text("XAPI.swift").contains("@available(*, deprecated)\n        case ")
+                || imported.allText.contains("@available(*, deprecated)\n        case "))
     }
 
     /// No line is too long for the linter.
     @Test(arguments: ["", "readOnly"]) func longNames(word: String) throws {
         let title = "CreateSipAuthCallsCredentialListMappingApi20100401AuthCallsCredentialListMapping"
-        let schema = #"{"title": "\#(title)", "required": ["Sid"], "properties": {"Sid": {"type": "string"}, "self": {"title": "\#(title)2", "properties": {"a": {"type": "integer"}}}}}"#
+        let schema =
+            #"{"title": "\#(title)", "required": ["Sid"], "properties": {"Sid": {"type": "string"}, "self": {"title": "\#(title)2", "properties": {"a": {"type": "integer"}}}}}"#
         let content = #"{"application/x-www-form-urlencoded": {"schema": \#(schema)}}"#
-        let operation = #"{"operationId": "createSipAuthCallsCredentialListMapping", "tags": ["Api20100401AuthCallsCredentialListMapping"], "requestBody": {"content": \#(content)}}"#
+        let operation =
+            #"{"operationId": "createSipAuthCallsCredentialListMapping", "tags": ["Api20100401AuthCallsCredentialListMapping"], "requestBody": {"content": \#(content)}}"#
         let imported = try SmallDocument.imported(SmallDocument.text(#""/x": {"post": \#(operation)}"#))
         let lines = imported.files.flatMap { $0.text.split(separator: "\n") }
         #expect(lines.filter { $0.count > 120 } == [])

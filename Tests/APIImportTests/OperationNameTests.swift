@@ -91,7 +91,8 @@ import Testing
 
     /// Words of several languages.
     @Test(arguments: [
-        ("Größe", "grosse"), ("größe_in_cm", "grosseInCm"), ("Straße", "strasse"), ("año_de_nacimiento", "anoDeNacimiento"),
+        ("Größe", "grosse"), ("größe_in_cm", "grosseInCm"), ("Straße", "strasse"),
+        ("año_de_nacimiento", "anoDeNacimiento"),
         ("niño", "nino"), ("prénom", "prenom"), ("Œuvre", "oeuvre"), ("naïve", "naive"), ("façade", "facade"),
         ("e\u{301}te\u{301}", "ete"), ("名前", "value"), ("ID番号", "id"), ("Łódź", "lodz"), ("smørrebrød", "smorrebrod"),
     ])
@@ -121,7 +122,8 @@ import Testing
     /// A body has a label if one of its fields has the name of a parameter, so that both can be given.
     @Test(arguments: [("id", "body: "), ("name", "")])
     func bodiesWithTheFieldOfAParameter(key: String, label: String) throws {
-        let body = #""requestBody": {"required": true, "content": {"application/json": {"schema": {"properties": {"\#(key)": {"type": "string"}}}}}}"#
+        let body =
+            #""requestBody": {"required": true, "content": {"application/json": {"schema": {"properties": {"\#(key)": {"type": "string"}}}}}}"#
         let document = SmallDocument.text(#""/pets/{id}": {"put": {\#(body)}}"#)
         let text = try SmallDocument.imported(document).text("Pets.swift")
         #expect(text.contains("case update(id: String, \(label)UpdatePet)"), "\(text)")

@@ -560,7 +560,7 @@ struct ImportTests {
         wrong("import openapi", "import openapi needs a URL, a file, or - for stdin"),
         wrong(
             "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0"],
-            "a.yaml:1:1: #: there is no operation in 'paths'"),
+            "a.yaml:1:1: #: expected a document with 'paths', found none"),
         wrong(
             "import openapi a.yaml", files: ["a.yaml": "openapi: 3.0.0\npaths: {/a: [}\n"],
             "a.yaml:2:14: did not find expected node content while parsing a flow node that starts at line 2, column 14"
@@ -587,8 +587,8 @@ struct ImportTests {
             "no secret of a URL", ["import", "openapi", "https://u:s3cret@a.test/d?v=1&api_key=s3cret"],
             response: .json("[]"),
             err:
-                "apictl: https://a.test/d?v=1:1:1: #: expected OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, found no 'openapi' or "
-                + "'swagger' member with a version\nSee 'apictl help import'.\n", code: 2),
+                "apictl: https://a.test/d?v=1:1:1: #: expected an OpenAPI document, which is an object, found array\n"
+                + "See 'apictl help import'.\n", code: 2),
     ]
 
     @Test(arguments: rows + directories + wrongs + wrongDocuments)

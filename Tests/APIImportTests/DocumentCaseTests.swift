@@ -58,7 +58,7 @@ import Testing
         ),
         (
             #"{"properties": {"ok": {"type": "boolean"}, "latest": {"items": [{"type": "integer"}, {"type": "null"}]}}}"#,
-            "returns: X.self", "latest/items: expected a schema, found array"
+            "returns: ShopX.self", "latest/items: expected a schema, found array"
         ),
         (#""x""#, "returns: JSONValue.self", "expected a schema, found string \"x\""),
     ])

@@ -162,6 +162,8 @@ final class InferredModel: Hashable {
     var name = "JSONValue"
     /// Those of its name, if a document gives it one.
     var words: [String]?
+    /// The words of its name if another model has the name with ``words``; nil if there are no others.
+    var longWords: [String]?
     /// The Swift names of its fields, alternatives or texts, in their order.
     var labels: [String] = []
     /// What it is, in a sentence.

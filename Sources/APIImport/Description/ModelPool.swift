@@ -89,9 +89,15 @@ struct ModelPool {
     }
 
     /// Names a model, unless it has a name.
-    mutating func name(_ model: InferredModel, words: [String]) {
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - words: The words of the name.
+    ///   - longWords: The words of the name if another model has the first one already; nil if there are no others.
+    mutating func name(_ model: InferredModel, words: [String], longWords: [String]? = nil) {
         guard model.words == nil, !words.isEmpty else { return }
         model.words = words
+        model.longWords = longWords
         named.append(model)
     }
 }

@@ -59,6 +59,6 @@ struct DeclaredServers {
 
     /// The array literal.
     var list: SwiftText {
-        .list("[", servers.map { "Server(\(SwiftLiteral.string($0.name)), \(SwiftText.literal($0.url)))" }, "]")
+        .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
     }
 }

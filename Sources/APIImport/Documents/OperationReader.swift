@@ -117,12 +117,13 @@ struct OperationReader {
             if example.isSerialized, let text = value.string, let json = try? JSONValue(text: Array(text.utf8)) {
                 value = json
             }
-            guard value.kind == .object || value.kind == .array, let shown = sweep.cleaned(value) else { continue }
-            if SampleFit.fits(shown, type) {
+            guard value.kind == .object || value.kind == .array else { continue }
+            if !SampleFit.fits(value, type) {
+                contradictedOperations.append(operation.key)
+            } else if let shown = sweep.cleaned(value), SampleFit.fits(shown, type) {
                 operation.sample = shown
                 return
             }
-            contradictedOperations.append(operation.key)
         }
     }
 
@@ -141,8 +142,9 @@ struct OperationReader {
             let words = SwiftNames.words(parameter.key)
             // A list's element is named after the list.
             let isList = parameter.type.model == nil
+            let modelWords = isList ? SwiftNames.singular(words) : words
             if let model = parameter.type.leaf.model {
-                types.name(model, words: isList ? SwiftNames.singular(words) : words)
+                types.name(model, words: modelWords, longWords: operation.bodyWords + modelWords)
             }
         }
         guard operation.parameterCount > Self.maxParameters else { return }

@@ -42,7 +42,7 @@ struct ParameterReading {
         let isSecret = SecretName.isCredential(parameter.name) && !type.isEnum
         let read = EndpointText.Parameter(
             key: parameter.name, place: parameter.location.rawValue, type: type, isOptional: !parameter.isRequired,
-            style: style, note: note(on: parameter), value: isSecret ? nil : value)
+            style: style, note: note(on: parameter), value: isSecret ? .none : value)
         if parameter.location == .path { pathParameters.append(read) } else { otherParameters.append(read) }
     }
 

@@ -84,7 +84,9 @@ struct SchemaTypes {
     mutating func beginOperation() { pool.beginScope() }
 
     /// Names a model that has no name in the document.
-    mutating func name(_ model: InferredModel, words: [String]) { pool.name(model, words: words) }
+    mutating func name(_ model: InferredModel, words: [String], longWords: [String]? = nil) {
+        pool.name(model, words: words, longWords: longWords)
+    }
 
     /// Adds a structure that is no schema of the document.
     mutating func addStructure(_ fields: [InferredModel.Property], words: [String]) -> InferredModel {
@@ -250,7 +252,8 @@ struct SchemaTypes {
         let narrowing = [
             "properties", "required", "additionalProperties", "oneOf", "anyOf", "enum", "const", "items", "$ref",
         ]
-        return narrowing.allSatisfy { schema[$0] == nil } ? all[0] : nil
+        guard narrowing.allSatisfy({ schema[$0] == nil }) else { return nil }
+        return all[0]
     }
 
     /// Returns the names of the types that keywords allow, without null.

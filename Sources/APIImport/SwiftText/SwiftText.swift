@@ -84,11 +84,12 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             for (index, item) in items.enumerated() {
                 let isLast = index == items.count - 1
                 let comma = !isLast || isLiteral && items.count > 1 ? "," : ""
-                // What follows the last item stands on its line, unless the bracket has a line of its own.
-                let end = comma.count + (isLast && !isAlone ? close.count + rest : 0)
+                // What follows the last item stands on its line, unless the bracket has a line of its own. The formatter
+                // also wants room for a comma at the end of a literal in an item.
+                let end = max(2, comma.count + (isLast && !isAlone ? close.count + rest : 0))
                 let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
                 if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
-                    last.count + 1 + piece.count + end - comma.count <= SwiftLiteral.lineLength
+                    last.count + 1 + piece.count + max(2, end - comma.count) <= SwiftLiteral.lineLength
                 {
                     lines[lines.count - 1] += " " + piece
                 } else {

@@ -107,6 +107,13 @@ import Testing
         #expect(!files.contains("main.swift"), "\(files)")
     }
 
+    @Test func noEnumIsInAFileCalledMain() throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/main": {"get": {"tags": ["main"]}}"#).replacing("Shop API", with: "Main"))
+        let files = imported.files.map { $0.path.lowercased() }
+        #expect(imported.type == "Main" && !files.contains("main.swift"), "\(files)")
+    }
+
     /// Secrets in URLs of servers, defaults and listed values are in no file.
     @Test func noSecretIsWritten() throws {
         let token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"

@@ -36,9 +36,22 @@ struct DocumentFiles {
         addModels()
     }
 
-    private mutating func add(_ path: String, imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]) {
+    /// Adds a file.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file without `.swift`.
+    ///   - directory: The directory in that of the import, with a slash at its end.
+    ///   - imports: The modules that the file imports.
+    ///   - lines: The lines after the imports.
+    private mutating func add(
+        _ name: String, in directory: String = "", imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]
+    ) {
+        let path = "\(directory)\(Self.fileName(name)).swift"
         files.append(File(path: path, text: InferredModels.imports(imports) + lines.printed()))
     }
+
+    /// Returns a name for a file. A file `main.swift`, in any case, would make the target a program.
+    private static func fileName(_ name: String) -> String { name.lowercased() == "main" ? name + "Model" : name }
 
     // MARK: Namespace
 
@@ -55,7 +68,7 @@ struct DocumentFiles {
         let title = description.title.isEmpty ? description.type : description.title
         let version = description.version.isEmpty ? "" : " (version \(description.version))"
         let comment = SwiftLine.comment("\(title)\(version).")
-        add("\(description.type).swift", [comment, .block("public enum \(description.type)", lines)])
+        add(description.type, [comment, .block("public enum \(description.type)", lines)])
     }
 
     // MARK: Enums
@@ -82,7 +95,7 @@ struct DocumentFiles {
             EndpointText.api(group.type, texts, usesReturn: true, members: members),
         ]
         let imports: Set = texts.contains(where: Self.usesDate) ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
-        add("\(group.type).swift", imports: imports, [.block("extension \(namespace)", lines)])
+        add(group.type, imports: imports, [.block("extension \(namespace)", lines)])
         addSamples(group)
     }
 
@@ -140,7 +153,7 @@ struct DocumentFiles {
             "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
         // Files in a directory `Samples` are resources, which are not compiled.
-        add("\(group.type)+Samples.swift", [.block("extension \(description.type).\(group.type)", members)])
+        add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])
     }
 
     // MARK: Models
@@ -156,13 +169,10 @@ struct DocumentFiles {
             let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
             add(
-                "Models/\(Self.fileName(name)).swift", imports: imports,
+                name, in: "Models/", imports: imports,
                 [.block("extension \(description.type)", Array(lines.dropFirst()))])
         }
     }
-
-    /// Returns a name for a file. A file `main.swift`, in any case, would make the target a program.
-    static func fileName(_ name: String) -> String { name.lowercased() == "main" ? name + "Model" : name }
 
     /// Returns the enums that use each model first.
     private func owners() -> [InferredModel: String] {

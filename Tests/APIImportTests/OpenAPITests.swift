@@ -327,12 +327,12 @@ import Testing
         (
             #""post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"encoding": {"a": {"explode": false}, "j": {"contentType": "application/json"}}, "schema": {"properties": {"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "array", "items": {"type": "string"}}, "j": {"properties": {"x": {"type": "string"}}}}}}}}}"#,
             "update(id: String, UpdateItem?)",
-            #"body: .form(["a": body?.a?.joined(by: ","), "b": body?.b, "j": body?.j])"#
+            #"body: body.map { Body.form(["a": $0.a?.joined(by: ","), "b": $0.b, "j": $0.j]) }"#
         ),
         (
             #""post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"encoding": {"o": {"style": "deepObject"}}, "schema": {"properties": {"a": {"type": "array", "items": {"type": "string"}}, "o": {"properties": {"x": {"type": "string"}}}}}}}}}"#,
             "update(id: String, UpdateItem?)",
-            #"body: .form(["a": body?.a] + Endpoint.Query.indexed(["o": body?.o]))"#
+            #"body: body.map { Body.form(["a": $0.a] + Endpoint.Query.indexed(["o": $0.o])) }"#
         ),
         (
             ##""put": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]}}}}, "responses": {"200": {"content": {"application/json": {"schema": {"type": "array", "items": {"oneOf": [{"properties": {"p": {}}}, {"properties": {"q": {}}}]}}}}}}}"##,
@@ -701,7 +701,8 @@ import Testing
         let file = Self.text(imported, "Pets.swift")
         for line in [
             "case list(ids: [Int]?)", "case add(Pet)", "case send(SendPet)",
-            #"body: .form(["tags": body?.tags?.joined(by: ",")])"#, #"query: ["ids": ids?.joined(by: "|")]"#,
+            #"body: body.map { Body.form(["tags": $0.tags?.joined(by: ",")]) }"#,
+            #"query: ["ids": ids?.joined(by: "|")]"#,
             "returns: [Pet].self",
         ] {
             #expect(file.contains(line), "\(file)")

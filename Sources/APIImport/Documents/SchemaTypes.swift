@@ -159,6 +159,14 @@ struct SchemaTypes {
         return json(schema, reason)
     }
 
+    /// Remembers the parts of a schema that can't be read, such as a reference in `allOf` that leads nowhere.
+    private mutating func addProblems(_ notes: [SchemaNote]) {
+        for note in notes where problems.count < Self.maxLoosePlaces {
+            guard let problem = note.problem else { continue }
+            problems.append("\(note.pointer): \(problem)")
+        }
+    }
+
     // MARK: Schemas
 
     /// Returns the type of a schema's values.
@@ -200,7 +208,8 @@ struct SchemaTypes {
         // A schema that comes again while it is read holds itself without a structure between.
         types[place] = .json("it holds itself")
         // The facts are read through the reference, because the document keeps them only for named schemas.
-        let facts = document.facts(ofAll: [reference])
+        let (facts, notes) = document.factsWithNotes(ofAll: [reference])
+        addProblems(notes)
         let isNullable = facts.isNullable
         let result: InferredType
         if let name, facts.isStructure {
@@ -530,5 +539,22 @@ extension SchemaFacts {
         guard !properties.isEmpty, values == nil else { return false }
         if let types { return types == ["object"] }
         return items == nil
+    }
+}
+
+extension SchemaNote {
+    /// The problem in words; nil if the type is right all the same.
+    fileprivate var problem: String? {
+        switch reason {
+        case .unresolved(let expected, let found): "expected \(expected), found \(found)"
+        case .unknownType: "expected a type such as string or object"
+        case .tooDeep: "it is nested too deeply"
+        case .tooManyAlternatives: "it has too many alternatives"
+        case .tooManyMembers: "it has too many members"
+        case .holdsItself: "it is a part of its own allOf"
+        // The type of these is `JSONValue`, with a reason of its own.
+        case .noSchema, .nothingAllowed: nil
+        case .ignoredKeyword, .furtherKeywords, .invalidBounds: nil
+        }
     }
 }

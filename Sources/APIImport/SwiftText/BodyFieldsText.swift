@@ -27,12 +27,17 @@ struct BodyFieldsText {
         }
     }
 
-    private var fields: [Field] {
+    /// Returns the fields that are sent.
+    ///
+    /// - Parameters:
+    ///   - body: The text of the body, such as `body` or `$0`.
+    ///   - isOptional: Whether the body may be nil there.
+    private func fields(of body: String, isOptional: Bool) -> [Field] {
         zip(model.fields, model.labels).filter { field, _ in field.isPart && !field.isReadOnly }.map { field, label in
             Field(
                 field: field, format: formats[field.key] ?? FieldFormat(),
-                value: (isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(label),
-                isOptional: field.isOptional || isBodyOptional)
+                value: body + (isOptional ? "?." : ".") + SwiftNames.quoted(label),
+                isOptional: field.isOptional || isOptional)
         }
     }
 
@@ -40,6 +45,13 @@ struct BodyFieldsText {
 
     /// `.form(["name": body.name, "tags": body.tags?.joined(by: ",")])`
     var form: SwiftText {
+        if !isBodyOptional { return .list(".form(", [items(of: "body")], ")") }
+        return .closure("body.map", .list("Body.form(", [items(of: "$0")], ")"))
+    }
+
+    /// Returns the query with the items of a form.
+    private func items(of body: String) -> SwiftText {
+        let fields = fields(of: body, isOptional: false)
         let indexed = fields.filter { $0.format.list == .indexed }
         let others = fields.filter { $0.format.list != .indexed }
         var terms: [SwiftText] = []
@@ -50,7 +62,7 @@ struct BodyFieldsText {
             let start = others.isEmpty ? ".indexed([" : "Endpoint.Query.indexed(["
             terms.append(.list(start, indexed.map(item), "])"))
         }
-        return .list(".form(", [.sum(terms)], ")")
+        return .sum(terms)
     }
 
     /// `"tags": body.tags?.joined(by: ",")`
@@ -71,7 +83,7 @@ struct BodyFieldsText {
         var lists: [SwiftText] = []
         // Elements that may be nil make the list one of optionals.
         var hasNil = false
-        for field in fields {
+        for field in fields(of: "body", isOptional: isBodyOptional) {
             if let element = field.element, field.format.list == .items {
                 let list = field.isOptional ? "(\(field.value) ?? [])" : field.value
                 lists.append("\(list).map { Part\(part(of: field, element, "$0")) }")

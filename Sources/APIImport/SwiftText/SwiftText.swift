@@ -9,6 +9,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case sum([SwiftText], by: String = " + ")
     /// One after the other.
     case row([SwiftText])
+    /// A call with a trailing closure: on one line if it fits, else with the body of the closure on lines of its own.
+    case closure(String, SwiftText)
 
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [SwiftText] = []
@@ -46,6 +48,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
         case .sum(let terms, let sign): terms.map(\.line).joined(separator: sign)
         case .row(let parts): parts.map(\.line).joined()
+        case .closure(let call, let body): "\(call) { \(body.line) }"
         }
     }
 
@@ -57,6 +60,9 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         let margin = String(repeating: " ", count: indent + 4)
         switch self {
         case .words: return line
+        case .closure(let call, let body):
+            let text = body.printed(indent: indent + 4)
+            return "\(call) {\n\(margin)\(text)\n\(margin.dropFirst(4))}"
         case .row(let parts):
             var (column, rest, result) = (column, rest + line.count, "")
             for part in parts {

@@ -28,6 +28,12 @@ extension OpenAPIDocument {
     /// - Parameter schemas: The schemas, all of which a value has to match.
     package func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { self.schemas.facts(ofAll: schemas) }
 
+    /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with notes about the parts that can't be read.
+    package func factsWithNotes(ofAll schemas: [JSONValue]) -> (facts: SchemaFacts, notes: [SchemaNote]) {
+        let (facts, notes) = self.schemas.factsWithNotes(ofAll: schemas)
+        return (facts, notes.filter { !$0.isIgnoredKeyword })
+    }
+
     /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
     ///
     /// - Parameters:

@@ -45,4 +45,9 @@ final class SchemaLibrary: Sendable {
     ///
     /// The keywords do not depend on the direction, so either reader can read them.
     func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
+
+    /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
+    func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
+        responses.withLock { $0.factsWithNotes(ofAll: schemas) }
+    }
 }

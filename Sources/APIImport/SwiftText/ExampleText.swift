@@ -36,18 +36,34 @@ extension ImportedOperation {
     }
 }
 
-/// Makes values of types, as far as a document gives them.
+/// Writes values of types in Swift: those that a document gives as examples, or else values that are made up.
 private struct ExampleText {
+    /// Models inside of more models than this have no value. It bounds the stack.
+    private static let maxDepth = 32
+    /// The most elements of a list and members of a dictionary that are written.
+    private static let maxElements = 3
+    private static let maxMembers = 5
+    /// A longer text is no example of a scalar.
+    private static let maxTextLength = 60
+    /// Longer JSON is not written.
+    private static let maxJSONLength = 80
+
     let sweep: SecretSweep
+    /// Whether the body is multipart, whose optional parts are written too: nothing else shows them.
     let isMultipart: Bool
-    /// Whether every value is the document's.
+    /// Whether every value is one of the document.
     private(set) var isReal = true
-    /// How many more parts there may be: objects in objects are many soon.
-    private var partsLeft = 2000
+    /// The number of values that may still be written. Objects that hold objects would soon be many.
+    private var remainingValues = 2_000
 
-    init(sweep: SecretSweep, isMultipart: Bool) { (self.sweep, self.isMultipart) = (sweep, isMultipart) }
+    init(sweep: SecretSweep, isMultipart: Bool) {
+        self.sweep = sweep
+        self.isMultipart = isMultipart
+    }
 
-    /// An example of a parameter, or a value that is made up where the document's has a secret, or fits none of several types.
+    /// Returns a value for a parameter: that of the document, unless it has a secret in it or does not fit the type.
+    ///
+    /// - Returns: The value; nil if none can be written.
     mutating func example(_ parameter: EndpointText.Parameter) -> SwiftText? {
         var value = parameter.value
         if let own = value, !parameter.type.leaf.isEnum {
@@ -59,25 +75,32 @@ private struct ExampleText {
         return expression(parameter.type, nil, name: parameter.name)
     }
 
-    /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none. In models that
-    /// responses have too, an enum is open.
+    /// Returns a value of a type.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - value: The value in the document. Without one, a value is made up, and ``isReal`` becomes false.
+    ///   - name: The name of the property or parameter, which is the text of a string that is made up.
+    ///   - depth: The number of models and lists around the value.
+    ///   - isOpen: Whether an enum is open, as in models that responses have too.
+    /// - Returns: The value; nil if none can be written.
     mutating func expression(
         _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
     ) -> SwiftText? {
-        partsLeft -= 1
-        guard depth < 32, partsLeft > 0 else { return nil }
+        remainingValues -= 1
+        guard depth < Self.maxDepth, remainingValues > 0 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
             return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
         case .array(let element):
             isReal = isReal && value?.elements != nil
-            let elements = value?.elements?.prefix(3) ?? (depth == 0 ? [.null] : [])
+            let elements = value?.elements?.prefix(Self.maxElements) ?? (depth == 0 ? [.null] : [])
             return .list(
                 "[", elements.compactMap { expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen) }, "]")
         case .dictionary(let element):
             isReal = isReal && value?.members != nil
-            let members = (value?.members ?? []).prefix(5).filter { $0.key.utf8.count < 60 }
+            let members = (value?.members ?? []).prefix(Self.maxMembers).filter { $0.key.utf8.count < 60 }
             let texts = members.compactMap { key, value in
                 expression(element, value, name: name, depth: depth + 1, isOpen: isOpen)
                     .map { "\(SwiftText.literal(key)): \($0)" as SwiftText }
@@ -86,7 +109,7 @@ private struct ExampleText {
         case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
             let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? ""
-            if !text.isEmpty, text.count <= 80 { return "\(text)" }
+            if !text.isEmpty, text.count <= Self.maxJSONLength { return "\(text)" }
             isReal = false
             return "[:]"
         case .bool, .integer, .decimal, .double, .string, .date:
@@ -101,7 +124,7 @@ private struct ExampleText {
         }
     }
 
-    /// The document's value as a literal; nil if it does not fit.
+    /// Returns a value of the document as a literal; nil if it does not fit the type.
     private func scalar(_ type: InferredType, _ value: JSONValue) -> String? {
         switch type {
         case .bool: return (value.bool ?? value.string.flatMap(Bool.init)).map { "\($0)" }
@@ -117,11 +140,12 @@ private struct ExampleText {
         default:
             guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
             let text = sweep.cleaned(value.string ?? value.description)
-            let isLong = text.utf8.count > 60 || text.contains(SecretRules.mark)
+            let isLong = text.utf8.count > Self.maxTextLength || text.contains(SecretRules.mark)
             return text.isEmpty || isLong ? nil : SwiftLiteral.string(text)
         }
     }
 
+    /// Returns a value of a model, as ``expression(_:_:name:depth:isOpen:)`` does for all types.
     private mutating func value(
         of model: InferredModel, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
     ) -> SwiftText? {

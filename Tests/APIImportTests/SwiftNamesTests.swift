@@ -18,7 +18,7 @@ import Testing
         ("genre_ids", "genreIDs", "GenreIDs", "genreIds"), ("iso_639_1", "iso6391", "ISO6391", "iso6391"),
         ("_links", "links", "Links", "_links"), ("1080p", "value1080p", "Value1080p", "1080p"),
         ("", "value", "Value", ""),
-        ("größe", "gre", "Gre", "größe"), ("sha256Sum", "sha256Sum", "SHA256Sum", "sha256Sum"),
+        ("größe", "grosse", "Grosse", "größe"), ("sha256Sum", "sha256Sum", "SHA256Sum", "sha256Sum"),
         ("URL", "url", "URL", "URL"),
     ])
     func namesOfKeys(key: String, member: String, type: String, modelKey: String) {
@@ -36,8 +36,8 @@ import Testing
     func singular(word: String, one: String) { #expect(SwiftNames.singular(["all", word]) == ["all", one]) }
 
     @Test func longNamesAreCut() {
-        #expect(SwiftNames.memberName(SwiftNames.words(String(repeating: "x", count: 1 << 20))).count == 40)
-        #expect(SwiftNames.memberName(SwiftNames.words(String(repeating: "ab_", count: 99))).count == 40)
+        #expect(SwiftNames.memberName(SwiftNames.words(String(repeating: "x", count: 1 << 20))).count == 64)
+        #expect(SwiftNames.memberName(SwiftNames.words(String(repeating: "ab_", count: 99))).count == 64)
     }
 
     @Test func namesAreUnique() {
@@ -82,7 +82,8 @@ import Testing
 
     @Test func comments() {
         #expect(
-            [SwiftLine.comment("a */ b\n\"\"\" \u{202E}")].printed(indent: 4) == "    /// a */ b\\n\"\"\" \\u202E\n")
+            [SwiftLine.comment("a */ b\n\"\"\" \u{202E}")].printed(indent: 4)
+                == "    /// a */ b\n    /// \"\"\" \\u202E\n")
         let lines = [SwiftLine.comment(String(repeating: "word ", count: 50))].printed().split(separator: "\n")
         #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 120 && $0.hasPrefix("/// word") })
     }

@@ -21,6 +21,8 @@ final class InferredModel: Hashable {
         var isNullable = false
         /// Whether it must be there, and be it null.
         var isRequired = false
+        /// Whether the document says that it will be removed.
+        var isDeprecated = false
         /// What it is in an example, if the document has one.
         var example: JSONValue?
     }
@@ -40,9 +42,15 @@ final class InferredModel: Hashable {
     }
 
     var form: Form
+    /// The type of an object's other members, which are none of the fields; nil if there are none.
+    var others: InferredType?
+    /// The names that a document gives to the values of an enum, in their order; empty if it names none.
+    var valueNames: [String] = []
     var name = "JSONValue"
     /// Those of its name, if a document gives it one.
     var words: [String]?
+    /// The words of its name if another model has the name with ``words``; nil if there are no others.
+    var longWords: [String]?
     /// The Swift names of its fields, alternatives or texts, in their order.
     var labels: [String] = []
     /// What it is, in a sentence.
@@ -82,7 +90,7 @@ final class InferredModel: Hashable {
     /// What its values hold.
     var parts: [InferredType] {
         switch form {
-        case .structure(let fields): fields.map(\.type)
+        case .structure(let fields): fields.map(\.type) + (others.map { [.dictionary($0)] } ?? [])
         case .union(let all, _): all.map(\.type)
         case .values: []
         }

@@ -112,6 +112,10 @@ struct InferredModelNames {
         guard named.insert(model).inserted else { return model.name }
         var name = SwiftNames.typeName(words)
         let chosen = options.typeNames[name]
+        if table.contains(name), chosen == nil, let words = model.longWords {
+            // `ListPetsSort` for the second parameter that is called `sort`.
+            name = SwiftNames.typeName(words)
+        }
         if table.contains(name), chosen == nil {
             // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
             let parent = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }

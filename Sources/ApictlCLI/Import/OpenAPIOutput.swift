@@ -13,7 +13,7 @@ extension ImportSources {
     /// - Throws: ``UsageError`` if there is no document.
     func document(
         _ source: SourcedText, _ context: CommandContext
-    ) throws(UsageError) -> (bytes: [UInt8], name: String, read: (String) throws -> [UInt8]) {
+    ) throws(UsageError) -> (bytes: [UInt8], name: String, read: @Sendable (String) throws -> [UInt8]) {
         guard let body = samples.first?.body ?? requests.first?.response?.body else {
             throw UsageError("there is no document at \(source.shown)")
         }
@@ -50,12 +50,7 @@ extension ImportOutput {
         choices.origin = sources.requests.first?.origin
         choices.taken = target?.names ?? []
         let (document, name, read) = try sources.document(source, context)
-        let imported: OpenAPIImport
-        do {
-            imported = try OpenAPIImport(document, name: name, choices, read: read)
-        } catch let error as OpenAPIError {
-            throw UsageError(error.description)
-        }
+        let imported = try OpenAPIImport(document, name: name, choices, read: read)
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
         let directory = directory ?? imported.type
         self.directory = directory

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A request's body as it is sent: byte arrays and files, one after the other.
 public struct RequestBody: Sendable, Hashable {
     /// Bytes in memory, or a file that is read while it is sent.
@@ -41,4 +43,20 @@ public enum Part: Sendable, Hashable {
     case text(_ name: String, _ value: String, contentType: String)
     /// A file, read from `path` while it is sent. `filename` is the last component of the path unless given.
     case file(_ name: String, path: String, filename: String? = nil, contentType: String = "application/octet-stream")
+}
+
+extension Part {
+    /// Returns a part with a value as JSON, such as the description of a file beside the file.
+    ///
+    ///     .json("attributes", ["name": "cat.png"])
+    ///
+    /// Dates are written in ISO 8601. A value that JSON can't express, such as an infinite number, is sent as null.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - value: The value.
+    public static func json(_ name: String, _ value: some Encodable) -> Part {
+        let text = (try? Coding().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        return .text(name, text, contentType: "application/json")
+    }
 }

@@ -80,9 +80,12 @@ final class ShapeDraft {
         return fields[index]
     }
 
+    /// Whether a type has asked for a field with a key.
+    func hasField(_ key: String) -> Bool { fields.contains { $0.key == key } }
+
     /// Returns the draft of the value that a coding key leads to from here.
     func child(_ key: any CodingKey) -> ShapeDraft {
-        let isElement = isDictionary || (isArray && key.intValue != nil)
+        let isElement = (isDictionary && !hasField(key.stringValue)) || (isArray && key.intValue != nil)
         return isElement ? element : field(key.stringValue).value
     }
 }

@@ -212,7 +212,8 @@ final class ShapeRecorder: DecodingObserver {
     ///   - member: The position of the member's value in the document; nil if the document lacks the member.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let draft = draft(at: object)
-        guard !draft.isDictionary else { return }
+        // The keys of a dictionary are data, except those that the type had asked for before it asked for all keys.
+        guard !draft.isDictionary || draft.hasField(key.stringValue) else { return }
         draft.isObject = true
         let field = draft.field(key.stringValue)
         if isOptional { field.isOptional = true }

@@ -73,11 +73,17 @@ struct ShapeResolver {
     ///     each time may be absent.
     private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
         var shapes = Self.scalars(draft.scalars)
+        // A structure that also asks for all keys keeps the members that it has no field for.
+        let isOpen = draft.isObject && draft.isDictionary && !draft.hasCases && !draft.fields.isEmpty
         if draft.isObject {
             let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
-            shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields))
+            if isOpen {
+                shapes.append(.open(fields, others: shape(draft.element, timesDecoded: 0)))
+            } else {
+                shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields))
+            }
         }
-        if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
+        if draft.isDictionary, !isOpen { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
         if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
         for type in draft.types { shapes.append(shape(of: type)) }
         if shapes.isEmpty || draft.takesAnything { shapes.append(.any) }

@@ -14,6 +14,8 @@ package struct ResponseObject: Sendable {
     package let status: ResponseStatus
     /// The description of the response.
     package let summary: String?
+    /// The names of the headers.
+    package let headerNames: [String]
     /// The body in each of its media types, in the order of the document; empty if there is no body.
     package let content: [MediaTypeObject]
 }

@@ -128,6 +128,7 @@ package struct OperationObject: Sendable {
         let response = try references.object(value)
         return ResponseObject(
             status: status, summary: response["description"]?.string,
+            headerNames: response["headers"]?.members?.map(\.key) ?? [],
             content: try document.version.content(of: response, self.value, references))
     }
 
@@ -137,7 +138,7 @@ package struct OperationObject: Sendable {
     var title: String { summary.summary?.firstParagraph ?? description?.firstParagraph ?? "" }
 
     /// The servers of the operation, else those of its path; nil if neither has any.
-    var ownServers: ReadParts<ServerObject>? {
+    package var ownServers: ReadParts<ServerObject>? {
         document.version.servers(of: value, references) ?? document.version.servers(of: summary.pathItem, references)
     }
 

@@ -34,4 +34,7 @@ package struct ParameterObject: Sendable {
     /// The media type in which the value is written, such as JSON; nil if the value is written in the ``style``.
     package let content: MediaTypeObject?
     package let examples: [ExampleObject]
+    /// Whether a value of the path may be several segments, with slashes between them (`x-multi-segment`). That is how
+    /// apictl writes such parameters.
+    package internal(set) var isMultiSegment = false
 }

@@ -15,18 +15,18 @@ package struct BodyTypeError: DescribedError, Sendable, Equatable {
 }
 
 /// The body of requests in one of the media types that an operation accepts.
-struct RequestContent: Sendable {
+package struct RequestContent: Sendable {
     /// The way in which a value becomes a body.
-    enum Format: Sendable {
+    package enum Format: Sendable {
         case json, form, multipart, text
         /// The body is given as bytes, and not as a value.
         case bytes
     }
 
-    let mediaType: MediaTypeObject
-    let format: Format
+    package let mediaType: MediaTypeObject
+    package let format: Format
     /// The media type that is sent, which is no range.
-    let contentType: String
+    package let contentType: String
 
     /// Chooses one of the media types of a body.
     ///
@@ -36,7 +36,7 @@ struct RequestContent: Sendable {
     ///   - document: The document of the body.
     /// - Returns: The content; nil if the body has no media type, and none was asked for.
     /// - Throws: ``BodyTypeError`` if no content has the media type that was asked for.
-    static func choose(
+    package static func choose(
         from content: [MediaTypeObject], bodyType: String?, in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent? {
         guard let bodyType else { return preferred(from: content, document) }
@@ -134,7 +134,7 @@ struct RequestContent: Sendable {
     /// The header with the content type of a JSON body, if that is not `application/json`.
     ///
     /// All other bodies have their content type themselves, so that they need no header.
-    var contentTypeHeader: Header? {
+    package var contentTypeHeader: Header? {
         guard format == .json, contentType != Self.defaultContentType(.json) else { return nil }
         return Header("Content-Type", contentType)
     }

@@ -4,7 +4,7 @@ import JSONText
 ///
 /// In `{"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat"}}` the member is `kind`, whose text is
 /// `cat` if the object is a `Cat`.
-struct Discriminator {
+package struct Discriminator {
     /// The texts that tell an alternative from the others.
     struct Tag: Hashable {
         /// The schema of the alternative.
@@ -16,7 +16,7 @@ struct Discriminator {
     }
 
     /// The name of the member.
-    let member: String
+    package let member: String
     /// The texts of the mapping by the schemas that they stand for. A mapping writes a schema as a name or as a
     /// reference.
     private var texts: [String: [String]] = [:]
@@ -24,7 +24,7 @@ struct Discriminator {
     /// Reads a Discriminator Object, or the name of the member, which Swagger 2.0 has instead.
     ///
     /// - Returns: The discriminator; nil if `value` names no member.
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         guard let member = value["propertyName"]?.string ?? value.string else { return nil }
         self.member = member
         for (text, schema) in value["mapping"]?.members ?? [] {
@@ -41,8 +41,15 @@ struct Discriminator {
     ///   - schema: The schema of the alternative.
     ///   - reference: The `$ref` of the alternative, such as `#/components/schemas/Cat`.
     func tag(of schema: JSONValue, _ reference: String) -> Tag {
+        Tag(schema: DocumentPlace(schema), member: member, texts: texts(of: reference))
+    }
+
+    /// Returns the texts that tell an alternative from the others, as in ``tag(of:_:)``.
+    ///
+    /// - Parameter reference: The `$ref` of the alternative.
+    package func texts(of reference: String) -> [String] {
         let name = ModelName.baseName(of: reference)
         let mappedTexts = (texts[reference] ?? []) + (texts[name] ?? [])
-        return Tag(schema: DocumentPlace(schema), member: member, texts: mappedTexts.isEmpty ? [name] : mappedTexts)
+        return mappedTexts.isEmpty ? [name] : mappedTexts
     }
 }

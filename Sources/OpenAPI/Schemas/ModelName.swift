@@ -1,5 +1,5 @@
 /// Names of models.
-enum ModelName {
+package enum ModelName {
     /// Returns the name of the model that a reference leads to. Other models may have the same name.
     ///
     ///     #/components/schemas/Pet    Pet       the last key of the pointer
@@ -7,7 +7,7 @@ enum ModelName {
     ///
     /// - Parameter reference: The text of `$ref`.
     /// - Returns: The name; `Model` if the reference has none.
-    static func baseName(of reference: String) -> String {
+    package static func baseName(of reference: String) -> String {
         let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count > 1, let key = JSONPointer.tokens(of: parts[1])?.last { return key }
         let file = parts.first?.split(separator: "/").last ?? ""

@@ -3,9 +3,9 @@ import JSONText
 /// The keywords of a schema and of all schemas in its `allOf`, brought together.
 ///
 /// A value has to match all of these schemas, so each keyword narrows what the others allow.
-struct SchemaFacts {
+package struct SchemaFacts {
     /// The rule for members that `properties` does not name.
-    enum OtherMembers {
+    package enum OtherMembers {
         /// The schema has no rule.
         case unspecified
         case forbidden
@@ -25,17 +25,17 @@ struct SchemaFacts {
     }
 
     /// A member of the object.
-    struct Property {
-        let name: String
+    package struct Property {
+        package let name: String
         /// The schemas of the value, which all count.
-        var schemas: [JSONValue]
+        package fileprivate(set) var schemas: [JSONValue]
     }
 
     /// The names of the types, such as `integer`; nil if all types are allowed.
-    var types: [String]?
+    package internal(set) var types: [String]?
     /// Whether null is allowed too.
-    var isNullable = false
-    var format: String?
+    package internal(set) var isNullable = false
+    package internal(set) var format: String?
     /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` that is no text without a
     /// `contentEncoding`, or `type: file` of Swagger 2.0.
     var isFile = false
@@ -44,35 +44,35 @@ struct SchemaFacts {
     /// Whether the values are sent and never received.
     var isWriteOnly = false
     /// The values that are allowed; nil if all are.
-    var values: [JSONValue]?
+    package internal(set) var values: [JSONValue]?
     var bounds = SchemaBounds()
     /// The members that `properties` names, in the order in which they were met.
-    private(set) var properties: [Property] = []
+    package private(set) var properties: [Property] = []
     /// The indexes in ``properties`` by the names of members.
     private var propertyIndexes: [String: Int] = [:]
     /// The names of the members that an object must have.
-    var required: Set<String> = []
+    package internal(set) var required: Set<String> = []
     /// The rule of `additionalProperties` and `patternProperties`.
-    var otherMembers = OtherMembers.unspecified
+    package internal(set) var otherMembers = OtherMembers.unspecified
     /// The schema of the elements of an array.
-    var items: JSONValue?
+    package internal(set) var items: JSONValue?
     /// The alternatives of `oneOf` and `anyOf`; nil if there are none.
-    var alternatives: [JSONValue]?
+    package internal(set) var alternatives: [JSONValue]?
     /// The Discriminator Object of the alternatives.
-    var discriminator: JSONValue?
+    package internal(set) var discriminator: JSONValue?
     /// The only texts that members may have, by the names of the members. They tell the object from its alternatives.
     private(set) var tags: [String: [String]] = [:]
     /// The keywords that are not understood.
     var ignoredKeywords: [String] = []
 
     /// Whether the schema allows any JSON.
-    var isAny: Bool {
+    package var isAny: Bool {
         types == nil && values == nil && items == nil && alternatives == nil && !hasObjectKeywords
     }
     /// Whether the schema has a rule for members that `properties` does not name.
     private var hasOtherMembers: Bool { if case .unspecified = otherMembers { false } else { true } }
     /// Whether the schema has keywords of objects.
-    var hasObjectKeywords: Bool { !properties.isEmpty || hasOtherMembers || !required.isEmpty }
+    package var hasObjectKeywords: Bool { !properties.isEmpty || hasOtherMembers || !required.isEmpty }
 
     /// Adds schemas that the value of a member has to match. A schema that the member has already is not added again.
     mutating func addProperty(_ name: String, _ schemas: [JSONValue]) {
@@ -97,7 +97,7 @@ struct SchemaFacts {
     }
 
     /// Returns the schemas of a member; empty if there are none.
-    func schemas(of name: String) -> [JSONValue] {
+    package func schemas(of name: String) -> [JSONValue] {
         guard let index = propertyIndexes[name] else { return [] }
         return properties[index].schemas
     }

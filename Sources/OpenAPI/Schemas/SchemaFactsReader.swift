@@ -68,13 +68,18 @@ struct SchemaFactsReader {
     /// - Returns: The schema itself if it is no reference, or if it has keywords beside its `$ref`. Nil if the
     ///   reference leads nowhere, which is noted.
     mutating func target(of schema: JSONValue) -> JSONValue? {
-        guard schema.kind == .object, schema["$ref"] != nil, !hasSiblings(schema) else { return schema }
+        guard isReference(schema) else { return schema }
         do {
             return try references.resolved(schema)
         } catch {
             note(.unresolved(expected: error.expected, found: error.found), schema)
             return nil
         }
+    }
+
+    /// Whether a schema is nothing but a reference: it has no keywords beside its `$ref` that narrow the values.
+    func isReference(_ schema: JSONValue) -> Bool {
+        schema.kind == .object && schema["$ref"] != nil && !hasSiblings(schema)
     }
 
     /// Whether a schema has keywords beside its `$ref` that narrow the values.

@@ -26,6 +26,9 @@ final class SchemaLibrary: Sendable {
         }
     }
 
+    /// Whether a schema is nothing but a reference: it has no keywords beside its `$ref` that narrow the values.
+    func isReference(_ schema: JSONValue) -> Bool { responses.withLock { $0.isReference(schema) } }
+
     /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
     ///
     /// - Parameters:
@@ -42,4 +45,9 @@ final class SchemaLibrary: Sendable {
     ///
     /// The keywords do not depend on the direction, so either reader can read them.
     func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
+
+    /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
+    func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
+        responses.withLock { $0.factsWithNotes(ofAll: schemas) }
+    }
 }

@@ -104,9 +104,15 @@ struct SchemaReader {
     /// Returns the keywords of schemas and of those in their `allOf`, brought together.
     ///
     /// - Parameter all: The schemas, all of which a value has to match.
-    mutating func facts(ofAll all: [JSONValue]) -> SchemaFacts {
-        collectingNotes { $0.schemas.facts(ofAll: all) }.result
+    mutating func facts(ofAll all: [JSONValue]) -> SchemaFacts { factsWithNotes(ofAll: all).result }
+
+    /// Returns the keywords of schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
+    mutating func factsWithNotes(ofAll all: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
+        collectingNotes { $0.schemas.facts(ofAll: all) }
     }
+
+    /// Whether a schema is nothing but a reference.
+    func isReference(_ schema: JSONValue) -> Bool { schemas.isReference(schema) }
 
     /// Whether a member is left out because it is `readOnly` and would be sent, or `writeOnly` and would be received.
     ///

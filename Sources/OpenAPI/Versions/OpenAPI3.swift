@@ -83,13 +83,15 @@ extension OpenAPI3 {
         let isExploded = value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style)
         // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). If there are more, the first one counts.
         let content = try MediaTypeReading.content(value["content"], references).first
-        return ParameterObject(
+        var parameter = ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
             // A path without a value for its variable is another path.
             isRequired: location == .path || value["required"]?.bool ?? false,
             isDeprecated: value["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
             allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
             examples: try MediaTypeReading.examples(of: value, references) + (content?.examples ?? []))
+        parameter.isMultiSegment = value["x-multi-segment"]?.bool ?? false
+        return parameter
     }
 
     /// Reads the Request Body Object of an operation. The parameters describe no body in OpenAPI 3.

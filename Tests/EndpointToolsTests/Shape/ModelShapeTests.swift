@@ -113,6 +113,35 @@ import Foundation
     }
     enum Other { struct Image: Decodable { var b: Int } }
 
+    /// A structure that keeps the members that it has no property for.
+    struct Bucket: Decodable {
+        var id: Int
+        var note: String?
+        var others: [String: JSONValue]
+
+        enum Keys: String, CodingKey, CaseIterable { case id, note }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            id = try container.decode(Int.self, forKey: .id)
+            note = try container.decodeIfPresent(String.self, forKey: .note)
+            others = try decoder.additionalProperties(besides: Keys.self)
+        }
+    }
+
+    @Test(arguments: [nil, #"{"id": 1}"#, #"{"id": 1, "x": true, "note": "n"}"#])
+    func membersWithoutAProperty(sample: String?) throws {
+        let shape = ModelShape.of(Bucket.self, sample: sample.map { Array($0.utf8) }, coding: Coding())
+        guard case .model(let name) = shape.root, let model = shape.models.first(where: { $0.name == name }),
+            case .open(let fields, _) = model.shape
+        else {
+            Issue.record("\(shape)")
+            return
+        }
+        #expect(fields.map(\.key) == ["id", "note"])
+        #expect(fields.map(\.isOptional) == [false, true])
+    }
+
     private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding())
         -> String
     {

@@ -2,13 +2,17 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-extension OpenAPIOperation {
-    /// The endpoint, when all types have names; `credentials` if they are not the API's.
+extension ImportedOperation {
+    /// Returns the endpoint, when all types have names.
+    ///
+    /// - Parameters:
+    ///   - sweep: Removes secrets of examples.
+    ///   - credentials: The credentials of the operation, if they are not those of the API.
     func written(_ sweep: SecretSweep, credentials: [Credential]?) -> EndpointText {
         var text = text
         let isMultipart = if case .parts = text.body { true } else { false }
         var examples = ExampleText(sweep: sweep, isMultipart: isMultipart)
-        let isUnlabelled = body?.type.model?.fields.isEmpty == false
+        let isUnlabelled = body?.type.model?.fields.isEmpty == false && !hasFieldOfParameter
         for (index, one) in text.parameters.enumerated() where one.constant == nil && !one.isInQuery {
             if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == "query") == isUnlabelled }
             // Without a body, nothing would show what is in it.
@@ -16,61 +20,50 @@ extension OpenAPIOperation {
             text.parameters[index].example = isLeftOut ? "nil" : examples.example(one)
         }
         let isBytes = if case .text = text.body { true } else { false }
-        text.isExampleReal = examples.isReal && !isBytes
+        // An example is sent by a check, so that nothing that writes becomes one.
+        text.isExampleReal = examples.isReal && !isBytes && isSafe
         if let response { text.returns = response.text() + ".self" }
-        (text.credentials, text.pages) = (credentials, pages)
+        text.credentials = credentials
+        text.pages = PageRules(self).paging
         return text
     }
 
-    /// How the list is divided into pages, as far as the names of parameters and fields tell.
-    private var pages: String? {
-        guard method == "GET", let response = response?.unwrapped.type else { return nil }
-        func fields(_ type: InferredType) -> [InferredModel.Property] { type.leaf.model?.fields ?? [] }
-        let all = response.model == nil ? [] : fields(response)
-        let lists = all.filter { if case .array = $0.type { true } else { false } }
-        let list = lists.first { ["data", "items", "results"].contains($0.key) } ?? lists.first
-        if case .array = response {} else if list == nil || lists.count > 2 { return nil }
-        let items = list?.key ?? ""
-        guard items.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
-        func field(_ keys: String...) -> String? { keys.first { key in all.contains { $0.key == key } } }
-        func parameter(_ keys: String..., where isRight: (InferredType) -> Bool = { _ in true }) -> String? {
-            keys.first { key in
-                text.parameters.contains { $0.place == "query" && $0.key == key && isRight($0.type) }
-            }
-        }
-        if hasLinks { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        if let after = parameter("starting_after"), let more = field("has_more"),
-            list.map({ fields($0.type) })?.contains(where: { $0.key == "id" }) == true
-        {
-            return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
-        }
-        if let next = field("next_page_uri", "next_page_url", "nextPageUrl") {
-            return ".link(from: \"\(next)\", items: \"\(items)\")"
-        }
-        if let from = field(
-            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken"),
-            let cursor = parameter("page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor")
-        {
-            return ".cursor(\"\(cursor)\", from: \"\(from)\", items: \"\(items)\")"
-        }
-        guard let page = parameter("page", where: { $0 == .integer }) else { return nil }
-        let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
-        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
+    /// Whether a field of the body has the name of a parameter. The flags of both would be equal if the body had no
+    /// label.
+    private var hasFieldOfParameter: Bool {
+        let names = Set(text.parameters.filter { $0.isOwn && !$0.isInQuery }.map(\.name))
+        return body?.type.model?.labels.contains(where: names.contains) ?? false
     }
 }
 
-/// Makes values of types, as far as a document gives them.
+/// Writes values of types in Swift: those that a document gives as examples, or else values that are made up.
 private struct ExampleText {
+    /// Models inside of more models than this have no value. It bounds the stack.
+    private static let maxDepth = 32
+    /// The most elements of a list and members of a dictionary that are written.
+    private static let maxElements = 3
+    private static let maxMembers = 5
+    /// A longer text is no example of a scalar.
+    private static let maxTextLength = 60
+    /// Longer JSON is not written.
+    private static let maxJSONLength = 80
+
     let sweep: SecretSweep
+    /// Whether the body is multipart, whose optional parts are written too: nothing else shows them.
     let isMultipart: Bool
-    /// Whether every value is the document's.
+    /// Whether every value is one of the document.
     private(set) var isReal = true
-    /// How many more parts there may be: objects in objects are many soon.
-    private var partsLeft = 2000
+    /// The number of values that may still be written. Objects that hold objects would soon be many.
+    private var remainingValues = 2_000
 
-    init(sweep: SecretSweep, isMultipart: Bool) { (self.sweep, self.isMultipart) = (sweep, isMultipart) }
+    init(sweep: SecretSweep, isMultipart: Bool) {
+        self.sweep = sweep
+        self.isMultipart = isMultipart
+    }
 
-    /// An example of a parameter, or a value that is made up where the document's has a secret, or fits none of several types.
+    /// Returns a value for a parameter: that of the document, unless it has a secret in it or does not fit the type.
+    ///
+    /// - Returns: The value; nil if none can be written.
     mutating func example(_ parameter: EndpointText.Parameter) -> SwiftText? {
         var value = parameter.value
         if let own = value, !parameter.type.leaf.isEnum {
@@ -82,25 +75,32 @@ private struct ExampleText {
         return expression(parameter.type, nil, name: parameter.name)
     }
 
-    /// A value of the type: the document's if it gives one, else one made up, for which `isReal` becomes false; nil if there is none. In models that
-    /// responses have too, an enum is open.
+    /// Returns a value of a type.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - value: The value in the document. Without one, a value is made up, and ``isReal`` becomes false.
+    ///   - name: The name of the property or parameter, which is the text of a string that is made up.
+    ///   - depth: The number of models and lists around the value.
+    ///   - isOpen: Whether an enum is open, as in models that responses have too.
+    /// - Returns: The value; nil if none can be written.
     mutating func expression(
         _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
     ) -> SwiftText? {
-        partsLeft -= 1
-        guard depth < 32, partsLeft > 0 else { return nil }
+        remainingValues -= 1
+        guard depth < Self.maxDepth, remainingValues > 0 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
             return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
         case .array(let element):
             isReal = isReal && value?.elements != nil
-            let elements = value?.elements?.prefix(3) ?? (depth == 0 ? [.null] : [])
+            let elements = value?.elements?.prefix(Self.maxElements) ?? (depth == 0 ? [.null] : [])
             return .list(
                 "[", elements.compactMap { expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen) }, "]")
         case .dictionary(let element):
             isReal = isReal && value?.members != nil
-            let members = (value?.members ?? []).prefix(5).filter { $0.key.utf8.count < 60 }
+            let members = (value?.members ?? []).prefix(Self.maxMembers).filter { $0.key.utf8.count < 60 }
             let texts = members.compactMap { key, value in
                 expression(element, value, name: name, depth: depth + 1, isOpen: isOpen)
                     .map { "\(SwiftText.literal(key)): \($0)" as SwiftText }
@@ -109,7 +109,7 @@ private struct ExampleText {
         case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
             let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? ""
-            if !text.isEmpty, text.count <= 80 { return "\(text)" }
+            if !text.isEmpty, text.count <= Self.maxJSONLength { return "\(text)" }
             isReal = false
             return "[:]"
         case .bool, .integer, .decimal, .double, .string, .date:
@@ -124,7 +124,7 @@ private struct ExampleText {
         }
     }
 
-    /// The document's value as a literal; nil if it does not fit.
+    /// Returns a value of the document as a literal; nil if it does not fit the type.
     private func scalar(_ type: InferredType, _ value: JSONValue) -> String? {
         switch type {
         case .bool: return (value.bool ?? value.string.flatMap(Bool.init)).map { "\($0)" }
@@ -140,11 +140,12 @@ private struct ExampleText {
         default:
             guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
             let text = sweep.cleaned(value.string ?? value.description)
-            let isLong = text.utf8.count > 60 || text.contains(SecretRules.mark)
+            let isLong = text.utf8.count > Self.maxTextLength || text.contains(SecretRules.mark)
             return text.isEmpty || isLong ? nil : SwiftLiteral.string(text)
         }
     }
 
+    /// Returns a value of a model, as ``expression(_:_:name:depth:isOpen:)`` does for all types.
     private mutating func value(
         of model: InferredModel, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
     ) -> SwiftText? {
@@ -156,7 +157,7 @@ private struct ExampleText {
             return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
             var texts: [SwiftText] = []
-            for (field, property) in zip(fields, model.labels) {
+            for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
                 // What an example leaves out need not be there.
                 let example = value == nil && !field.isReadOnly || !field.isOptional ? field.example : nil
                 let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum

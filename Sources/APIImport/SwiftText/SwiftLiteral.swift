@@ -38,14 +38,20 @@ package enum SwiftLiteral {
         }
     }
 
-    /// Lines of a comment with their line breaks, each after `start`: the indentation, and `///` or `//`.
+    /// Returns the lines of a comment with their line breaks, each after `start`: the indentation, and `///` or `//`.
+    ///
+    /// Lines of the text stay lines. Each one is divided between words where it is too long.
     static func comment(_ text: String, start: String) -> String {
         var lines: [String] = []
-        for word in TerminalText.escaped(text).split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= lineLength {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append("\(start) \(word)")
+        for line in text.split(separator: "\n") {
+            var isFirst = true
+            for word in TerminalText.escaped(String(line)).split(separator: " ") {
+                if !isFirst, let last = lines.last, last.count + 1 + word.count <= lineLength {
+                    lines[lines.count - 1] += " " + word
+                } else {
+                    lines.append("\(start) \(word)")
+                }
+                isFirst = false
             }
         }
         return lines.map { $0 + "\n" }.joined()

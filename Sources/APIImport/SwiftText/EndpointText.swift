@@ -2,40 +2,41 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// An endpoint to be written: a case of an enum, an example of it, and the arm of the switch that makes it.
+/// The Swift text of an endpoint: a case of an enum, an example of the case, and the arm of the switch that returns the
+/// endpoint.
 struct EndpointText {
-    /// A value in requests.
+    /// A value of the requests: a parameter of the case, or a constant.
     struct Parameter {
         /// How a value that is not a scalar is written.
         enum Style: Equatable { case plain, joined(String), indexed, fields, segments }
 
-        /// The name in requests; in a path, what stands for it in ``EndpointText/path``.
+        /// The name in requests. For a value of the path, the name of its variable in ``EndpointText/path``.
         let key: String
         /// `path`, `query`, `header` or `body`.
         let place: String
-        /// Without null.
+        /// The type without null.
         let type: InferredType
         var isOptional = false
         var style = Style.plain
-        /// What it is for, in a sentence.
+        /// The description of the parameter; empty if there is none.
         var note = ""
-        /// An example, if there is one.
+        /// An example of the value; nil if there is none.
         var value: JSONValue?
-        /// The text that it always has, which is no value of the case.
+        /// The text of a constant, which is no value of the case; nil for a parameter.
         var constant: SwiftText?
-        /// The name in Swift.
+        /// The label of the value in the case.
         var name = ""
         var hasLabel = true
-        /// Whether it is a field of the structure of the query.
+        /// Whether the parameter is a field of the structure that a long query becomes.
         var isInQuery = false
-        /// Its value in the example; nil if the type has none that can be written.
+        /// The value in the example of the case; nil if none can be written.
         var example: SwiftText?
 
         var quoted: String { SwiftNames.quoted(name) }
 
         private static let unusable: Set = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
 
-        /// The name in Swift of a parameter with these words.
+        /// Returns the label of a parameter whose name has these words.
         static func name(_ words: [String]) -> String {
             let name = SwiftNames.memberName(words)
             // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
@@ -43,45 +44,54 @@ struct EndpointText {
             return isPosition || unusable.contains(name) ? name + "Value" : name
         }
 
-        /// Whether it is one value of the request that is not always the same.
+        /// Whether the parameter is one value of the request, and neither a constant nor a structure of several values.
         var isOwn: Bool { !key.isEmpty && constant == nil }
 
-        /// A part of it that is a value of the case, or its declaration.
+        /// Returns a value or a type with the label in front.
         fileprivate func labelled(_ text: SwiftText) -> SwiftText { hasLabel ? "\(name): \(text)" : text }
     }
 
     typealias Piece = (text: String, isVariable: Bool)
 
-    /// A longer literal of a name would take several lines.
+    /// The most characters of a literal with a name. A longer one would take several lines.
     static let longestKey = 70
 
     /// How the content of requests is written.
     enum Body {
         case text(SwiftText)
-        /// The parameters of the body, by their keys, between these.
+        /// The parameters of the body by their keys, between an opening and a closing text.
         case items(String, String)
-        /// The last parameter between these.
+        /// The last parameter between an opening and a closing text.
         case whole(String, String)
-        /// The fields of the last parameter as parts.
-        case parts
+        /// The fields of the last parameter as items of a form, in the formats by their keys.
+        case fields([String: FieldFormat])
+        /// The fields of the last parameter as parts of a multipart body, in the formats by their keys.
+        case parts([String: FieldFormat])
     }
+
+    /// The model of a response that is not JSON.
+    static let bytes = "RawResponse.self"
 
     /// The name of the case.
     var name = ""
     let method: String
-    /// Fixed texts, and the keys of parameters.
+    /// The fixed texts of the path, and the keys of the parameters between them.
     let path: [Piece]
     var parameters: [Parameter] = []
     var body: Body?
     var returns = ""
     var summary = ""
-    /// Those that are not the API's.
+    /// The comment of the case; empty if the summary says enough.
+    var documentation = ""
+    /// Whether the API advises against the endpoint.
+    var isDeprecated = false
+    /// The credentials of the endpoint; nil if they are those of the API.
     var credentials: [Credential]?
     var pages: String?
     var sample: String?
-    /// Whether no value of the example is made up.
+    /// Whether the call may be an example, which a check sends: no value is made up, and the method is safe.
     var isExampleReal = true
-    /// What can't be said, for people to look at.
+    /// Remarks about parts that can't be declared, for people to look at.
     var comments: [String] = []
 
     // MARK: The case
@@ -102,12 +112,17 @@ struct EndpointText {
         return texts.count == values.count ? .call(".\(name)", texts) : nil
     }
 
-    /// The case, after comments.
+    /// The case, after comments and attributes.
     var caseLines: [SwiftLine] {
-        comments.map { .comment("import: \($0)", mark: "//") } + ["case \(declaration)"]
+        comments.map { .comment("import: \($0)", mark: "//") }
+            + (documentation.isEmpty ? [] : [.comment(documentation)])
+            + (isDeprecated ? ["@available(*, deprecated)"] : []) + ["case \(declaration)"]
     }
 
-    /// `case .popular(let page):` and what it returns: with many arms, one switch expression would take long to compile.
+    /// Returns the arm of the switch: `case .popular(let page):`, followed by the endpoint.
+    ///
+    /// - Parameter usesReturn: Whether the arm is a statement. With many arms, a switch as an expression would take long
+    ///   to compile.
     func arm(usesReturn: Bool) -> [SwiftLine] {
         // `.head(…)` has no body.
         let isUsual =
@@ -117,11 +132,19 @@ struct EndpointText {
         return ["\(pattern):", .indented([.text(.list(start, (isUsual ? [] : [.literal(method)]) + arguments, ")"))])]
     }
 
-    /// The enum of an API with these endpoints, and with `members` between cases and examples.
+    /// Returns the enum of an API.
+    ///
+    /// - Parameters:
+    ///   - type: The name of the enum.
+    ///   - endpoints: The endpoints.
+    ///   - usesReturn: Whether the arms of the switch are statements.
+    ///   - members: The lines between the cases and the examples.
     static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
         var lines = endpoints.flatMap(\.caseLines) + [""] + members
+        // A use of what is deprecated is a warning.
+        let shown = endpoints.filter { !$0.isDeprecated }
         for (name, isReal) in [("examples", true), ("signatures", false)] {
-            let examples = endpoints.filter { $0.isExampleReal == isReal }.compactMap(\.example)
+            let examples = shown.filter { $0.isExampleReal == isReal }.compactMap(\.example)
             if !isReal, examples.isEmpty { continue }
             lines.append("public static let \(name): [\(type)] = \(SwiftText.list("[", examples, "]"))")
         }
@@ -148,18 +171,25 @@ struct EndpointText {
         return all.compactMap(\.self)
     }
 
-    /// A value as text: of an enum its raw value, of a list its elements with commas.
-    func text(_ type: InferredType, _ value: String, isOptional: Bool = false) -> String {
+    /// Returns the expression for a value as text: the raw value of an enum, and the elements of a list with a
+    /// separator between them.
+    static func text(
+        _ type: InferredType, _ value: String, isOptional: Bool = false, separator: String = ","
+    ) -> String {
         let dot = isOptional ? "?." : "."
+        let mark = SwiftLiteral.string(separator)
         switch type {
         case .string: return value
-        case .array(.string): return "\(value)\(dot)joined(separator: \",\")"
-        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \",\")"
+        case .array(.string): return "\(value)\(dot)joined(separator: \(mark))"
+        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \(mark))"
         case .model(let model) where model.jsonKind == .string: return "\(value)\(dot)rawValue"
         case .model: return isOptional ? "\(value).map { \"\\($0.rawValue)\" }" : "\"\\(\(value).rawValue)\""
         default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
         }
     }
+
+    /// Returns the expression for a value as text, as ``text(_:_:isOptional:separator:)`` does.
+    func text(_ type: InferredType, _ value: String) -> String { Self.text(type, value) }
 
     private var pathText: SwiftText {
         let inPath = parameters.filter { $0.place == "path" }.map { ($0.key, $0) }
@@ -172,13 +202,13 @@ struct EndpointText {
                 }
                 switch own.type {
                 case .model: return ["\\(\(own.quoted).rawValue)"]
-                case .array: return ["\\(\(text(own.type, own.quoted)))"]
+                case .array: return ["\\(\(Self.text(own.type, own.quoted)))"]
                 default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
                 }
             })
     }
 
-    /// The terms of the query.
+    /// The queries whose sum is the query of the endpoint.
     private var query: [SwiftText] {
         let all = parameters.filter { $0.place == "query" && !$0.isInQuery }
         let listed = all.filter { $0.style != .fields }
@@ -202,13 +232,15 @@ struct EndpointText {
         } + others
     }
 
-    /// `"key": value`; the value of a header is text.
+    /// Returns an item of a query, header or form: `"key": value`. The value of a header is text.
     private func item(_ one: Parameter) -> SwiftText {
         var value: SwiftText = "\(one.quoted)"
         if let constant = one.constant {
             value = constant
         } else if one.place == "header" {
-            value = "\(text(one.type, one.quoted, isOptional: one.isOptional))"
+            var separator = ","
+            if case .joined(let text) = one.style { separator = text }
+            value = "\(Self.text(one.type, one.quoted, isOptional: one.isOptional, separator: separator))"
         } else if case .joined(let separator) = one.style {
             let isListed = if case .array(let element) = one.type { element.model?.isListed == true } else { false }
             let texts = (one.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
@@ -224,42 +256,16 @@ struct EndpointText {
         case (.items(let start, let end), _): return .list(start, own.isEmpty ? [":"] : own.map(item), end)
         case (.whole(let start, let end), let one?):
             return one.isOptional ? "\(one.name).map { Body\(start)$0\(end) }" : "\(start)\(one.name)\(end)"
-        case (.parts, let one?): return one.type.model.map { multipart($0, one.isOptional) }
+        case (.fields(let formats), let one?):
+            return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).form }
+        case (.parts(let formats), let one?):
+            return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).multipart }
         default: return nil
         }
-    }
-
-    private func multipart(_ model: InferredModel, _ isBodyOptional: Bool) -> SwiftText {
-        var parts: [SwiftText] = []
-        var lists: [SwiftText] = []
-        // Elements that may be nil make the list one of optionals.
-        var hasNil = false
-        for (field, property) in zip(model.fields, model.labels) where field.isPart {
-            let isOptional = field.isOptional || isBodyOptional
-            let name = (isBodyOptional ? "body?." : "body.") + SwiftNames.quoted(property)
-            let key = SwiftLiteral.string(field.key)
-            func part(_ type: InferredType, _ value: String) -> String {
-                field.isFile ? ".file(\(key), path: \(value))" : ".field(\(key), \(text(type, value)))"
-            }
-            if case .array(let element) = field.type {
-                lists.append("\(isOptional ? "(\(name) ?? [])" : name).map { Part\(part(element, "$0")) }")
-            } else {
-                let value = isBodyOptional ? "(\(name))" : name
-                parts.append(
-                    isOptional ? "\(value).map { Part\(part(field.type, "$0")) }" : "\(part(field.type, name))")
-                hasNil = hasNil || isOptional
-            }
-        }
-        if lists.isEmpty, !hasNil { return .list(".multipart([", parts, "])") }
-        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", parts, hasNil ? "]).compactMap(\\.self)" : "]")
-        return .list(".multipart(", [.sum((parts.isEmpty ? [] : [list]) + lists)], ")")
     }
 }
 
 extension InferredModel.Property {
-    /// Whether it can be a part of a multipart body: a scalar, or a list of them.
-    var isPart: Bool {
-        let inner = if case .array(let element) = type { element } else { type }
-        return inner != .date && inner.isScalar && SwiftLiteral.string(key).count <= EndpointText.longestKey
-    }
+    /// Whether the field can be an item of a form or a part of a multipart body: its name fits on a line.
+    var isPart: Bool { SwiftLiteral.string(key).count <= EndpointText.longestKey }
 }

@@ -9,6 +9,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case sum([SwiftText], by: String = " + ")
     /// One after the other.
     case row([SwiftText])
+    /// A call with a trailing closure: on one line if it fits, else with the body of the closure on lines of its own.
+    case closure(String, SwiftText)
 
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [SwiftText] = []
@@ -46,6 +48,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
         case .sum(let terms, let sign): terms.map(\.line).joined(separator: sign)
         case .row(let parts): parts.map(\.line).joined()
+        case .closure(let call, let body): "\(call) { \(body.line) }"
         }
     }
 
@@ -57,6 +60,9 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         let margin = String(repeating: " ", count: indent + 4)
         switch self {
         case .words: return line
+        case .closure(let call, let body):
+            let text = body.printed(indent: indent + 4)
+            return "\(call) {\n\(margin)\(text)\n\(margin.dropFirst(4))}"
         case .row(let parts):
             var (column, rest, result) = (column, rest + line.count, "")
             for part in parts {
@@ -80,23 +86,29 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .list(let open, let items, let close):
             let isLiteral = open.hasSuffix("[")
             var lines: [String] = []
+            let isAlone = isLiteral || close.hasSuffix("{")
             for (index, item) in items.enumerated() {
-                let comma = index < items.count - 1 || isLiteral && items.count > 1 ? "," : ""
-                let piece = item.printed(indent: margin.count, inner: isLiteral ? 0 : 4) + comma
+                let isLast = index == items.count - 1
+                let comma = !isLast || isLiteral && items.count > 1 ? "," : ""
+                // What follows the last item stands on its line, unless the bracket has a line of its own. The formatter
+                // also wants room for a comma at the end of a literal in an item.
+                let end = max(2, comma.count + (isLast && !isAlone ? close.count + rest : 0))
+                let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
                 if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
-                    last.count + 1 + piece.count + 2 <= SwiftLiteral.lineLength
+                    last.count + 1 + piece.count + max(2, end - comma.count) <= SwiftLiteral.lineLength
                 {
                     lines[lines.count - 1] += " " + piece
                 } else {
                     lines.append(margin + piece)
                 }
             }
-            let isAlone = isLiteral || close.hasSuffix("{")
             return ([open] + lines).joined(separator: "\n") + (isAlone ? "\n\(margin.dropFirst(4))" : "") + close
         case .sum(let terms, let sign):
             let sign = sign.drop { $0 == " " }
             let lines = terms.enumerated().map { index, term in
-                term.printed(indent: index == 0 ? indent : margin.count, column: index == 0 ? column : sign.count)
+                term.printed(
+                    indent: index == 0 ? indent : margin.count, column: index == 0 ? column : sign.count,
+                    rest: index == terms.count - 1 ? max(rest, 2) : 2)
             }
             return lines.joined(separator: "\n\(margin)\(sign)")
         }

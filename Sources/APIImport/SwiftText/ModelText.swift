@@ -20,7 +20,9 @@ struct ModelText {
     func declaration(_ model: InferredModel) -> InferredModels.Declaration {
         var imports = Set(model.parts.compactMap(\.module))
         let isOpen = model.isReceived && model.held.contains(where: \.isListed)
-        if isOpen || model.fields.contains(where: model.sendsNull) { imports.insert("EndpointKit") }
+        if isOpen || model.hasOthers || model.fields.contains(where: model.sendsNull) {
+            imports.insert("EndpointKit")
+        }
         let declared: SwiftLine
         switch model.form {
         case .structure(let fields): declared = structure(model, fields)
@@ -51,6 +53,7 @@ struct ModelText {
         let names: [String]
         switch model.form {
         case .structure(let fields):
+            if model.hasOthers { table = NameTable([Self.othersName]) }
             names = fields.map { field in
                 let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
                 let own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.key))
@@ -58,6 +61,10 @@ struct ModelText {
             }
         case .values(let values, _):
             table = NameTable(["init", "self", "Type", "allCases", "rawValue"])
+            if !model.valueNames.isEmpty {
+                names = model.valueNames.map { SwiftNames.memberName(SwiftNames.words($0)) }
+                break
+            }
             names = values.map { value in
                 let words = SwiftNames.words(value)
                 let isDescending = value.hasPrefix("-") && words.first != "minus"
@@ -96,37 +103,106 @@ struct ModelText {
         let key: String
         /// Without `?`.
         let type: String
-        let isOptional: Bool
+        let field: InferredModel.Property
 
+        var isOptional: Bool { field.isOptional }
         var quoted: String { SwiftNames.quoted(name) }
         var declared: String { type + (isOptional ? "?" : "") }
+
+        /// `self.name = name`
+        var assignment: SwiftLine { "self.\(quoted) = \(quoted)" }
     }
+
+    /// The property for the members of an object that are none of its fields.
+    private static let othersName = "additionalProperties"
 
     private func structure(_ model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
         let isClass = recursive.contains(model)
-        let keyword = model.isSent && !isClass ? "var" : "let"
-        var lines: [SwiftLine] = []
         let members = zip(model.labels, fields).map { name, field in
             let text = field.type.text(isOpen: model.isReceived)
-            let member = Member(
+            return Member(
                 name: name, key: coding.modelKey(field.key),
-                type: model.sendsNull(field) ? "Nullable<\(text)>" : text, isOptional: field.isOptional)
-            if !field.summary.isEmpty { lines.append(.comment(field.summary)) }
-            if let reason = field.type.reasonForJSON { lines.append(.comment(SwiftNames.sentence([reason]) + ".")) }
-            lines.append("public \(keyword) \(member.quoted): \(member.declared)")
-            return member
+                type: model.sendsNull(field) ? "Nullable<\(text)>" : text, field: field)
         }
-        if model.isSent {
-            let parameters = members.map { "\($0.name): \($0.declared)\($0.isOptional ? " = nil" : "")" as SwiftText }
-            lines += ["", .text(.list("public init(", parameters, ") {"))]
-            lines += [.indented(members.map { "self.\($0.quoted) = \($0.quoted)" }), "}"]
+        var lines = members.flatMap { declaration(of: $0, in: model, isClass: isClass) }
+        let others = model.hasOthers ? model.others?.text(isOpen: model.isReceived) : nil
+        if let others {
+            let keyword = model.isSent && !isClass ? "var" : "let"
+            lines += [
+                .comment("The members that have no property of their own."),
+                "public \(keyword) \(Self.othersName): [String: \(others)]",
+            ]
         }
-        if members.contains(where: { $0.name != $0.key }) {
+        if model.isSent { lines += initializer(members, model, others, isClass: isClass) }
+        if others != nil || members.contains(where: { $0.name != $0.key }) {
             let keys = members.map { Self.key($0.name, $0.key) }
-            lines += ["", .block("private enum CodingKeys: String, CodingKey", keys)]
+            let head: SwiftText = "private enum CodingKeys: String, CodingKey\(others == nil ? "" : ", CaseIterable")"
+            lines += ["", .block(head, keys)]
+        }
+        if others != nil {
+            lines += ["", .block(Self.decoding, decodingLines(members))]
+            if model.isSent { lines += ["", .block(Self.encoding, encodingLines(members))] }
         }
         let kind = isClass ? "final class" : "struct"
         return .block("public \(kind) \(model.name): \(Self.conformance(model)), Sendable", lines)
+    }
+
+    /// Returns the declaration of a property, with its comment.
+    ///
+    /// A property that the document advises against has the attribute for that. Where the initializer would use it, it
+    /// has a comment instead, because each use is a warning.
+    private func declaration(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
+        let field = member.field
+        let isUsed = model.isSent && (!member.isOptional || isClass) || model.hasOthers
+        let hasAttribute = field.isDeprecated && !isUsed
+        var comments = [field.summary]
+        if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
+        if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
+        var keyword = model.isSent && !isClass ? "var" : "let"
+        if model.isSent, !isClass, field.isReadOnly { keyword = "private(set) var" }
+        return comments.filter { !$0.isEmpty }.map { .comment($0) }
+            + (hasAttribute ? ["@available(*, deprecated)"] : [])
+            + ["public \(keyword) \(member.quoted): \(member.declared)"]
+    }
+
+    /// Returns the initializer of a model of requests.
+    private func initializer(
+        _ members: [Member], _ model: InferredModel, _ others: String?, isClass: Bool
+    ) -> [SwiftLine] {
+        let given = members.filter { model.isInInitializer($0.field) }
+        var parameters = given.map { "\($0.name): \($0.declared)\($0.isOptional ? " = nil" : "")" as SwiftText }
+        var assignments = given.map(\.assignment)
+        if isClass {
+            let absent = members.filter { !model.isInInitializer($0.field) }
+            assignments += absent.map { "self.\($0.quoted) = nil" }
+        }
+        if let others {
+            parameters.append("\(Self.othersName): [String: \(others)] = [:]")
+            assignments.append("self.\(Self.othersName) = \(Self.othersName)")
+        }
+        return ["", .text(.list("public init(", parameters, ") {")), .indented(assignments), "}"]
+    }
+
+    /// Returns the lines that decode a structure with further members.
+    private func decodingLines(_ members: [Member]) -> [SwiftLine] {
+        ["let container = try decoder.container(keyedBy: CodingKeys.self)"]
+            + members.map { member in
+                let method = member.isOptional ? "decodeIfPresent" : "decode"
+                return .text(
+                    .list(
+                        "self.\(member.quoted) = try container.\(method)(",
+                        ["\(member.type).self", "forKey: .\(member.quoted)"], ")"))
+            } + ["self.\(Self.othersName) = try decoder.additionalProperties(besides: CodingKeys.self)"]
+    }
+
+    /// Returns the lines that encode a structure with further members.
+    private func encodingLines(_ members: [Member]) -> [SwiftLine] {
+        ["var container = encoder.container(keyedBy: CodingKeys.self)"]
+            + members.map { member in
+                let method = member.isOptional ? "encodeIfPresent" : "encode"
+                return .text(
+                    .list("try container.\(method)(", ["self.\(member.quoted)", "forKey: .\(member.quoted)"], ")"))
+            } + ["try self.\(Self.othersName).encode(to: encoder)"]
     }
 
     private static let decoding: SwiftText = "public init(from decoder: any Decoder) throws"

@@ -41,8 +41,10 @@ package enum SwiftNames {
         "uuid", "vat", "xml",
     ]
 
-    /// The longest name that is made; the rest of a longer text is left out.
-    private static let longest = 40
+    /// The most characters of a name. A type with a longer one would not fit on a line, which the formatter demands.
+    private static let maxLength = 64
+    /// The most scalars of a text that are looked at for words.
+    private static let maxScalars = 400
 
     /// The name as an identifier: in backticks if it is a keyword.
     package static func quoted(_ name: String) -> String {
@@ -62,26 +64,42 @@ package enum SwiftNames {
             && name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
     }
 
-    /// The words of a text, in lowercase: `posterPath`, `poster_path`, `Poster-Path` and `poster path` have the same. Only ASCII counts, as
-    /// the formatter's rules demand.
+    /// Returns the words of a text in lower case: `posterPath`, `poster_path`, `Poster-Path` and `poster path` have the
+    /// same.
+    ///
+    /// Letters become those of ASCII, as the formatter's rules demand: `Größe` has the word `grosse`. Letters of other
+    /// scripts are left out. Words that would make a name too long are left out as well, but never the last one, which
+    /// often is the only difference from another name.
     package static func words(_ text: some StringProtocol) -> [String] {
         var ascii = ""
         // The sign of a number is its only difference from another one.
         if let sign = text.first, text.dropFirst().first?.isNumber == true {
             ascii = sign == "+" ? "plus-" : sign == "-" ? "minus-" : ""
         }
-        for scalar in text.unicodeScalars.prefix(4 * longest) {
+        for scalar in text.unicodeScalars.prefix(maxScalars) {
             if isLetterOrDigit(scalar) {
                 ascii.unicodeScalars.append(scalar)
-            } else if !scalar.properties.isAlphabetic {
+            } else if let letters = LatinLetters.ascii(scalar) {
+                ascii += letters
+            } else if !scalar.properties.isAlphabetic, scalar.properties.generalCategory != .nonspacingMark {
                 ascii += "-"
             }
         }
-        var rest = longest
-        return KebabCase.text(ascii).split(separator: "-").compactMap { word in
-            defer { rest -= word.utf8.count }
-            return rest > 0 ? String(word.prefix(rest)) : nil
+        return fitting(KebabCase.text(ascii).split(separator: "-").map(String.init))
+    }
+
+    /// Returns as many of the first words as fit into a name, followed by the last one.
+    static func fitting(_ words: [String]) -> [String] {
+        let length = words.reduce(0) { $0 + $1.utf8.count }
+        guard length > maxLength, let last = words.last else { return words }
+        // Only a single word can be longer than a name. It has no boundary to be cut at.
+        let end = String(last.prefix(maxLength))
+        var rest = maxLength - end.utf8.count
+        let start = words.dropLast().prefix { word in
+            rest -= word.utf8.count
+            return rest >= 0
         }
+        return start + [end]
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -93,6 +111,7 @@ package enum SwiftNames {
 
     /// The name of a property, a case or a parameter: `userID`, `htmlURL`, `value` if there are no words.
     package static func memberName(_ words: [String]) -> String {
+        let words = fitting(words)
         guard let first = words.first else { return "value" }
         let start = first.utf8.first.map { (0x30...0x39).contains($0) } == true ? "value" + first : first
         return start + words.dropFirst().map(capitalized).joined()
@@ -100,7 +119,7 @@ package enum SwiftNames {
 
     /// The name of a type: `MoviePage`, `HTMLPage`, `Value` if there are no words.
     package static func typeName(_ words: [String]) -> String {
-        let name = words.map(capitalized).joined()
+        let name = fitting(words).map(capitalized).joined()
         return name.utf8.first.map { (0x41...0x5A).contains($0) } == true ? name : "Value" + name
     }
 
@@ -120,6 +139,7 @@ package enum SwiftNames {
         "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "indices": "index",
         "vertices": "vertex", "matrices": "matrix", "movies": "movie", "cookies": "cookie", "series": "series",
         "news": "news", "species": "species", "criteria": "criterion", "aliases": "alias", "statuses": "status",
+        "analyses": "analysis", "canvases": "canvas", "viruses": "virus", "leaves": "leaf", "shelves": "shelf",
         "buses": "bus", "bonuses": "bonus", "gas": "gas", "lens": "lens", "caches": "cache", "axes": "axis",
     ]
 

@@ -1,0 +1,78 @@
+import EndpointKit
+import JSONText
+import OpenAPI
+
+/// An operation of a document, before its types have names.
+struct ImportedOperation {
+    /// The operation in the document.
+    let object: OperationObject
+    /// The words of the tag, or else of the first fixed segment of the path.
+    let group: [String]
+    /// The servers of the operation; nil if they are those of the document.
+    let ownServers: [ServerObject]?
+    /// The parameters and the other parts that become an endpoint.
+    var text: EndpointText
+    /// The type of the response; nil for no body, and for bytes.
+    var response: InferredType?
+    /// An example of the response without secrets.
+    var sample: JSONValue?
+    /// Whether a response has a `Link` header, which may name the next page (RFC 8288).
+    var hasLinkHeader = false
+    /// The credentials that requests need.
+    var credentials: [Credential] = []
+
+    /// Takes the parts of an operation by which it gets its name and its place. The others are read later.
+    ///
+    /// - Parameters:
+    ///   - object: The operation.
+    ///   - documentServers: The servers of the whole document.
+    init(_ object: OperationObject, documentServers: [ServerObject]) {
+        self.object = object
+        let summary = object.summary
+        text = EndpointText(
+            method: summary.method, path: OperationPath.pieces(summary.path), returns: "EmptyResponse.self")
+        let servers = object.ownServers?.parts
+        ownServers = servers == documentServers ? nil : servers
+        let tag = summary.tags.first.map { SwiftNames.words($0) } ?? []
+        let segment = OperationPath.fixed(summary.path).first.map { SwiftNames.words($0) } ?? []
+        group = [tag, segment].first { !$0.isEmpty } ?? ["root"]
+    }
+
+    /// The operation's identifier in the document; nil if it has none.
+    var id: String? { object.summary.operationID }
+    var method: String { object.summary.method }
+    var path: String { object.summary.path }
+    /// `GET /pets`
+    var key: String { "\(method) \(path)" }
+    /// The name of the case.
+    var name: String { text.name }
+
+    /// The types of parameters and of the body.
+    var sent: [InferredType] { text.parameters.map(\.type) }
+    /// The number of values that requests are made of.
+    var parameterCount: Int { text.parameters.count(where: \.isOwn) }
+    /// The body, if a call gives a value for it.
+    var body: EndpointText.Parameter? { text.parameters.last { $0.place == "body" } }
+    /// How many of body and response are bytes.
+    var bytesCount: Int {
+        let sendsBytes = if case .text = text.body { 1 } else { 0 }
+        return sendsBytes + (text.returns == EndpointText.bytes ? 1 : 0)
+    }
+
+    /// The words of what the response is about.
+    var subject: [String] {
+        let words = SwiftNames.words(OperationPath.fixed(path).last ?? "response")
+        return path.hasSuffix("}") ? SwiftNames.singular(words) : words
+    }
+
+    /// The words of the body's name: those of the case, and of the group unless they end with it.
+    var bodyWords: [String] {
+        let words = SwiftNames.words(name)
+        let group = SwiftNames.singular(group)
+        return words.suffix(group.count) == group[...] ? words : words + group
+    }
+
+    /// Whether the method is safe (RFC 9110, section 9.2.1). Only calls of safe methods become examples, which a check
+    /// sends.
+    var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method) }
+}

@@ -1,0 +1,186 @@
+import EndpointKit
+import JSONText
+import OpenAPI
+
+/// Reads the bodies of requests.
+enum BodyReading {
+    /// Reads the body of an operation in the media type that suits values best.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - operation: The operation, which gets the body as its last parameter.
+    ///   - types: Makes the type of the body.
+    static func read(_ body: RequestBodyObject, of operation: inout ImportedOperation, _ types: inout SchemaTypes) {
+        let chosen = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document)
+        guard let content = chosen ?? nil else { return }
+        switch content.format {
+        case .bytes:
+            operation.text.body = .text(".data([], contentType: \"\(header(content.contentType))\")")
+            operation.text.comments.append("the body is bytes: to send them, --body @FILE")
+        case .text:
+            operation.text.body = .whole(".text(", ", contentType: \"\(header(content.contentType))\")")
+            add(.string, body, content, to: &operation)
+        case .json:
+            readJSON(body, content, of: &operation, &types)
+        case .form, .multipart:
+            readFields(body, content, of: &operation, &types)
+        }
+    }
+
+    private static func readJSON(
+        _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
+        _ types: inout SchemaTypes
+    ) {
+        let type = types.type(of: content.mediaType.schema, key: "body")
+        operation.text.body = .whole(".json(", ")")
+        if content.contentTypeHeader != nil {
+            operation.text.parameters.append(
+                .init(
+                    key: "Content-Type", place: "header", type: .string, constant: "\"\(header(content.contentType))\"")
+            )
+        }
+        if let comment = type.looseComment("body") { operation.text.comments.append(comment) }
+        add(type, body, content, to: &operation)
+        name(type, of: operation, &types)
+    }
+
+    /// Reads a form, or the parts of a multipart body.
+    private static func readFields(
+        _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
+        _ types: inout SchemaTypes
+    ) {
+        let type = types.type(of: content.mediaType.schema, key: "body").unwrapped.type
+        let fields = type.model?.fields ?? []
+        let formats = FieldFormat.formats(of: fields, content.mediaType.encodings)
+        let isMultipart = content.format == .multipart
+        guard !fields.isEmpty || (!isMultipart && type.isFormOfAnyFields) else {
+            if !hasNoFields(content.mediaType.schema, types.document) {
+                operation.text.comments.append("the body is a form without known fields, and not sent")
+            }
+            return
+        }
+        if isMultipart {
+            operation.text.body = .parts(formats)
+        } else if FieldFormat.areUsual(formats, of: fields) {
+            operation.text.body = .whole(".form(Endpoint.Query(", "))")
+        } else if FieldFormat.areIndexed(formats, of: fields) {
+            operation.text.body = .whole(".form(.indexed(Endpoint.Query(", ")))")
+        } else {
+            operation.text.body = .fields(formats)
+        }
+        if !isMultipart { noteJSON(formats, of: fields, &operation) }
+        add(type, body, content, to: &operation)
+        name(type, of: operation, &types)
+        guard let model = type.model else { return }
+        for index in model.fields.indices {
+            // A part or an item has no null.
+            if isMultipart { model.fields[index].isNullable = false }
+            // The endpoint reads each field, which the attribute would warn of.
+            if model.fields[index].isDeprecated {
+                model.fields[index].isDeprecated = false
+                model.fields[index].summary += (model.fields[index].summary.isEmpty ? "" : "\n") + "Deprecated."
+            }
+        }
+    }
+
+    /// Whether a schema is an object without any members, so that nothing is sent.
+    private static func hasNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
+        switch schema {
+        case nil: true
+        case .form(let fields): fields.isEmpty
+        case .schema(let schema), .items(let schema):
+            schema["properties"]?.members?.isEmpty == true && document.facts(ofAll: [schema]).properties.isEmpty
+        }
+    }
+
+    /// Tells which fields of a form are not written as the document says.
+    private static func noteJSON(
+        _ formats: [String: FieldFormat], of fields: [InferredModel.Property], _ operation: inout ImportedOperation
+    ) {
+        for field in fields where formats[field.key]?.isJSON == true && !field.type.isScalar {
+            operation.text.comments.append("'\(field.key)' is sent with brackets, not as JSON")
+        }
+    }
+
+    /// Adds the parameter of a body.
+    private static func add(
+        _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent,
+        to operation: inout ImportedOperation
+    ) {
+        let (type, isNull) = type.unwrapped
+        operation.text.parameters.append(
+            .init(
+                key: "", place: "body", type: type, isOptional: !body.isRequired || isNull,
+                value: content.mediaType.examples.first?.value, name: "body"))
+    }
+
+    /// Names the model of a body after the operation, unless the document names it.
+    private static func name(_ type: InferredType, of operation: ImportedOperation, _ types: inout SchemaTypes) {
+        guard let model = type.model else { return }
+        types.name(model, words: operation.bodyWords)
+        if operation.method == "PATCH" { model.isChange = true }
+    }
+
+    /// Returns a media type without characters that can't be in one, short enough for a line.
+    private static func header(_ contentType: String) -> String {
+        let allowed = contentType.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }
+        return String(allowed.prefix(60))
+    }
+}
+
+extension InferredType {
+    /// Whether values may be objects with any fields: dictionaries, and JSON of any kind.
+    fileprivate var isFormOfAnyFields: Bool { jsonKind == nil || jsonKind == .object }
+}
+
+extension FieldFormat {
+    /// Returns the formats of a form's fields by key, as the encodings say.
+    static func formats(
+        of fields: [InferredModel.Property], _ encodings: [String: EncodingObject]
+    ) -> [String: FieldFormat] {
+        var formats: [String: FieldFormat] = [:]
+        for field in fields {
+            guard let encoding = encodings[field.key] else { continue }
+            var format = FieldFormat()
+            if let style = encoding.style {
+                let isList = if case .array = field.type { true } else { false }
+                if style == .deepObject {
+                    format.list = .indexed
+                } else if !encoding.isExploded, isList {
+                    format.list = .joined(style.separator)
+                }
+            } else if encoding.contentTypes.count == 1, !encoding.contentTypes[0].contains("*") {
+                format.contentType = encoding.contentTypes[0]
+            }
+            formats[field.key] = format
+        }
+        return formats
+    }
+
+    /// Whether all lists of a form are written with an item for each element.
+    static func areUsual(_ formats: [String: FieldFormat], of fields: [InferredModel.Property]) -> Bool {
+        fields.allSatisfy { field in
+            let list = formats[field.key]?.list ?? .items
+            return list == .items || (list == .indexed && !field.type.holdsList)
+        }
+    }
+
+    /// Whether all lists of a form are written with the positions of their elements.
+    static func areIndexed(_ formats: [String: FieldFormat], of fields: [InferredModel.Property]) -> Bool {
+        fields.allSatisfy { field in
+            let list = formats[field.key]?.list ?? .items
+            return list == .indexed || (list == .items && !field.type.holdsList)
+        }
+    }
+}
+
+extension InferredType {
+    /// Whether values are lists, or may hold lists.
+    fileprivate var holdsList: Bool {
+        switch unwrapped.type {
+        case .bool, .integer, .decimal, .double, .string, .date: false
+        case .model(let model): !model.isListed
+        default: true
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import EndpointKit
+import OpenAPI
+
+/// The servers of a document that Swift can declare.
+struct DeclaredServers {
+    /// The servers, the default one first.
+    private(set) var servers: [(name: String, url: String)] = []
+    /// The servers that are left out, with the reasons, in one sentence; nil if there are none.
+    private(set) var note: String?
+
+    /// Makes absolute URLs of servers.
+    ///
+    /// - Parameters:
+    ///   - objects: The servers of the document.
+    ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
+    init(_ objects: [ServerObject], documentURL: String?) {
+        // It throws for values of variables alone, of which there are none.
+        guard let declared = try? DocumentServers(objects, documentURL: documentURL) else { return }
+        var names = NameTable()
+        var urls: Set<String> = []
+        var omitted: [String] = declared.problems.map(Self.reason)
+        for server in declared.servers {
+            let url = Self.withoutLastSlash(server.url)
+            if SecretRules.findsSecret(in: url) || SecretRules.redacted(url) != url {
+                omitted.append("'\(SecretRules.redacted(url))' has a secret in it")
+            } else if urls.insert(url).inserted {
+                let name = SecretRules.findsSecret(in: server.name) ? "server" : server.name
+                servers.append((names.unique(name), url))
+            }
+        }
+        let advice = "declare one, or give --base-url URL"
+        if objects.isEmpty, servers.isEmpty {
+            note = "the document names no server: \(advice)"
+        } else if !omitted.isEmpty {
+            note = "left out of the servers: \(omitted.joined(separator: "; "))"
+            if servers.isEmpty { note? += ": \(advice)" }
+        }
+    }
+
+    private static func withoutLastSlash(_ url: String) -> String {
+        let bytes = url.utf8
+        let end = bytes.lastIndex { $0 != UInt8(ascii: "/") } ?? bytes.startIndex
+        return String(Substring(bytes[...end]))
+    }
+
+    /// Returns the reason why a server can't be declared, with its whole URL.
+    private static func reason(_ problem: ServerProblem) -> String {
+        switch problem {
+        case .relative(let url):
+            return "'\(SecretRules.redacted(url))' has no host"
+        case .noValue(let url, let variable):
+            let names = variable.map { [$0] } ?? OperationPath.variables(url)
+            let list = names.map { "{\($0)}" }.joined(separator: ", ")
+            return "'\(SecretRules.redacted(url))' has no default for \(list)"
+        case .invalid(let url, let problem):
+            return "'\(SecretRules.redacted(url))' is not a base URL (\(problem))"
+        }
+    }
+
+    /// The array literal.
+    var list: SwiftText {
+        .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
+    }
+}

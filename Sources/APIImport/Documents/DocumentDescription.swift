@@ -1,0 +1,199 @@
+import EndpointKit
+import JSONText
+import OpenAPI
+
+/// What a document describes, as plain values with names: enums with operations, models, servers and credentials.
+struct DocumentDescription {
+    /// The name on the command line, before those of the enums.
+    let name: String
+    /// The name of the namespace.
+    let type: String
+    /// The title of the document; empty if it has none.
+    let title: String
+    /// The version of the API; empty if the document does not say it.
+    let version: String
+    let servers: DeclaredServers
+    /// The URL of the document, to which URLs of servers are relative; nil if it is a file.
+    let documentURL: String?
+    /// The credentials that the enums share.
+    let credentials: [Credential]
+    /// The operations in groups, with the names of enums and cases.
+    let groups: [OperationGroup]
+    /// The descriptions of tags by the words of the tags.
+    let tagSummaries: [[String]: String]
+    /// The models that requests and responses are made of, in the order of their use.
+    let models: [InferredModel]
+    /// The Swift text of the models, which has their labels.
+    let modelText: ModelText
+    let sweep: SecretSweep
+    /// What became `JSONValue` and why, with the places in the document.
+    let loose: [(pointer: String, reason: String)]
+    /// Remarks about parts that are left out.
+    private(set) var notes: [String] = []
+
+    /// The most operations that a note names.
+    private static let maxNamedOperations = 5
+    /// The most notes about parts that can't be read.
+    private static let maxProblems = 20
+
+    /// Describes a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - source: The path of the document, or its URL.
+    ///   - choices: The names that people chose, and the operations that are imported.
+    /// - Throws: ``ImportError`` if the document has no operation that can be read.
+    init(_ document: OpenAPIDocument, source: String, _ choices: ImportChoices) throws {
+        let info = document.info
+        let named = DocumentName(chosen: choices.api, title: info.title)
+        var typeNames = NameTable(SwiftNames.typesInUse.union(choices.taken))
+        name = named.name
+        type = typeNames.unique(named.type)
+        title = DocumentText.title(info.title, maxLength: 60)
+        version = DocumentText.title(info.version, maxLength: 40)
+        documentURL = source.contains("://") ? source : nil
+        let declaredServers = document.servers
+        servers = DeclaredServers(declaredServers.parts, documentURL: documentURL)
+        sweep = SecretSweep(api: name)
+
+        let summaries = document.operations()
+        guard !summaries.parts.isEmpty else {
+            throw ImportError(summaries.errors.first?.description ?? "\(source): there is no operation in 'paths'")
+        }
+        var operations = summaries.parts.map {
+            ImportedOperation(document.operation($0), documentServers: declaredServers.parts)
+        }
+        let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
+        var options = choices
+        options.type = type
+        // What is in the namespace may have names of what is beside it.
+        options.taken = []
+        var groups = Self.named(OperationGroup.groups(operations), document, &options, namespace: type)
+        Self.keepChosen(&groups, api: name, options)
+        var reader = OperationReader(document, sweep)
+        for group in groups.indices {
+            for operation in groups[group].operations.indices { reader.read(&groups[group].operations[operation]) }
+        }
+        self.groups = groups
+        let all = groups.flatMap(\.operations)
+        credentials = Self.sharedCredentials(all, document, api: name)
+        reader.types.pool.models.markUses(sent: all.flatMap(\.sent), received: all.compactMap(\.response))
+        models = Self.namedModels(all, reader.types.pool, options)
+        modelText = ModelText(reader.types.pool.models, fieldNames: options.fieldNames)
+        tagSummaries = Self.tagSummaries(document)
+        loose = reader.types.loose
+
+        notes += [servers.note].compactMap(\.self)
+        let errors = summaries.errors + declaredServers.errors + document.securitySchemes.errors
+        noteProblems(errors.map(\.description) + reader.problems + reader.types.problems)
+        if !unknownSchemes.isEmpty {
+            notes.append("credentials that are unknown, and not sent: \(unknownSchemes.joined(separator: ", "))")
+        }
+        noteExamples(reader.contradictedOperations)
+    }
+
+    // MARK: Notes
+
+    /// Adds notes about parts that can't be read, each one once.
+    private mutating func noteProblems(_ problems: [String]) {
+        let distinct = problems.grouped { $0 }.map(\.key)
+        notes += distinct.prefix(Self.maxProblems).map { "not read: \($0)" }
+        let count = distinct.count - Self.maxProblems
+        if count > 0 { notes.append("not read: \(count) further parts") }
+    }
+
+    /// Adds a note about examples that are left out because they contradict their schemas.
+    private mutating func noteExamples(_ operations: [String]) {
+        let distinct = operations.grouped { $0 }.map(\.key)
+        if distinct.isEmpty { return }
+        let shown = distinct.prefix(Self.maxNamedOperations).joined(separator: ", ")
+        let more = distinct.count > Self.maxNamedOperations ? ", …" : ""
+        notes.append("examples that contradict their schemas, and are left out: \(distinct.count) (\(shown)\(more))")
+    }
+
+    // MARK: Credentials
+
+    /// Sets the credentials that the requests of operations need.
+    ///
+    /// - Returns: The names of schemes that the document does not describe.
+    private static func readCredentials(
+        of operations: inout [ImportedOperation], _ document: OpenAPIDocument, api: String
+    ) -> [String] {
+        let schemes = DocumentCredentials(document, api: api)
+        var unknown: [String] = []
+        var known: [[SecurityRequirement]: OperationCredentials] = [:]
+        for index in operations.indices {
+            let requirements = operations[index].object.security.parts
+            let read = known[requirements] ?? schemes.credentials(of: requirements)
+            known[requirements] = read
+            operations[index].credentials = read.credentials
+            unknown += read.unknownSchemes
+        }
+        return unknown.grouped { $0 }.map { SecretRules.redacted($0.key) }
+    }
+
+    /// Returns the credentials that stand once for all enums: those that all operations need, or else those that the
+    /// document declares for operations without credentials of their own.
+    private static func sharedCredentials(
+        _ operations: [ImportedOperation], _ document: OpenAPIDocument, api: String
+    ) -> [Credential] {
+        if let first = operations.first, operations.allSatisfy({ $0.credentials == first.credentials }) {
+            return first.credentials
+        }
+        return DocumentCredentials(document, api: api).credentials(of: document.security.parts).credentials
+    }
+
+    // MARK: Names
+
+    /// Names enums and cases. The names of schemas are left to the schemas.
+    private static func named(
+        _ groups: [OperationGroup], _ document: OpenAPIDocument, _ options: inout ImportChoices, namespace: String
+    ) -> [OperationGroup] {
+        var groups = groups
+        var names = NameTable(SwiftNames.typesInUse.union([namespace]))
+        for name in document.schemaNames { _ = names.unique(SwiftNames.typeName(SwiftNames.words(name))) }
+        for index in groups.indices {
+            let name = SwiftNames.typeName(groups[index].words)
+            let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s"]
+            groups[index].type = names.unique(proposals.first { !names.contains($0) } ?? name + "API")
+            groups[index].nameCases(options)
+        }
+        options.taken.formUnion(groups.map(\.type))
+        return groups
+    }
+
+    /// Removes the operations that people do not want, and the groups without any left.
+    private static func keepChosen(_ groups: inout [OperationGroup], api: String, _ choices: ImportChoices) {
+        guard let isKept = choices.isKept else { return }
+        for index in groups.indices {
+            let enumName = "\(api).\(groups[index].name)"
+            groups[index].operations.removeAll { operation in
+                let names = [operation.key, operation.path, "\(enumName).\(KebabCase.text(operation.name))"]
+                let tags = operation.object.summary.tags.map { "tag:" + $0 }
+                return !isKept(names + [operation.id].compactMap(\.self) + tags)
+            }
+        }
+        groups.removeAll(where: \.operations.isEmpty)
+    }
+
+    /// Names the models, and returns those that are used.
+    private static func namedModels(
+        _ operations: [ImportedOperation], _ pool: ModelPool, _ options: ImportChoices
+    ) -> [InferredModel] {
+        var names = InferredModelNames(options, given: pool.named.filter { $0.isSent || $0.isReceived })
+        for operation in operations {
+            if let type = operation.response { names.name(type, subject: operation.subject) }
+        }
+        for operation in operations {
+            if let body = operation.body { names.name(body.type, subject: SwiftNames.words(operation.name)) }
+        }
+        return names.order.filter { $0.isSent || $0.isReceived }
+    }
+
+    private static func tagSummaries(_ document: OpenAPIDocument) -> [[String]: String] {
+        let pairs = document.tags.map { tag in
+            (SwiftNames.words(tag.name), DocumentText.summary(tag.summary, maxLength: 80))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

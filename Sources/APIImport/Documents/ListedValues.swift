@@ -1,0 +1,115 @@
+import EndpointKit
+import JSONText
+import OpenAPI
+
+/// The values that a schema lists, if all of them are texts or all are integers.
+///
+/// A schema lists values with `enum` or `const`, or with alternatives that do:
+///
+///     {"enum": ["on", "off"]}
+///     {"oneOf": [{"const": 0, "title": "INHERIT"}, {"const": 1, "title": "ALWAYS"}]}
+struct ListedValues {
+    /// The most alternatives inside each other whose values are listed.
+    private static let maxDepth = 4
+
+    /// The texts of the values. A number is written as in Swift.
+    private(set) var texts: [String]
+    /// The names that the document gives to the values, in their order; empty if it names none.
+    private(set) var names: [String] = []
+    let areIntegers: Bool
+    /// Whether null is listed too.
+    private(set) var isNullable = false
+
+    /// Reads the values that a schema lists.
+    ///
+    /// - Parameters:
+    ///   - facts: The keywords of the schema.
+    ///   - schema: The schema, which may name the values.
+    ///   - document: The document of the schema.
+    /// - Returns: Nil if the schema allows other values too, or values of other kinds.
+    init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument) {
+        self.init(facts, schema, document, depth: 0)
+    }
+
+    private init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument, depth: Int) {
+        if let values = facts.values {
+            self.init(values, types: facts.types, names: Self.names(schema))
+        } else if let alternatives = facts.alternatives, depth < Self.maxDepth, facts.properties.isEmpty {
+            self.init(alternatives: alternatives, document, depth: depth + 1)
+        } else {
+            return nil
+        }
+        isNullable = isNullable || facts.isNullable
+    }
+
+    /// Reads the values of `enum` or `const`.
+    ///
+    /// - Parameters:
+    ///   - values: The values.
+    ///   - types: The types that the schema names; nil if it names none. Documents put integers in quotes, and leave
+    ///     texts such as `on` or `1` without, so that the named type decides.
+    ///   - names: The names of the values.
+    private init?(_ values: [JSONValue], types: [String]?, names: [String]) {
+        let scalars = values.filter { !$0.isNull }
+        let areTexts = types == ["string"] || (types == nil && scalars.allSatisfy { $0.kind == .string })
+        let areNumbers = scalars.allSatisfy { Self.integerText($0) != nil || $0.kind == .number }
+        let areIntegers = types == ["integer"] || (types == nil && areNumbers)
+        guard !scalars.isEmpty, scalars.allSatisfy({ $0.members == nil && $0.elements == nil }) else { return nil }
+        guard areTexts || areIntegers else { return nil }
+        self.areIntegers = areIntegers && !areTexts
+        let read = scalars.map { value in
+            areTexts ? value.string ?? value.description : Self.integerText(value) ?? value.description
+        }
+        // A value that is listed twice would be two cases with the same value.
+        let groups = zip(read, read.indices).grouped { $0.0 }
+        texts = groups.map(\.key)
+        if names.count == values.count, scalars.count == values.count {
+            self.names = groups.map { names[$0.elements[0].1] }
+        }
+        isNullable = scalars.count < values.count
+    }
+
+    /// Brings together the values of alternatives, each of which lists values or is null.
+    private init?(alternatives: [JSONValue], _ document: OpenAPIDocument, depth: Int) {
+        var lists: [ListedValues] = []
+        var titles: [String] = []
+        var hasNull = false
+        for alternative in alternatives {
+            let facts = document.facts(ofAll: [alternative])
+            if facts.isOnlyNull {
+                hasNull = true
+                continue
+            }
+            guard let list = ListedValues(facts, alternative, document, depth: depth) else { return nil }
+            lists.append(list)
+            if list.texts.count == 1, let title = alternative["title"]?.string { titles.append(title) }
+        }
+        guard let first = lists.first, lists.allSatisfy({ $0.areIntegers == first.areIntegers }) else { return nil }
+        areIntegers = first.areIntegers
+        let groups = lists.flatMap(\.texts).grouped { $0 }
+        texts = groups.map(\.key)
+        if titles.count == texts.count, lists.count == texts.count { names = titles }
+        isNullable = hasNull || lists.contains(where: \.isNullable)
+    }
+
+    /// Returns the text of an integer, also of one in quotes or with a fraction of zero; nil for any other value.
+    private static func integerText(_ value: JSONValue) -> String? {
+        if let integer = value.integer(Int.self) ?? value.string.flatMap({ Int($0) }) { return "\(integer)" }
+        return nil
+    }
+
+    /// Returns the names of an enum's values in the extensions of common generators; empty if there are none.
+    private static func names(_ schema: JSONValue) -> [String] {
+        let names = schema["x-enum-varnames"] ?? schema["x-enumNames"]
+        return names?.elements?.compactMap(\.string) ?? []
+    }
+}
+
+extension SchemaFacts {
+    /// Whether null is the only value.
+    var isOnlyNull: Bool {
+        if let types { return types == ["null"] }
+        if let values { return values.allSatisfy(\.isNull) }
+        return isAny && isNullable
+    }
+}

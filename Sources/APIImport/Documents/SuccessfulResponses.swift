@@ -1,0 +1,83 @@
+import EndpointKit
+import OpenAPI
+
+/// The responses of an operation that are a success: those with a status of 2xx, or else the default one.
+struct SuccessfulResponses {
+    private let responses: [ResponseObject]
+    /// Whether the only responses that are no failure are redirects.
+    let isRedirect: Bool
+
+    init(_ all: [ResponseObject]) {
+        let successes = all.filter { $0.status.firstDigit == 2 }
+        responses =
+            successes.isEmpty
+            ? all.filter { $0.status == .fallback } : successes.sorted { $0.status.sortKey < $1.status.sortKey }
+        isRedirect = responses.isEmpty && all.contains { $0.status.firstDigit == 3 }
+    }
+
+    /// Whether a response has a `Link` header.
+    var hasLinkHeader: Bool { responses.contains { $0.headerNames.contains { $0.isSameName(as: "Link") } } }
+
+    /// The content that is read; nil if there is no body.
+    var content: MediaTypeObject? { Self.best(responses.flatMap(\.content)) }
+
+    /// Returns the statuses whose bodies have another schema than the one that is read, with commas between them.
+    func otherTypes(_ document: OpenAPIDocument) -> String {
+        guard responses.count > 1, let content else { return "" }
+        let own = Self.identity(content, document)
+        let others = responses.filter { response in
+            let identity = Self.best(response.content).flatMap { Self.identity($0, document) }
+            return identity != nil && identity != own
+        }
+        return others.map(\.status.text).joined(separator: ", ")
+    }
+
+    /// Returns what tells a schema from others: its text, or that of the schema that it refers to.
+    private static func identity(_ content: MediaTypeObject, _ document: OpenAPIDocument) -> String? {
+        guard case .schema(let schema)? = content.schema, case .schema(let target) = document.target(of: schema) else {
+            return nil
+        }
+        return target.description
+    }
+
+    /// Returns the content that is read: JSON, then a range that includes JSON, then text, then anything else.
+    private static func best(_ contents: [MediaTypeObject]) -> MediaTypeObject? {
+        contents.min { rank($0) < rank($1) }
+    }
+
+    private static func rank(_ content: MediaTypeObject) -> Int {
+        let name = MediaTypeName(content.contentType)
+        if name.isJSON { return name.essence == "application/json" ? 0 : 1 }
+        if name.includesJSON, content.schema != nil { return 2 }
+        return name.isText ? 3 : 4
+    }
+}
+
+extension ResponseStatus {
+    /// The first digit of the codes; nil for the default response.
+    fileprivate var firstDigit: Int? {
+        switch self {
+        case .code(let code): code / 100
+        case .range(let digit): digit
+        case .fallback: nil
+        }
+    }
+
+    /// The status as in the document.
+    fileprivate var text: String {
+        switch self {
+        case .code(let code): "\(code)"
+        case .range(let digit): "\(digit)XX"
+        case .fallback: "default"
+        }
+    }
+
+    /// The place of the status among others: codes in ascending order, then ranges.
+    fileprivate var sortKey: Int {
+        switch self {
+        case .code(let code): code
+        case .range(let digit): 1_000 + digit
+        case .fallback: 2_000
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import EndpointKit
+import OpenAPI
+
+/// Operations that become one enum, because they have the same tag.
+struct OperationGroup {
+    /// The words of the tag.
+    var words: [String]
+    var operations: [ImportedOperation]
+    /// The name of the enum.
+    var type = ""
+
+    /// The name on the command line, without the API's.
+    var name: String { words.joined(separator: "-") }
+
+    /// The most cases of an enum. Its switch would take long to compile.
+    private static let maxCases = 60
+    /// Fewer operations of a large tag do not get an enum of their own.
+    private static let minCases = 6
+
+    /// Returns operations in groups by their tags, or else by the first segments of their paths.
+    static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
+        var known: Set<[String]> = []
+        // `account` and `accounts` are one, unless they have different servers.
+        return operations.grouped { SwiftNames.singular($0.group) + ($0.ownServers?.map(\.url) ?? []) }
+            .flatMap { _, members in
+                var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
+                let url = members[0].ownServers?.first?.url ?? ""
+                let host = url.split(separator: "/").dropFirst().first?.prefix { $0 != "." } ?? "other"
+                while !known.insert(SwiftNames.singular(words)).inserted { words += ["on"] + SwiftNames.words(host) }
+                return split(words, members)
+            }
+    }
+
+    /// Returns the groups of a tag: one, or several by the second segments of the paths if the tag has many operations.
+    private static func split(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
+        guard operations.count > maxCases else { return [OperationGroup(words: words, operations: operations)] }
+        func second(_ operation: ImportedOperation) -> String {
+            OperationPath.fixed(operation.path).dropFirst().first ?? ""
+        }
+        let parts = operations.grouped(by: second).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
+        let own = Set(parts.map(\.key))
+        let rest = [(words: words, all: operations.filter { !own.contains(second($0)) })]
+        return (rest + parts.map { (words + SwiftNames.words($0.key), $0.elements) }).flatMap { words, all in
+            stride(from: 0, to: all.count, by: maxCases).enumerated().map { number, start in
+                OperationGroup(
+                    words: number == 0 ? words : words + ["\(number + 1)"],
+                    operations: Array(all[start...].prefix(maxCases)))
+            }
+        }
+    }
+
+    /// Names the cases.
+    ///
+    /// Names that people chose, by the operation's identifier or by method and path, come before all others. Operations
+    /// with the same short name get their long names.
+    mutating func nameCases(_ choices: ImportChoices) {
+        var table = NameTable(Scaffold.reserved.union(["sampleText"]))
+        let subjects = operations.map {
+            OperationNames.Subject(id: $0.id, method: $0.method, path: $0.path, group: $0.group)
+        }
+        let shortNames = subjects.map { SwiftNames.memberName(OperationNames.words(of: $0)) }
+        let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
+        var derived: [(index: Int, name: String)] = []
+        for (index, operation) in operations.enumerated() {
+            let id = operation.id.flatMap { choices.operationNames[$0] }
+            if let chosen = id ?? choices.operationNames[operation.key] {
+                operations[index].text.name = table.unique(chosen)
+                continue
+            }
+            var name = shortNames[index]
+            if uses[name, default: 0] > 1 {
+                name = SwiftNames.memberName(OperationNames.longWords(of: subjects[index]))
+            }
+            if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
+            derived.append((index, name))
+        }
+        for (index, name) in derived { operations[index].text.name = table.unique(name) }
+    }
+}

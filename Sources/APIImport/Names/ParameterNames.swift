@@ -1,0 +1,22 @@
+/// Names of an operation's parameters, which are the labels of a case.
+///
+/// Parameters that would have the same name have their place in front: `pathID` and `queryID`.
+enum ParameterNames {
+    /// Names that the body and the structure of a long query have.
+    private static let reserved: Set = ["body", "query"]
+
+    /// Returns a name for each parameter. Those that are no values of the case have an empty one.
+    static func names(_ parameters: [EndpointText.Parameter]) -> [String] {
+        let short = parameters.map { EndpointText.Parameter.name(SwiftNames.words($0.key)) }
+        let own = zip(parameters, short).filter { $0.0.isOwn }
+        let uses = Dictionary(own.map { ($1.lowercased(), 1) }, uniquingKeysWith: +)
+        var table = NameTable(reserved)
+        return zip(parameters, short).map { parameter, name in
+            guard parameter.isOwn else { return parameter.name }
+            if reserved.contains(name) { return table.unique(name + "Value") }
+            guard uses[name.lowercased(), default: 0] > 1, parameter.place != "path" else { return table.unique(name) }
+            let words = [parameter.place] + SwiftNames.words(parameter.key)
+            return table.unique(EndpointText.Parameter.name(words))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// The Swift text of a form or multipart body that is made of the fields of a model.
+struct BodyFieldsText {
+    private let model: InferredModel
+    private let formats: [String: FieldFormat]
+    /// Whether the body as a whole may be nil.
+    private let isBodyOptional: Bool
+
+    init(_ model: InferredModel, _ formats: [String: FieldFormat], isBodyOptional: Bool) {
+        self.model = model
+        self.formats = formats
+        self.isBodyOptional = isBodyOptional
+    }
+
+    /// A field with what its text is made of.
+    private struct Field {
+        let field: InferredModel.Property
+        let format: FieldFormat
+        /// `body.name`
+        let value: String
+        let isOptional: Bool
+
+        /// The key as a literal.
+        var key: String { SwiftLiteral.string(field.key) }
+        /// The type of the elements, if the field is a list that is not written as JSON.
+        var element: InferredType? {
+            if case .array(let element) = field.type, !format.isJSON { element } else { nil }
+        }
+    }
+
+    /// Returns the fields that are sent.
+    ///
+    /// - Parameters:
+    ///   - body: The text of the body, such as `body` or `$0`.
+    ///   - isOptional: Whether the body may be nil there.
+    private func fields(of body: String, isOptional: Bool) -> [Field] {
+        zip(model.fields, model.labels).filter { field, _ in field.isPart && !field.isReadOnly }.map { field, label in
+            Field(
+                field: field, format: formats[field.key] ?? FieldFormat(),
+                value: body + (isOptional ? "?." : ".") + SwiftNames.quoted(label),
+                isOptional: field.isOptional || isOptional)
+        }
+    }
+
+    // MARK: Forms
+
+    /// `.form(["name": body.name, "tags": body.tags?.joined(by: ",")])`
+    var form: SwiftText {
+        if !isBodyOptional { return .list(".form(", [items(of: "body")], ")") }
+        return .closure("body.map", .list("Body.form(", [items(of: "$0")], ")"))
+    }
+
+    /// Returns the query with the items of a form.
+    private func items(of body: String) -> SwiftText {
+        let fields = fields(of: body, isOptional: false)
+        let indexed = fields.filter { $0.format.list == .indexed }
+        let others = fields.filter { $0.format.list != .indexed }
+        var terms: [SwiftText] = []
+        if !others.isEmpty || indexed.isEmpty {
+            terms.append(.list("[", others.isEmpty ? [":"] : others.map(item), "]"))
+        }
+        if !indexed.isEmpty {
+            let start = others.isEmpty ? ".indexed([" : "Endpoint.Query.indexed(["
+            terms.append(.list(start, indexed.map(item), "])"))
+        }
+        return .sum(terms)
+    }
+
+    /// `"tags": body.tags?.joined(by: ",")`
+    private func item(_ field: Field) -> SwiftText {
+        guard case .joined(let separator) = field.format.list, let element = field.element else {
+            return "\(field.key): \(field.value)"
+        }
+        let isListed = element.model?.isListed == true
+        let texts = (field.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
+        return "\(field.key): \(field.value)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
+    }
+
+    // MARK: Multipart bodies
+
+    /// `.multipart([.file("photo", path: body.photo), .json("attributes", body.attributes)])`
+    var multipart: SwiftText {
+        var parts: [SwiftText] = []
+        var lists: [SwiftText] = []
+        // Elements that may be nil make the list one of optionals.
+        var hasNil = false
+        for field in fields(of: "body", isOptional: isBodyOptional) {
+            if let element = field.element, field.format.list == .items {
+                let list = field.isOptional ? "(\(field.value) ?? [])" : field.value
+                lists.append("\(list).map { Part\(part(of: field, element, "$0")) }")
+            } else if field.isOptional {
+                let value = isBodyOptional ? "(\(field.value))" : field.value
+                parts.append("\(value).map { Part\(part(of: field, field.field.type, "$0")) }")
+                hasNil = true
+            } else {
+                parts.append("\(part(of: field, field.field.type, field.value))")
+            }
+        }
+        if lists.isEmpty, !hasNil { return .list(".multipart([", parts, "])") }
+        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", parts, hasNil ? "]).compactMap(\\.self)" : "]")
+        return .list(".multipart(", [.sum((parts.isEmpty ? [] : [list]) + lists)], ")")
+    }
+
+    /// Returns a part with a value, without the name of the type: `.field("name", body.name)`.
+    private func part(of field: Field, _ type: InferredType, _ value: String) -> String {
+        let contentType = field.format.contentType.map { ", contentType: \(SwiftLiteral.string($0))" }
+        if field.field.isFile { return ".file(\(field.key), path: \(value)\(contentType ?? ""))" }
+        if field.format.isJSON { return ".json(\(field.key), \(value))" }
+        guard let text = text(of: type, value, field.format) else { return ".json(\(field.key), \(value))" }
+        return contentType.map { ".text(\(field.key), \(text)\($0))" } ?? ".field(\(field.key), \(text))"
+    }
+
+    /// Returns the text of a value; nil if only JSON can express it.
+    private func text(of type: InferredType, _ value: String, _ format: FieldFormat) -> String? {
+        switch type {
+        case .date: return "\(value).parameterText(Coding())"
+        case .array(let element) where element.isScalar && element != .date:
+            var separator = ","
+            if case .joined(let text) = format.list { separator = text }
+            return EndpointText.text(type, value, separator: separator)
+        case _ where type.isScalar: return EndpointText.text(type, value)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import EndpointKit
+import JSONText
+
+/// The files that are written for a document: a namespace, an enum for each tag with its samples, and models.
+struct DocumentFiles {
+    /// A file of Swift.
+    struct File {
+        /// The path in the directory of the import.
+        let path: String
+        let text: String
+    }
+
+    /// An endpoint with the enum that it belongs to.
+    struct WrittenEndpoint {
+        let operation: ImportedOperation
+        let group: OperationGroup
+        let text: EndpointText
+    }
+
+    /// The models of a file each, at most; more stand together by the enum that uses them first.
+    private static let maxModelFiles = 60
+    /// The declaration of the list of APIs, which only the file of a namespace has.
+    static let listDeclaration = "static let apis: [any API.Type]"
+
+    private let description: DocumentDescription
+    private(set) var files: [File] = []
+    private(set) var endpoints: [WrittenEndpoint] = []
+    /// Samples that are left out.
+    private(set) var notes: [String] = []
+
+    /// Writes the files of a document.
+    init(_ description: DocumentDescription) {
+        self.description = description
+        addNamespace()
+        for group in description.groups { addEnum(group) }
+        addModels()
+    }
+
+    /// Adds a file.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file without `.swift`.
+    ///   - directory: The directory in that of the import, with a slash at its end.
+    ///   - imports: The modules that the file imports.
+    ///   - lines: The lines after the imports.
+    private mutating func add(
+        _ name: String, in directory: String = "", imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]
+    ) {
+        let path = "\(directory)\(Self.fileName(name)).swift"
+        files.append(File(path: path, text: InferredModels.imports(imports) + lines.printed()))
+    }
+
+    /// Returns a name for a file. A file `main.swift`, in any case, would make the target a program.
+    private static func fileName(_ name: String) -> String { name.lowercased() == "main" ? name + "Model" : name }
+
+    // MARK: Namespace
+
+    private mutating func addNamespace() {
+        let enums = description.groups.map { "\($0.type).self" as SwiftText }
+        var lines: [SwiftLine] = [
+            .comment("All of it, for a list of APIs."),
+            "public \(Self.listDeclaration) = \(SwiftText.list("[", enums, "]"))", "",
+            "static let servers\(description.servers.servers.isEmpty ? ": [Server]" : "") = \(description.servers.list)",
+        ]
+        if !description.credentials.isEmpty {
+            lines.append("static let credentials: [Credential] = \(description.credentials.list)")
+        }
+        let title = description.title.isEmpty ? description.type : description.title
+        let version = description.version.isEmpty ? "" : " (version \(description.version))"
+        let comment = SwiftLine.comment("\(title)\(version).")
+        add(description.type, [comment, .block("public enum \(description.type)", lines)])
+    }
+
+    // MARK: Enums
+
+    private mutating func addEnum(_ group: OperationGroup) {
+        let namespace = description.type
+        let api = "\(description.name).\(group.name)"
+        let credentials = credentials(of: group)
+        let texts = group.operations.map { operation in
+            let own = operation.credentials == credentials ? nil : operation.credentials
+            return operation.written(description.sweep, credentials: own)
+        }
+        endpoints += zip(group.operations, texts).map {
+            WrittenEndpoint(operation: $0, group: group, text: $1)
+        }
+        var summary = description.tagSummaries[group.words] ?? ""
+        if summary.isEmpty { summary = SwiftNames.sentence(group.words) }
+        let members: [SwiftLine] = [
+            "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
+            servers(of: group), credentialsLine(credentials),
+        ].compactMap(\.self)
+        let lines: [SwiftLine] = [
+            .comment(summary + (summary.hasSuffix(".") ? "" : ".")),
+            EndpointText.api(group.type, texts, usesReturn: true, members: members),
+        ]
+        let imports: Set = texts.contains(where: Self.usesDate) ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
+        add(group.type, imports: imports, [.block("extension \(namespace)", lines)])
+        addSamples(group)
+    }
+
+    /// Returns the credentials of an enum: those that all its operations need, or else those of the namespace.
+    private func credentials(of group: OperationGroup) -> [Credential] {
+        guard let first = group.operations.first else { return description.credentials }
+        let areEqual = group.operations.allSatisfy { $0.credentials == first.credentials }
+        return areEqual ? first.credentials : description.credentials
+    }
+
+    private func credentialsLine(_ credentials: [Credential]) -> SwiftLine? {
+        if credentials.isEmpty { return nil }
+        if credentials == description.credentials {
+            return "public static let credentials = \(description.type).credentials"
+        }
+        return "public static let credentials: [Credential] = \(credentials.list)"
+    }
+
+    private mutating func servers(of group: OperationGroup) -> SwiftLine {
+        guard let own = group.operations.first?.ownServers else {
+            return "public static let servers = \(description.type).servers"
+        }
+        let servers = DeclaredServers(own, documentURL: description.documentURL)
+        notes += servers.note.map { ["\(description.name).\(group.name): \($0)"] } ?? []
+        return "public static let servers\(servers.servers.isEmpty ? ": [Server]" : "") = \(servers.list)"
+    }
+
+    private static func usesDate(_ text: EndpointText) -> Bool {
+        [text.declaration.line, text.example?.line ?? "", text.returns].contains { $0.contains("Date") }
+    }
+
+    // MARK: Samples
+
+    /// Adds the examples of responses as one text. As files they would have to be embedded as lists of bytes, which
+    /// take a minute to compile per megabyte.
+    private mutating func addSamples(_ group: OperationGroup) {
+        var samples: [(String, JSONValue)] = []
+        for operation in group.operations {
+            guard let sample = operation.sample else { continue }
+            if let problem = ImportedEndpoint.problem(ofSample: sample.written.count) {
+                notes.append("\(operation.key): \(problem)")
+            } else {
+                samples.append((operation.name, sample))
+            }
+        }
+        if samples.isEmpty { return }
+        let all = Array(JSONValue(samples).written)
+        // In JSON, three quotes never stand together. `\#`, which would end the literal, is escaped.
+        let text = String(decoding: JSONFormatter.indented(all) ?? all, as: UTF8.self)
+            .replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
+        let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }
+        let members: [SwiftLine] = [
+            .comment("The examples of the document."),
+            "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
+            "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
+        ]
+        // Files in a directory `Samples` are resources, which are not compiled.
+        add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])
+    }
+
+    // MARK: Models
+
+    private mutating func addModels() {
+        let models = description.models
+        let owners = owners()
+        let areAlone = models.count <= Self.maxModelFiles
+        let text = description.modelText
+        let grouped = models.grouped { model in areAlone ? model.name : (owners[model] ?? "Other") + "+Models" }
+        for (name, models) in grouped {
+            let declarations = models.map(text.declaration)
+            let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
+            let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+            add(
+                name, in: "Models/", imports: imports,
+                [.block("extension \(description.type)", Array(lines.dropFirst()))])
+        }
+    }
+
+    /// Returns the enums that use each model first.
+    private func owners() -> [InferredModel: String] {
+        var owners: [InferredModel: String] = [:]
+        for group in description.groups {
+            let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
+            InferredModel.visit(types.compactMap(\.leaf.model)) { model in
+                owners.updateValue(owners[model] ?? group.type, forKey: model) == nil
+            }
+        }
+        return owners
+    }
+}

@@ -47,6 +47,15 @@ struct MockCallTests {
         #expect(await mock.stop().code == 130)
     }
 
+    @Test("The end of a connection is announced, and OPTIONS is answered with the methods of the path")
+    func connectionAndMethods() async throws {
+        let mock = try await RunningMock("movies")
+        #expect(try mock.request(["-H", "Connection: close"], "/").contains("\nConnection: close\n"))
+        #expect(try !mock.request([], "/").contains("Connection"))
+        #expect(try mock.request(["-X", "OPTIONS"], "/movie/popular").contains("\nAllow: GET, HEAD, OPTIONS\n"))
+        _ = await mock.stop()
+    }
+
     @Test(
         "A part of the requests fails, by target and content except for a random boundary; a repeated one is decided anew"
     )

@@ -253,7 +253,7 @@ struct ConnectionStream {
 
 extension ReceivedRequest {
     /// Whether the client keeps the connection open after the response (RFC 9112, section 9.3).
-    fileprivate var keepsConnection: Bool {
+    package var keepsConnection: Bool {
         let options = fields.members(of: "Connection").map { $0.lowercased() }
         return version == "HTTP/1.1" && !options.contains("close")
     }

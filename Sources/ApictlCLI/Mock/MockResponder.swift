@@ -123,7 +123,12 @@ struct MockResponder: Sendable {
         let latency = options.faults.latency
         let fails = faults?.drawFailure(for: request) ?? false
         var reply = sourceRefusal(of: request) ?? self.reply(to: request, fails: fails)
+        if request.method == "OPTIONS", reply.response.head.isSuccess, reply.response.head["Allow"] == nil {
+            reply.response.head.fields.append(.init("Allow", routes.allowedMethods(at: request.path)))
+        }
         reply.response.head.fields += accessFields(for: request, status: reply.response.head.status) + date
+        // The connection ends if the client asks for that (RFC 9112, section 9.6).
+        if !request.keepsConnection { reply.response.head.fields.append(.init("Connection", "close")) }
         log(request, reply, ContinuousClock.now - start + latency)
         let pause: [MockResponse.Step] = latency > .zero ? [.pause(latency)] : []
         return MockResponse(steps: pause + MockResponse(reply.response).steps)

@@ -10,6 +10,23 @@ import Testing
 
 @testable import ApictlCLI
 
+/// An API whose endpoints for GET and HEAD overlap.
+private enum Members: API {
+    case me
+    case head(_ id: Int)
+
+    static let name = "members"
+    static let servers = [Server("local", "http://127.0.0.1:9")]
+    static let examples: [Members] = [.me, .head(1)]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .me: .get("/users/me", returns: JSONValue.self, summary: "", sample: .json(Array("{}".utf8)))
+        case .head(let id): Endpoint(.head, "/users/\(id)", returns: EmptyResponse.self, summary: "")
+        }
+    }
+}
+
 /// apictl itself against `mock`, at the addresses that it prints.
 struct MockCallTests {
     private static let credentials = ["MOVIES_KEY": "k", "ECHO_USER": "u", "ECHO_PASSWORD": "p"]
@@ -45,6 +62,24 @@ struct MockCallTests {
             #expect(sent == Outcome(out: "1\n"))
         }
         #expect(await mock.stop().code == 130)
+    }
+
+    @Test("HEAD is answered as GET where that is the more specific path")
+    func head() async throws {
+        let mock = try await RunningMock("members", apis: [Members.self])
+        for (path, status) in [("/users/me", "200"), ("/users/7", "200"), ("/users/x", "422")] {
+            #expect(try mock.request(["--head"], path).hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+        }
+        _ = await mock.stop()
+    }
+
+    @Test("The end of a connection is announced, and OPTIONS is answered with the methods of the path")
+    func connectionAndMethods() async throws {
+        let mock = try await RunningMock("movies")
+        #expect(try mock.request(["-H", "Connection: close"], "/").contains("\nConnection: close\n"))
+        #expect(try !mock.request([], "/").contains("Connection"))
+        #expect(try mock.request(["-X", "OPTIONS"], "/movie/popular").contains("\nAllow: GET, HEAD, OPTIONS\n"))
+        _ = await mock.stop()
     }
 
     @Test(

@@ -471,7 +471,7 @@ struct SchemaTypes {
 
     // MARK: Alternatives
 
-    /// Returns the alternatives of a schema that are not null. They are empty if they only narrow the schema's own types.
+    /// Returns the alternatives of a schema that are not null; none if they only narrow the schema's own types.
     private mutating func alternatives(_ facts: SchemaFacts, _ context: Context) -> [ObjectUnion.Alternative] {
         guard let schemas = facts.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives name no types.

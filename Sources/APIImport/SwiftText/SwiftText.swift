@@ -1,9 +1,11 @@
 /// Swift text that is divided into lines when it is printed, as the formatter does it.
 indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case words(String)
-    /// A string literal, of pieces that stay whole, in which nothing needs an escape; too long for a line, it is one of several lines.
+    /// A string literal of pieces that stay whole, and that are escaped already. One that is too long for a line becomes
+    /// a literal of several lines.
     case pieces([String])
-    /// Items between brackets: on one line if they fit, else on lines of their own; of a literal, which ends with `]`, with a comma after the last.
+    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines has
+    /// a comma after its last item.
     case list(String, [SwiftText], String)
     /// Terms with an operator between them: on one line if they fit, else each on its own.
     case sum([SwiftText], by: String = " + ")
@@ -52,8 +54,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    /// The text on a line that is indented, with `column` characters before it, and `rest` after it: a comma and a closing bracket may follow. The
-    /// lines of a literal in it that is not all of it are indented more by `inner`.
+    /// Returns the text, divided into lines where it is too long for one.
+    ///
+    /// - Parameters:
+    ///   - indent: The number of blanks before the line.
+    ///   - column: The number of characters between these blanks and the text.
+    ///   - rest: The number of characters after the text on its last line, such as a comma and a closing bracket.
+    ///   - inner: The number of blanks by which the lines of a string literal are indented more.
     func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
         let line = line
         if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }

@@ -269,7 +269,7 @@ struct ScaffoldTests {
     /// Keys of bodies are written as they came: with a strategy, `userId` would become `user_id`.
     @Test(arguments: [
         (#"{"a": {"user_id": 1}}"#, "convertFromSnakeCase", #"userID = "userId""#),
-        (#"{"a": {"userId": 1, "user_name": "x"}}"#, "public struct A", #"userName = "user_name""#),
+        (#"{"a": {"userId": 1, "user_name": "x"}}"#, "public struct PostA", #"userName = "user_name""#),
     ])
     func keysOfBodies(json: String, part: String, key: String) throws {
         let text = try Self.scaffold("curl --json '\(json)' http://a.test").text(withModels: true)

@@ -269,7 +269,7 @@ struct ScaffoldTests {
     /// Keys of bodies are written as they came: with a strategy, `userId` would become `user_id`.
     @Test(arguments: [
         (#"{"a": {"user_id": 1}}"#, "convertFromSnakeCase", #"userID = "userId""#),
-        (#"{"a": {"userId": 1, "user_name": "x"}}"#, "public struct A", #"userName = "user_name""#),
+        (#"{"a": {"userId": 1, "user_name": "x"}}"#, "public struct PostA", #"userName = "user_name""#),
     ])
     func keysOfBodies(json: String, part: String, key: String) throws {
         let text = try Self.scaffold("curl --json '\(json)' http://a.test").text(withModels: true)
@@ -507,8 +507,9 @@ struct ScaffoldTests {
     func repeatedSecret(_ text: String, _ expected: String?) {
         var sweep = SecretSweep(api: "a")
         let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
-        var response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
-        sweep.learn(&response)
+        var requests = [ImportedRequest()]
+        requests[0].response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
+        sweep.learn(&requests)
         #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
         let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)

@@ -65,14 +65,8 @@ struct RequestGroups {
     /// Learns the secrets of all requests and responses, and removes them from the requests.
     private mutating func withoutSecrets(_ requests: [ImportedRequest]) -> [Cleaned] {
         var requests = requests
-        for index in requests.indices {
-            requests[index].readParts()
-            if var response = requests[index].response {
-                sweep.learn(&response)
-                requests[index].response = response
-            }
-        }
-        for request in requests { sweep.learn(request) }
+        for index in requests.indices { requests[index].readParts() }
+        sweep.learn(&requests)
         return requests.map { request in
             var request = request
             omitNoise(&request)

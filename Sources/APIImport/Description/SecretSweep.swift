@@ -12,6 +12,8 @@ struct SecretSweep {
     /// The start of the variables' names.
     let prefix: String
     private var redactor = Redactor()
+    /// The secrets that have been learned, but are not removed yet.
+    private var learned: Set<String> = []
     /// The variables by what they are for.
     private var variables: [String: String] = [:]
     private var names = NameTable()
@@ -32,18 +34,34 @@ struct SecretSweep {
         guard Self.knownLengths.contains(secret.utf8.count), ImportedRequest.variables(in: secret).isEmpty else {
             return
         }
-        redactor.add([secret])
+        learned.insert(secret)
     }
 }
 
 // MARK: Learning secrets
 
 extension SecretSweep {
+    /// Remembers the secrets of requests and of their responses.
+    ///
+    /// They are added at once, because a search for all of them reads a text once. The responses' own secrets are removed
+    /// from their bodies at the same time.
+    mutating func learn(_ requests: inout [ImportedRequest]) {
+        for index in requests.indices {
+            if var response = requests[index].response {
+                learn(&response)
+                requests[index].response = response
+            }
+            learn(requests[index])
+        }
+        redactor.add(learned)
+        learned = []
+    }
+
     /// Remembers what a response has issued: it may be in later requests.
     ///
     /// The secrets are removed from the body at the same time, because a recording may have many megabytes. Those of
     /// other texts are still in it.
-    mutating func learn(_ response: inout Response) {
+    private mutating func learn(_ response: inout Response) {
         let (redacted, secrets) = SecretRules.separated(response.body, contentType: response.head["Content-Type"])
         response.body = redacted
         for secret in secrets { learn(secret: secret) }
@@ -58,7 +76,7 @@ extension SecretSweep {
     }
 
     /// Remembers the secrets of a request.
-    mutating func learn(_ request: ImportedRequest) {
+    private mutating func learn(_ request: ImportedRequest) {
         switch request.authentication {
         case .none: break
         case .basic(let user, ""): learn(secret: user)

@@ -12,7 +12,7 @@ struct DirectoryTypes {
         let types: Set<String>
         /// The names of the APIs that the file declares, such as `shop`.
         let apiNames: Set<String>
-        /// All words of the file, among them the types that it uses.
+        /// The words of the file, among them the types that it uses.
         let words: Set<String>
     }
 
@@ -22,11 +22,24 @@ struct DirectoryTypes {
     init(in directory: String, _ files: any FileSystem) {
         sources = files.swiftFiles(below: directory + "/").compactMap { path in
             guard let text = (try? files.readAll(path)).map({ String(exactBytes: $0) }) else { return nil }
-            let words = text.utf8.split { !$0.isLetterOrDigit && $0 != UInt8(ascii: "_") && $0 < 0x80 }
             return SourceFile(
                 path: path, types: SwiftFile(text).typeNames(includesNested: false),
-                apiNames: files.apiNames(in: [path]), words: Set(words.map { String(Substring($0)) }))
+                apiNames: files.apiNames(in: [path]), words: Self.words(of: text))
         }
+    }
+
+    /// Returns the words of Swift source outside of comments and string literals: a summary `"Pet"` is no type.
+    private static func words(of source: String) -> Set<String> {
+        var words: Set<String> = []
+        for line in source.utf8.split(separator: UInt8(ascii: "\n")) {
+            if line.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8) { continue }
+            let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+            for (index, part) in parts.enumerated() where index % 2 == 0 {
+                let found = part.split { !$0.isLetterOrDigit && $0 != UInt8(ascii: "_") && $0 < 0x80 }
+                words.formUnion(found.map { String(Substring($0)) })
+            }
+        }
+        return words
     }
 
     /// The names of the APIs in the directory.

@@ -184,7 +184,8 @@ package struct CurlArguments {
             if ImportedPath.split(copy.path).contains(where: { $0 == "." || $0 == ".." }) {
                 throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
             }
-            setAuthentication(of: &copy)
+            let hasHeader = headers.contains { $0.name.isSameName(as: "Authorization") }
+            setAuthentication(of: &copy, hasHeader: hasHeader)
             if let upload, upload != "-", copy.path.hasSuffix("/") {
                 copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
             }
@@ -196,11 +197,14 @@ package struct CurlArguments {
 
     /// Sets how a request authenticates, from `--user` or its URL, and the options of schemes.
     ///
-    /// An explicit header takes the place of all of them. A scheme that credentials don't have is noted, and never
-    /// becomes Basic, which would send the password as it is.
-    private func setAuthentication(of request: inout ImportedRequest) {
+    /// A scheme that credentials don't have is noted, and never becomes Basic, which would send the password as it is.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - hasHeader: Whether an option sets the header `Authorization`, if only to send none. It takes the place of all.
+    private func setAuthentication(of request: inout ImportedRequest, hasHeader: Bool) {
+        if hasHeader { return request.authentication = .none }
         if let user { request.authentication = .basic(user: user.name, password: user.password) }
-        if request.header("Authorization") != nil { return request.authentication = .none }
         guard let option = schemes.first else { return }
         request.notes.append("no credential is declared for \(option): endpoints don't have its scheme")
         if case .basic(let user, let password) = request.authentication {

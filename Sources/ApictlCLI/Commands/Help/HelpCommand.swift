@@ -348,8 +348,9 @@ struct HelpTopic: Sendable {
             """,
             """
             An import also removes long segments of a path after one named webhook or webhooks, because whoever knows \
-            them may post there. Nothing else is guessed.
+            them may post there.
             """,
+            "Nothing else is guessed.",
         ]
         return paragraphs.map { TextWrap.text($0, width: table.width, hang: $0.hasPrefix("-") ? 2 : 0) + "\n" }.joined()
     }

@@ -123,8 +123,9 @@ struct MockResponder: Sendable {
         let latency = options.faults.latency
         let fails = faults?.drawFailure(for: request) ?? false
         var reply = sourceRefusal(of: request) ?? self.reply(to: request, fails: fails)
-        if request.method == "OPTIONS", reply.response.head.isSuccess, reply.response.head["Allow"] == nil {
-            reply.response.head.fields.append(.init("Allow", routes.allowedMethods(at: request.path)))
+        let isOptions = request.method == "OPTIONS" && reply.response.head.isSuccess
+        if isOptions, reply.response.head["Allow"] == nil, let methods = routes.allowedMethods(at: request.path) {
+            reply.response.head.fields.append(.init("Allow", methods))
         }
         reply.response.head.fields += accessFields(for: request, status: reply.response.head.status) + date
         // The connection ends if the client asks for that (RFC 9112, section 9.6).

@@ -155,10 +155,10 @@ package struct CallRoutes: Sendable {
         return none(405, "\(message), only for \(allowedMethods)", [.init("Allow", allowedMethods)])
     }
 
-    /// Returns the value of `Allow` for a path: the methods of the endpoints that it may be of.
-    package func allowedMethods(at path: String) -> String {
+    /// Returns the value of `Allow` for a path: the methods of the endpoints that it may be of. Nil if there are none.
+    package func allowedMethods(at path: String) -> String? {
         let candidates = candidates(for: PathTemplate.segments(of: path))
-        return Self.allowedMethods(candidates.map(\.placed.route.endpoint.method))
+        return candidates.isEmpty ? nil : Self.allowedMethods(candidates.map(\.placed.route.endpoint.method))
     }
 
     /// Returns the value of `Allow` for a path with endpoints of these methods: `GET, HEAD, OPTIONS`.

@@ -193,8 +193,8 @@ final class OptionSetter {
         case nil: break
         }
         switch connection.options.tlsVersion {
-        case .v1_2: needed("TLS 1.2") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_2)) }
-        case .v1_3: needed("TLS 1.3") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_3)) }
+        case .tls12: needed("TLS 1.2") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_2)) }
+        case .tls13: needed("TLS 1.3") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_3)) }
         case nil: break
         }
     }

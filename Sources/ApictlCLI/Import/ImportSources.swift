@@ -229,7 +229,10 @@ extension ImportSources {
         var failure = FailedStatus(response.head.redacted(by: exchange.redactor))
         let body = SecretRules.redacted(exchange.redactor.redact(body: response.body), contentType: nil)
         failure.body = try? JSONValue(text: body)
-        if !body.isEmpty { failure.hints.append(.fact(String(decoding: body.prefix(Self.maxShownBody), as: UTF8.self))) }
+        if !body.isEmpty {
+            let start = String(decoding: body.prefix(Self.maxShownBody), as: UTF8.self)
+            failure.hints.append(.fact(start))
+        }
         throw exchange.failure(failure)
     }
 

@@ -102,9 +102,9 @@ public struct ConnectionOptions: Sendable, Equatable {
     /// The oldest version of TLS that is accepted.
     package enum TLSVersion: Sendable, Equatable {
         /// `--tlsv1.2`
-        case v1_2
+        case tls12
         /// `--tlsv1.3`
-        case v1_3
+        case tls13
     }
 
     /// Whether the server's certificate and its name must be valid; `--insecure` sets it to false.

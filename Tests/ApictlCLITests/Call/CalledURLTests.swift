@@ -116,7 +116,8 @@ struct CalledURLTests {
             var variables = ["NETRC": "netrc"]
             variables["APICTL_PASSWORD"] = variable
             let outcome = await run(
-                ["call", "http://h.test/", "-u", user], variables: variables, files: MemoryFiles(["netrc": Array(netrc.utf8)]),
+                ["call", "http://h.test/", "-u", user], variables: variables,
+                files: MemoryFiles(["netrc": Array(netrc.utf8)]),
                 transport: transport)
             let headers = try transport.requests.map {
                 try $0.headers.first { $0.isNamed("Authorization") }?.value.reveal()

@@ -81,8 +81,8 @@ extension ConnectionChoices {
             ) { $0.resolve = Sourced(($0.resolve?.value ?? []) + [$1.value], $1.source) },
             Option("http1.1", \.httpVersion, is: .http1, "use HTTP/1.1").excluding("http2"),
             Option("http2", \.httpVersion, is: .http2, "use HTTP/2 if the server does"),
-            Option("tlsv1.2", \.tlsVersion, is: .v1_2, "use TLS 1.2 or newer").excluding("tlsv1.3"),
-            Option("tlsv1.3", \.tlsVersion, is: .v1_3, "use TLS 1.3 or newer"),
+            Option("tlsv1.2", \.tlsVersion, is: .tls12, "use TLS 1.2 or newer").excluding("tlsv1.3"),
+            Option("tlsv1.3", \.tlsVersion, is: .tls13, "use TLS 1.3 or newer"),
         ])
 }
 

@@ -20,7 +20,8 @@ struct CurlForm: Sendable {
     /// curl does the same by default.
     private static let notNeeded = [
         "any-status", "fail-with-body", "request", "server", "base-url", "header", "query", "body", "body-type", "auth",
-        "data", "data-urlencode", "json", "get", "cookie", "user", "env-file", "dry-run", "retry-unsafe", "color", "no-pager", "json-errors", "help", "api", "server-variable",
+        "data", "data-urlencode", "json", "get", "cookie", "user", "env-file", "dry-run", "retry-unsafe", "color",
+        "no-pager", "json-errors", "help", "api", "server-variable",
     ]
 
     /// The options that curl has in some form, in the order of its arguments.
@@ -89,8 +90,8 @@ struct CurlForm: Sendable {
         },
         CurlForm("http1.1") { options, _ in options.connection.httpVersion == .http1 ? ["--http1.1"] : nil },
         CurlForm("http2") { options, _ in options.connection.httpVersion == .http2 ? ["--http2"] : nil },
-        CurlForm("tlsv1.2") { options, _ in options.connection.tlsVersion == .v1_2 ? ["--tlsv1.2"] : nil },
-        CurlForm("tlsv1.3") { options, _ in options.connection.tlsVersion == .v1_3 ? ["--tlsv1.3"] : nil },
+        CurlForm("tlsv1.2") { options, _ in options.connection.tlsVersion == .tls12 ? ["--tlsv1.2"] : nil },
+        CurlForm("tlsv1.3") { options, _ in options.connection.tlsVersion == .tls13 ? ["--tlsv1.3"] : nil },
     ]
 }
 

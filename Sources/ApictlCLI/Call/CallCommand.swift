@@ -123,7 +123,9 @@ extension CommandWords {
         guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
         request.options = options
         let given = options.common.given
-        if request.url == nil, let name = given.first(where: CallOptions.ofURLs.contains) {
+        // The names alone do not tell: `diff` has another option `--json`.
+        let isForURL = options.request.method != nil || options.data != DataChoices()
+        if request.url == nil, isForURL, let name = given.first(where: CallOptions.ofURLs.contains) {
             throw UsageError("--\(name) is for a URL; the endpoint declares its method, data and credentials")
         }
         if request.url != nil, let name = given.first(where: CallOptions.ofEndpoints.contains) {

@@ -76,7 +76,8 @@ struct CommandReader<C: Command> {
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
         if Self.makesOneCall { topic = declaration.name }
         // Parameters come first, because they win over options of the same name.
-        let commandOptions = C.table.specs.filter { !CallOptions.ofURLs.contains($0.name) }
+        let ofURLs = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
+        let commandOptions = C.table.specs.filter { !ofURLs.contains($0.name) }
         scanner.options = declaration.signature.options() + commandOptions
     }
 

@@ -129,7 +129,8 @@ struct CalledURLTests {
                 #expect(
                     outcome
                         == Outcome(
-                            err: "apictl: http://h.test/: a credential is missing: set APICTL_PASSWORD\n", code: 9))
+                            err: "apictl: a credential is missing: set APICTL_PASSWORD (--dry-run needs none)\n",
+                            code: 9))
             }
         }
     }
@@ -186,7 +187,9 @@ struct CalledURLTests {
             wrong(
                 "call http://h.test/ -b cookies.txt",
                 "--cookie (argument 3): expected NAME=VALUE; a file of cookies is not read", see: "help call"),
-            wrong("call http://h.test/ -G", "--get needs --data or --data-urlencode", see: "help call"),
+            wrong(
+                "call http://h.test/ -G", "--get needs --data DATA|@FILE|- or --data-urlencode NAME=TEXT",
+                see: "help call"),
             wrong("call http://h.test/ -d a --json 1", "--data and --json can't be used together", see: "help call"),
             wrong(
                 "call -d a=1 movies.popular",

@@ -100,7 +100,7 @@ struct PagedCallTests {
             out: "id\ttitle\tscore\n4\tM4\t1.50\n5\tM5\t1.50\n6\tM6\t1.50\n"),
         row("a sample has one page", "popular --sample --all-pages --select id --array", [], out: "[348,78]\n"),
         wrong(
-            "call movies.popular --items data", "--items needs --all-pages, --max-pages or --max-items",
+            "call movies.popular --items data", "--items needs --all-pages, --max-pages N or --max-items N",
             see: "help movies.popular"),
         wrong("call movies.popular --all-pages -i", "--all-pages and --include can't be used together"),
         wrong("call movies.popular --max-items 0", "--max-items (argument 3): expected 1 or a higher number, got '0'"),

@@ -39,8 +39,8 @@ extension DataChoices {
             "send this with POST, as a form unless -H says otherwise; repeatable: the parts are joined with &"
         ) { $0.pieces.append(DataPiece(kind: .form, word: $1)) }.excluding("body", "json"),
         Option(
-            "data-urlencode", .word("[NAME=]TEXT|[NAME]@FILE", mayBeEmpty: true, completion: .filesAfterAt),
-            "the same, percent-encoded"
+            "data-urlencode", .word("NAME=TEXT", mayBeEmpty: true, completion: .filesAfterAt),
+            "the same, percent-encoded; also TEXT, @FILE and NAME@FILE"
         ) { $0.pieces.append(DataPiece(kind: .encodedForm, word: $1)) }.excluding("body", "json"),
         Option(
             "json", .word("JSON|@FILE|-", completion: .filesAfterAt),

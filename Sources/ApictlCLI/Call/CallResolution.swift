@@ -251,7 +251,9 @@ struct CallResolution {
         if !options.data.cookies.isEmpty {
             additions.headers.append(Header("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
         }
-        if let user = options.data.user {
+        // As in curl, a header that is given counts more than a user.
+        let givesAuthorization = additions.headers.contains { $0.isNamed("Authorization") }
+        if let user = options.data.user, !givesAuthorization {
             additions.headers.append(try authorization(of: user.text, additions.base))
         } else {
             additions.fallbackHeaders = try netrcHeaders(additions.base)

@@ -32,18 +32,19 @@ struct URLData: Sendable {
         }
     }
 
-    /// Returns the value of `--data-urlencode`, percent-encoded.
+    /// Returns the value of `--data-urlencode`, percent-encoded. As in curl, and in forms of browsers, a space becomes
+    /// a plus sign.
     ///
     /// | Value | Data |
     /// |---|---|
-    /// | `a b` or `=a b` | `a%20b` |
-    /// | `name=a b` | `name=a%20b` |
+    /// | `a b` or `=a b` | `a+b` |
+    /// | `name=a b` | `name=a+b` |
     /// | `@FILE` | the content of the file |
     /// | `name@FILE` | `name=` and the content of the file |
     private static func encoded(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> [UInt8] {
         let scalars = word.text.unicodeScalars
         guard let separator = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-            return PercentEncoding.encode(word.text).exactBytes
+            return encoded(word.text.exactBytes).exactBytes
         }
         let name = String(scalars[..<separator])
         let rest = String(scalars[separator...].dropFirst())
@@ -54,6 +55,10 @@ struct URLData: Sendable {
             content = rest.exactBytes
         }
         let start = name.isEmpty ? "" : name + "="
-        return (start + PercentEncoding.encode(bytes: content)).exactBytes
+        return (start + encoded(content)).exactBytes
+    }
+
+    private static func encoded(_ bytes: [UInt8]) -> String {
+        PercentEncoding.encode(bytes: bytes).replacing("%20", with: "+")
     }
 }

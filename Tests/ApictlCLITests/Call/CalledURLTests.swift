@@ -86,6 +86,10 @@ struct CalledURLTests {
         data("-d -", "POST http://h.test/", form, body: "from stdin"),
         data("--data-urlencode n=a+b&c -X PUT", "PUT http://h.test/", form, body: "n=a%2Bb%26c"),
         data("--data-urlencode n@form.txt", "POST http://h.test/", form, body: "n=a%3D1%0Ab%3D2%0A"),
+        data("--data-urlencode @form.txt -H X-A:", "POST http://h.test/", form, body: "a%3D1%0Ab%3D2%0A"),
+        Row(
+            "spaces in a form", ["call", "http://h.test/", "-G", "--data-urlencode", "q=a b", "--dry-run"],
+            out: "GET http://h.test/?q=a+b\nUser-Agent: apictl/0.1.0\n"),
         data("-G -d a=1 -d b=é", "GET http://h.test/?a=1&b=%C3%A9", ""),
         data(
             "--json [1] --json ,2", "POST http://h.test/",

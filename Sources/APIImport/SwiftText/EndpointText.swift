@@ -171,8 +171,16 @@ struct EndpointText {
         return all.compactMap(\.self)
     }
 
-    /// Returns the expression for a value as text: the raw value of an enum, and the elements of a list with a
-    /// separator between them.
+    /// Returns the Swift expression that makes text of a value.
+    ///
+    /// | Type | `value` | Expression |
+    /// |---|---|---|
+    /// | a string | `name` | `name` |
+    /// | an integer | `id` | `"\(id)"` |
+    /// | an enum of strings | `sort` | `sort.rawValue` |
+    /// | a list of strings | `tags` | `tags.joined(separator: ",")` |
+    ///
+    /// The expression is optional if the value is: `sort?.rawValue`.
     static func text(
         _ type: InferredType, _ value: String, isOptional: Bool = false, separator: String = ","
     ) -> String {
@@ -191,6 +199,9 @@ struct EndpointText {
     /// Returns the expression for a value as text, as ``text(_:_:isOptional:separator:)`` does.
     func text(_ type: InferredType, _ value: String) -> String { Self.text(type, value) }
 
+    /// The string literal of the path, with the parameters interpolated: `"/pets/\(id)"`.
+    ///
+    /// A variable without a parameter stays as text between braces.
     private var pathText: SwiftText {
         let inPath = parameters.filter { $0.place == "path" }.map { ($0.key, $0) }
         let known = Dictionary(inPath) { first, _ in first }
@@ -208,11 +219,12 @@ struct EndpointText {
             })
     }
 
-    /// The queries whose sum is the query of the endpoint.
+    /// The terms of the endpoint's query: `["page": page]`, `Endpoint.Query.indexed(["ids": ids])` and, for a structure
+    /// of fields, `Endpoint.Query(query)`.
     private var query: [SwiftText] {
         let all = parameters.filter { $0.place == "query" && !$0.isInQuery }
         let listed = all.filter { $0.style != .fields }
-        // Positions are for lists alone, so that scalars may stand among them.
+        // Only lists get positions, so scalars can stand in the same `indexed` literal as lists.
         let areScalars = listed.allSatisfy { one in
             if one.style == .indexed { return true }
             if case .array = one.type { return one.style != .plain }
@@ -221,7 +233,7 @@ struct EndpointText {
         let indexed = listed.filter { $0.style == .indexed }
         let isOne = !indexed.isEmpty && areScalars
         let parts = isOne ? [listed] : [listed.filter { $0.style != .indexed }, indexed]
-        // The structure of many items is the first.
+        // A structure with an empty key holds the many parameters of a long query. It comes first.
         let whole = all.filter { $0.style == .fields }.sorted { $0.key.isEmpty && !$1.key.isEmpty }
         let others = whole.map { "Endpoint.Query(\($0.quoted))" as SwiftText }
         let isAlone = parts.count { !$0.isEmpty } + others.count == 1
@@ -232,7 +244,10 @@ struct EndpointText {
         } + others
     }
 
-    /// Returns an item of a query, header or form: `"key": value`. The value of a header is text.
+    /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"key": value`.
+    ///
+    /// A constant is written as it is. The value of a header is made into text: `"X-Id": "\(id)"`. A list in a single
+    /// item is joined: `"tags": tags.joined(by: ",")`.
     private func item(_ one: Parameter) -> SwiftText {
         var value: SwiftText = "\(one.quoted)"
         if let constant = one.constant {
@@ -249,6 +264,15 @@ struct EndpointText {
         return "\(SwiftLiteral.string(one.key)): \(value)"
     }
 
+    /// The expression of the body; nil if there is none, if the body has no parameter, or if its type has no fields.
+    ///
+    /// | `body` | Expression |
+    /// |---|---|
+    /// | `text` | the text as it is |
+    /// | `items` | the parameters between the two texts: `.form(["a": a])` |
+    /// | `whole` | the parameter between the two texts: `.json(body)`; if it may be nil, `body.map { Body.json($0) }` |
+    /// | `fields` | the fields of the parameter's model, as a form |
+    /// | `parts` | the fields of the parameter's model, as a multipart body |
     private var bodyText: SwiftText? {
         let own = parameters.filter { $0.place == "body" }
         switch (body, own.last) {

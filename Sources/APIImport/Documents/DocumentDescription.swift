@@ -39,7 +39,7 @@ struct DocumentDescription {
     /// Reads the operations of a document, and names everything that is generated for them.
     ///
     /// Cases are named before their operations are read, because models without a name in the document are named after
-    /// cases. Models get their final names at the end, when the uses of each are known.
+    /// cases. Models get their final names at the end, after all operations have been read.
     ///
     /// - Parameters:
     ///   - document: The document.

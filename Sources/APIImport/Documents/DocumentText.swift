@@ -75,8 +75,8 @@ enum DocumentText {
 
     /// Returns the first paragraph of a text: one line for its sentences, and one for each item of a list in it.
     ///
-    /// Line breaks that only wrap a sentence are removed. A list after a blank line belongs to the paragraph if the line
-    /// before ends with a colon or is an item itself.
+    /// Line breaks that only wrap a sentence are removed. A list after a blank line belongs to the paragraph if the
+    /// line before ends with a colon or is an item itself.
     private static func paragraph(_ text: String) -> [String] {
         var lines: [String] = []
         var isAfterBlank = false

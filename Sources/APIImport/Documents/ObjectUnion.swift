@@ -101,8 +101,8 @@ struct ObjectUnion {
     ///
     /// `kind` of `{"kind": {"const": "cat"}}` and `{"kind": {"enum": ["dog", "wolf"]}}` → `[["cat"], ["dog", "wolf"]]`
     ///
-    /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long, or
-    ///   if a text comes twice.
+    /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
+    ///   or if a text comes twice.
     private static func constants(
         _ key: String, _ all: [SchemaFacts], _ document: OpenAPIDocument
     ) -> [[String]]? {

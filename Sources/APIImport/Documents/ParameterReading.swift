@@ -82,8 +82,8 @@ struct ParameterReading {
 
     /// Returns an example of a parameter's value.
     ///
-    /// The first of these counts: the parameter's own examples, `example`, `examples` and `default` of the schema. For a
-    /// required parameter, `const` and the first value of `enum` follow.
+    /// The first of these counts: the parameter's own examples, `example`, `examples` and `default` of the schema. For
+    /// a required parameter, `const` and the first value of `enum` follow.
     ///
     /// - Returns: The value; nil if the document has none of these, or if the schema can't be found.
     private static func example(of parameter: ParameterObject, _ document: OpenAPIDocument) -> JSONValue? {

@@ -12,8 +12,8 @@ struct InferredModelNames {
         "count", "cursor", "limit", "more", "next", "offset", "page", "pages", "prev", "previous", "total",
     ]
 
-    /// The longest name, in bytes, that is made of the parent's name and a name that is taken. If it would be longer, the
-    /// short name gets a number instead.
+    /// The longest name, in bytes, that is made of the parent's name and a name that is taken. If it would be longer,
+    /// the short name gets a number instead.
     private static let longestName = 48
 
     private let options: ImportChoices

@@ -3,7 +3,8 @@ import EndpointTools
 
 /// Names of Swift, as generated declarations use them.
 package enum SwiftNames {
-    /// Keywords that can't be an identifier without backticks (The Swift Programming Language, "Keywords and Punctuation").
+    /// Keywords that can't be an identifier without backticks (The Swift Programming Language, "Keywords and
+    /// Punctuation").
     package static let keywords: Set<String> = [
         "associatedtype", "borrowing", "class", "consuming", "deinit", "enum", "extension", "fileprivate", "func",
         "import", "init", "inout", "internal", "let", "nonisolated", "open", "operator", "precedencegroup", "private",

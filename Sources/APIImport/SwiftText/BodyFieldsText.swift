@@ -123,7 +123,8 @@ struct BodyFieldsText {
 
     /// Returns the expression of a value's text: a scalar, or a list of scalars that are joined.
     ///
-    /// - Returns: The expression; nil if the value is an object, a list of dates, or any other type that isn't a scalar.
+    /// - Returns: The expression; nil if the value is an object, a list of dates, or of another type that isn't a
+    ///   scalar.
     private func text(of type: InferredType, _ value: String, _ format: FieldFormat) -> String? {
         switch type {
         case .date: return "\(value).parameterText(Coding())"

@@ -66,7 +66,8 @@ package struct CatalogueList {
     /// `Movies.self,` is added before the line `]`, and `+ Shop.apis` after the whole list. A text that has the entry
     /// already stays as it is.
     ///
-    /// - Returns: The text; nil if an API is to be added and the line before `]` ends neither with a comma nor with `[`.
+    /// - Returns: The text; nil if an API is to be added and the line before `]` ends neither with a comma nor
+    ///   with `[`.
     package func adding(_ entry: Entry) -> String? {
         if contains(entry) { return lines.joined(separator: "\n") }
         var lines = lines

@@ -52,6 +52,6 @@ extension [NeededVariable] {
 }
 
 extension [Credential] {
-    /// The array literal.
+    /// The array literal of the credentials: `[.bearer(variable: "SHOP_TOKEN")]`.
     var list: SwiftText { .list("[", map(\.declaration), "]") }
 }

@@ -39,7 +39,8 @@ struct EndpointText {
         /// Returns the label of a parameter whose name has these words.
         static func name(_ words: [String]) -> String {
             let name = SwiftNames.memberName(words)
-            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
+            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without
+            // a label.
             let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
             return isPosition || unusable.contains(name) ? name + "Value" : name
         }

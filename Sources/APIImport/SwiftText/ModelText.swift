@@ -149,8 +149,8 @@ struct ModelText {
 
     /// Returns the declaration of a property, with its comment.
     ///
-    /// A deprecated property has the attribute `@available(*, deprecated)`. If generated code would use the property, the
-    /// compiler would warn of that use, so the comment says "Deprecated." instead.
+    /// A deprecated property has the attribute `@available(*, deprecated)`. If generated code would use the property,
+    /// the compiler would warn of that use, so the comment says "Deprecated." instead.
     private func declaration(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
         let isUsed = model.isSent && (!member.isOptional || isClass) || model.hasOthers

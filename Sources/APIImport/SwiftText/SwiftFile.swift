@@ -31,7 +31,9 @@ package struct SwiftFile {
         return name
     }
 
-    /// Returns the name of the type that a line declares, or nil for another line.
+    /// Returns the name of the type that a line declares: `public struct Movie {` → `Movie`.
+    ///
+    /// - Returns: The name; nil if the line is a comment, or if it has no keyword such as `struct`.
     private static func declaredType(_ line: String) -> String? {
         let keywords: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
         let words = words(line)
@@ -41,7 +43,7 @@ package struct SwiftFile {
         return words[(keyword + 1)...].first
     }
 
-    /// Returns the words of a text, where a name in backticks keeps them.
+    /// Returns the words of a text. A name in backticks keeps the backticks: ``case `in`(id)`` → `case`, `` `in` ``, `id`.
     private static func words(_ text: some StringProtocol) -> [String] {
         String(text).utf8.split { !$0.isLetterOrDigit && !"_`".utf8.contains($0) && $0 < 0x80 }
             .map { String(Substring($0)) }
@@ -203,8 +205,8 @@ package struct SwiftFile {
 
     /// Returns the edit that adds an arm to the switch of `endpoint`.
     ///
-    /// - Returns: The edit; nil if the property is not found, has more than the switch, or if the switch is empty or has
-    ///   an arm that matches everything.
+    /// - Returns: The edit; nil if the property is not found, has more than the switch, or if the switch is empty or
+    ///   has an arm that matches everything.
     private func edit(addingArmOf endpoint: EndpointText, to declared: Enum) -> Edit? {
         let margin = declared.margin
         let property = declared.body.first { index in

@@ -1,11 +1,11 @@
 /// Swift text that is divided into lines when it is printed, as the formatter does it.
 indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case words(String)
-    /// A string literal of pieces that stay whole, and that are escaped already. One that is too long for a line becomes
-    /// a literal of several lines.
+    /// A string literal that is made of escaped pieces. A literal that is too long for a line is divided into lines
+    /// between pieces.
     case pieces([String])
-    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines has
-    /// a comma after its last item.
+    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines
+    /// has a comma after its last item.
     case list(String, [SwiftText], String)
     /// Terms with an operator between them: on one line if they fit, else each on its own.
     case sum([SwiftText], by: String = " + ")
@@ -98,8 +98,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             for (index, item) in items.enumerated() {
                 let isLast = index == items.count - 1
                 let comma = !isLast || isLiteral && items.count > 1 ? "," : ""
-                // What follows the last item stands on its line, unless the bracket has a line of its own. The formatter
-                // also wants room for a comma at the end of a literal in an item.
+                // The closing bracket follows on the line of the last item, unless it has a line of its own. The
+                // formatter also wants room for a comma at the end of a literal in an item.
                 let end = max(2, comma.count + (isLast && !isAlone ? close.count + rest : 0))
                 let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
                 if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),

@@ -441,9 +441,11 @@ struct SchemaTypes {
             example: schemas.compactMap { example(of: $0, isNeeded: isRequired) }.first)
     }
 
-    /// Returns the type of the values that match all of some schemas.
+    /// Returns the type of the values that match every one of several schemas.
+    ///
+    /// The type is `JSONValue` if the combined schema contains itself, or if there are too many combinations.
     private mutating func type(ofAll schemas: [JSONValue], _ context: Context) -> InferredType {
-        // A schema with nothing but a description adds nothing, and neither does the same schema once more.
+        // A schema that allows any value narrows nothing, and neither does the same schema a second time.
         let narrowing = schemas.filter { schemas.count == 1 || !document.facts(ofAll: [$0]).isAny }
         let targets = narrowing.grouped { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
@@ -519,10 +521,12 @@ struct SchemaTypes {
         return .model(pool.union(all.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
-    /// Returns the types of values that are of one kind in JSON: one type that has all values, or objects that can be
-    /// told apart.
+    /// Returns the types of values that are of one kind in JSON.
     ///
-    /// - Returns: Nil if they can't be told apart.
+    /// If one type has all values, the result is that type. Objects that a tag tells apart become one union, and objects
+    /// that their required keys tell apart stay several types.
+    ///
+    /// - Returns: The types; nil if the alternatives can't be told apart.
     private mutating func merged(
         _ alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, _ schema: JSONValue
     ) -> [InferredType]? {

@@ -34,8 +34,8 @@ struct SuccessfulResponses {
 
     /// Returns the text of a schema, with which schemas are compared. A reference is followed first.
     ///
-    /// - Returns: The text; nil if there is no schema, if it describes a form or a sequence of items, or if its reference
-    ///   leads nowhere.
+    /// - Returns: The text; nil if there is no schema, if it describes a form or a sequence of items, or if its
+    ///   reference leads nowhere.
     private static func identity(_ content: MediaTypeObject, _ document: OpenAPIDocument) -> String? {
         guard case .schema(let schema)? = content.schema, case .schema(let target) = document.target(of: schema) else {
             return nil

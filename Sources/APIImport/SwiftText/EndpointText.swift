@@ -32,11 +32,14 @@ struct EndpointText {
         /// The value in the example of the case; nil if none can be written.
         var example: SwiftText?
 
+        /// The name as an identifier, in backticks if it is a keyword.
         var quoted: String { SwiftNames.quoted(name) }
 
         private static let unusable: Set = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
 
-        /// Returns the label of a parameter whose name has these words.
+        /// Returns the label of a parameter whose name has these words: `["page", "size"]` → `pageSize`.
+        ///
+        /// A name that can't be used gets `Value` at its end: `["self"]` → `selfValue`.
         static func name(_ words: [String]) -> String {
             let name = SwiftNames.memberName(words)
             // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without
@@ -122,10 +125,10 @@ struct EndpointText {
 
     /// Returns the arm of the switch: `case .popular(let page):`, followed by the endpoint.
     ///
-    /// - Parameter usesReturn: Whether the arm is a statement. With many arms, a switch as an expression would take long
-    ///   to compile.
+    /// - Parameter usesReturn: Whether the arm is a `return` statement. With many arms, a switch as an expression would
+    ///   take long to compile.
     func arm(usesReturn: Bool) -> [SwiftLine] {
-        // `.head(…)` has no body.
+        // `.head(…)` takes no body, so a HEAD request with one needs the initializer.
         let isUsual =
             ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method) || method == "HEAD" && body == nil
         let start = (usesReturn ? "return " : "") + (isUsual ? ".\(method.lowercased())(" : "Endpoint(")

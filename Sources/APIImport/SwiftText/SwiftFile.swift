@@ -43,7 +43,9 @@ package struct SwiftFile {
         return words[(keyword + 1)...].first
     }
 
-    /// Returns the words of a text. A name in backticks keeps the backticks: ``case `in`(id)`` → `case`, `` `in` ``, `id`.
+    /// Returns the words of a text. A name in backticks keeps the backticks.
+    ///
+    /// `public enum Movies` → `["public", "enum", "Movies"]`
     private static func words(_ text: some StringProtocol) -> [String] {
         String(text).utf8.split { !$0.isLetterOrDigit && !"_`".utf8.contains($0) && $0 < 0x80 }
             .map { String(Substring($0)) }

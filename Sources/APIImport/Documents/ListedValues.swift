@@ -22,12 +22,12 @@ struct ListedValues {
 
     /// Reads the values that a schema lists.
     ///
+    /// Fails if the schema lists no values, allows other values too, or lists values that are of different kinds.
+    ///
     /// - Parameters:
     ///   - facts: The keywords of the schema.
     ///   - schema: The schema, which may name the values.
     ///   - document: The document of the schema.
-    ///
-    /// Fails if the schema allows values that it does not list, or if the values are neither all texts nor all integers.
     init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument) {
         self.init(facts, schema, document, depth: 0)
     }

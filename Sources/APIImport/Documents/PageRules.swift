@@ -59,7 +59,8 @@ struct PageRules {
 
     /// Returns the Swift text of pages that go on after the identifier of the last item, as Stripe has them.
     ///
-    /// - Returns: The text; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in each item.
+    /// - Returns: The text; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in each
+    ///   item.
     private func lastItemCursor(_ items: String) -> String? {
         let itemFields = list?.type.leaf.model?.fields ?? []
         guard let after = parameter("starting_after"), let more = field("has_more"),

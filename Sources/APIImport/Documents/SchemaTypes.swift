@@ -285,7 +285,10 @@ struct SchemaTypes {
         return (facts.items != nil ? ["array"] : []) + (facts.hasObjectKeywords ? ["object"] : [])
     }
 
-    /// Returns the type of those values that have one type of JSON Schema.
+    /// Returns the Swift type for one `type` of JSON Schema.
+    ///
+    /// `string` is `String`, or `Date` with the format `date-time`. `object` is a structure if it has `properties`, else
+    /// a dictionary.
     private mutating func type(
         ofKind kind: String, _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
     ) -> InferredType {
@@ -523,8 +526,8 @@ struct SchemaTypes {
 
     /// Returns the types of values that are of one kind in JSON.
     ///
-    /// If one type has all values, the result is that type. Objects that a tag tells apart become one union, and objects
-    /// that their required keys tell apart stay several types.
+    /// If one type has all values, the result is that type. Objects that a tag tells apart become one union, and
+    /// objects that their required keys tell apart stay several types.
     ///
     /// - Returns: The types; nil if the alternatives can't be told apart.
     private mutating func merged(

@@ -287,8 +287,8 @@ struct SchemaTypes {
 
     /// Returns the Swift type for one `type` of JSON Schema.
     ///
-    /// `string` is `String`, or `Date` with the format `date-time`. `object` is a structure if it has `properties`, else
-    /// a dictionary.
+    /// `string` is `String`, or `Date` with the format `date-time`. `object` is a structure if it has `properties`,
+    /// else a dictionary.
     private mutating func type(
         ofKind kind: String, _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
     ) -> InferredType {

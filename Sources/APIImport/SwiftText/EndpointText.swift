@@ -268,7 +268,8 @@ struct EndpointText {
         return "\(SwiftLiteral.string(one.key)): \(value)"
     }
 
-    /// The expression of the body; nil if there is none, if the body has no parameter, or if its type has no fields.
+    /// The expression of the body; nil if there is none, if the body has no parameter, or if it needs a model and
+    /// its type has none.
     ///
     /// | `body` | Expression |
     /// |---|---|

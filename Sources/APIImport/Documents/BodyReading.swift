@@ -4,7 +4,9 @@ import OpenAPI
 
 /// Reads the bodies of requests.
 enum BodyReading {
-    /// Reads the body of an operation in the media type that suits values best.
+    /// Adds the body to an operation: the text that sends it, its parameter, and comments for people to look at.
+    ///
+    /// The operation stays as it is if the body has no media type that can be chosen.
     ///
     /// - Parameters:
     ///   - body: The body.
@@ -27,6 +29,10 @@ enum BodyReading {
         }
     }
 
+    /// Reads a JSON body.
+    ///
+    /// The generated call is `.json(body)`. If the media type needs a `Content-Type` header of its own, the operation
+    /// also gets that header as a constant.
     private static func readJSON(
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
@@ -44,7 +50,11 @@ enum BodyReading {
         name(type, of: operation, &types)
     }
 
-    /// Reads a form, or the parts of a multipart body.
+    /// Reads the fields of a form, or the parts of a multipart body.
+    ///
+    /// A form is written in the shortest way that its lists allow: `.form(Endpoint.Query(body))` if each element of a
+    /// list is an item, `.form(.indexed(Endpoint.Query(body)))` if the elements have positions, else field by field.
+    /// A body without known fields is not sent, except for a form that may have any fields.
     private static func readFields(
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
@@ -73,9 +83,10 @@ enum BodyReading {
         name(type, of: operation, &types)
         guard let model = type.model else { return }
         for index in model.fields.indices {
-            // A part or an item has no null.
+            // Neither a part nor an item of a form can express null.
             if isMultipart { model.fields[index].isNullable = false }
-            // The endpoint reads each field, which the attribute would warn of.
+            // The generated endpoint reads each field. With a deprecation attribute, the compiler would warn of that
+            // use, so the summary says "Deprecated." instead.
             if model.fields[index].isDeprecated {
                 model.fields[index].isDeprecated = false
                 model.fields[index].summary += (model.fields[index].summary.isEmpty ? "" : "\n") + "Deprecated."
@@ -93,7 +104,7 @@ enum BodyReading {
         }
     }
 
-    /// Tells which fields of a form are not written as the document says.
+    /// Adds a comment for each field that the document wants as JSON, but that the form writes with brackets.
     private static func noteJSON(
         _ formats: [String: FieldFormat], of fields: [InferredModel.Property], _ operation: inout ImportedOperation
     ) {
@@ -102,7 +113,9 @@ enum BodyReading {
         }
     }
 
-    /// Adds the parameter of a body.
+    /// Adds the parameter `body` to an operation.
+    ///
+    /// The parameter is optional if the document doesn't require the body, or if the body may be null.
     private static func add(
         _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent,
         to operation: inout ImportedOperation
@@ -115,13 +128,17 @@ enum BodyReading {
     }
 
     /// Names the model of a body after the operation, unless the document names it.
+    ///
+    /// The model of a PATCH request is marked as a change. Types without a model need no name.
     private static func name(_ type: InferredType, of operation: ImportedOperation, _ types: inout SchemaTypes) {
         guard let model = type.model else { return }
         types.name(model, words: operation.bodyWords)
         if operation.method == "PATCH" { model.isChange = true }
     }
 
-    /// Returns a media type without characters that can't be in one, short enough for a line.
+    /// Returns a media type with only the characters that a media type may have, cut off after 60 characters.
+    ///
+    /// `text/"plain"` → `text/plain`
     private static func header(_ contentType: String) -> String {
         let allowed = contentType.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }
         return String(allowed.prefix(60))
@@ -135,6 +152,9 @@ extension InferredType {
 
 extension FieldFormat {
     /// Returns the formats of a form's fields by key, as the encodings say.
+    ///
+    /// A field without an encoding has no format in the result. An encoding's `style` decides how a list is written,
+    /// and its content type counts only if it has no `style` and names exactly one type without `*`.
     static func formats(
         of fields: [InferredModel.Property], _ encodings: [String: EncodingObject]
     ) -> [String: FieldFormat] {
@@ -157,7 +177,9 @@ extension FieldFormat {
         return formats
     }
 
-    /// Whether all lists of a form are written with an item for each element.
+    /// Whether each list of a form is written with one item for each element: `tag=a&tag=b`.
+    ///
+    /// Positions make no difference to a field that holds no list.
     static func areUsual(_ formats: [String: FieldFormat], of fields: [InferredModel.Property]) -> Bool {
         fields.allSatisfy { field in
             let list = formats[field.key]?.list ?? .items
@@ -165,7 +187,9 @@ extension FieldFormat {
         }
     }
 
-    /// Whether all lists of a form are written with the positions of their elements.
+    /// Whether each list of a form is written with the positions of its elements: `tag[0]=a&tag[1]=b`.
+    ///
+    /// A field that holds no list looks the same without positions.
     static func areIndexed(_ formats: [String: FieldFormat], of fields: [InferredModel.Property]) -> Bool {
         fields.allSatisfy { field in
             let list = formats[field.key]?.list ?? .items

@@ -14,7 +14,7 @@ struct DeclaredServers {
     ///   - objects: The servers of the document.
     ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
     init(_ objects: [ServerObject], documentURL: String?) {
-        // It throws for values of variables alone, of which there are none.
+        // The initializer throws only for values that are given to variables. None are given here.
         guard let declared = try? DocumentServers(objects, documentURL: documentURL) else { return }
         var names = NameTable()
         var urls: Set<String> = []
@@ -37,6 +37,7 @@ struct DeclaredServers {
         }
     }
 
+    /// Returns a URL without the slashes at its end: `https://example.com/v1/` → `https://example.com/v1`.
     private static func withoutLastSlash(_ url: String) -> String {
         let bytes = url.utf8
         let end = bytes.lastIndex { $0 != UInt8(ascii: "/") } ?? bytes.startIndex
@@ -57,7 +58,7 @@ struct DeclaredServers {
         }
     }
 
-    /// The array literal.
+    /// The array literal of the servers: `[Server("main", "https://example.com")]`.
     var list: SwiftText {
         .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
     }

@@ -36,7 +36,10 @@ struct DocumentDescription {
     /// The most notes about parts that can't be read.
     private static let maxProblems = 20
 
-    /// Describes a document.
+    /// Reads the operations of a document, and names everything that is generated for them.
+    ///
+    /// Cases are named before their operations are read, because models without a name in the document are named after
+    /// cases. Models get their final names at the end, after all operations have been read.
     ///
     /// - Parameters:
     ///   - document: The document.
@@ -66,7 +69,7 @@ struct DocumentDescription {
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
         var options = choices
         options.type = type
-        // What is in the namespace may have names of what is beside it.
+        // The types are nested in the namespace `type`, so they may have the names of types outside of it.
         options.taken = []
         var groups = Self.named(OperationGroup.groups(operations), document, &options, namespace: type)
         Self.keepChosen(&groups, api: name, options)

@@ -73,7 +73,10 @@ enum DocumentText {
         return start[..<end] + "…"
     }
 
-    /// Returns the lines of the first paragraph, of which only items of lists begin new ones.
+    /// Returns the first paragraph of a text: one line for its sentences, and one for each item of a list in it.
+    ///
+    /// Line breaks that only wrap a sentence are removed. A list after a blank line belongs to the paragraph if the
+    /// line before ends with a colon or is an item itself.
     private static func paragraph(_ text: String) -> [String] {
         var lines: [String] = []
         var isAfterBlank = false
@@ -106,6 +109,7 @@ enum DocumentText {
         return word.count < 4 && word.last == "." && word.dropLast().allSatisfy { ("0"..."9").contains($0) }
     }
 
+    /// Whether a line is an item of a list: `- red`.
     private static func isItemLine(_ line: String) -> Bool {
         line.split(separator: " ").first.map(isListMarker) == true
     }

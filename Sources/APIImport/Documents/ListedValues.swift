@@ -9,7 +9,7 @@ import OpenAPI
 ///     {"enum": ["on", "off"]}
 ///     {"oneOf": [{"const": 0, "title": "INHERIT"}, {"const": 1, "title": "ALWAYS"}]}
 struct ListedValues {
-    /// The most alternatives inside each other whose values are listed.
+    /// The deepest nesting of alternatives in alternatives whose values are collected.
     private static let maxDepth = 4
 
     /// The texts of the values. A number is written as in Swift.
@@ -22,11 +22,12 @@ struct ListedValues {
 
     /// Reads the values that a schema lists.
     ///
+    /// Fails if the schema lists no values, allows other values too, or lists values that are of different kinds.
+    ///
     /// - Parameters:
     ///   - facts: The keywords of the schema.
     ///   - schema: The schema, which may name the values.
     ///   - document: The document of the schema.
-    /// - Returns: Nil if the schema allows other values too, or values of other kinds.
     init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument) {
         self.init(facts, schema, document, depth: 0)
     }
@@ -69,7 +70,10 @@ struct ListedValues {
         isNullable = scalars.count < values.count
     }
 
-    /// Brings together the values of alternatives, each of which lists values or is null.
+    /// Collects the values of alternatives.
+    ///
+    /// Fails if an alternative neither lists values nor is null, if only null is left, or if some of the alternatives
+    /// list texts and others integers. Titles are the names if each alternative has one value and a title.
     private init?(alternatives: [JSONValue], _ document: OpenAPIDocument, depth: Int) {
         var lists: [ListedValues] = []
         var titles: [String] = []
@@ -92,7 +96,9 @@ struct ListedValues {
         isNullable = hasNull || lists.contains(where: \.isNullable)
     }
 
-    /// Returns the text of an integer, also of one in quotes or with a fraction of zero; nil for any other value.
+    /// Returns the text of an integer: `1`, `"1"` and `1.0` → `1`.
+    ///
+    /// - Returns: The text; nil for any other value, and for an integer that does not fit an `Int`.
     private static func integerText(_ value: JSONValue) -> String? {
         if let integer = value.integer(Int.self) ?? value.string.flatMap({ Int($0) }) { return "\(integer)" }
         return nil

@@ -58,7 +58,9 @@ struct ObjectUnion {
         distinction = .requiredKeys
     }
 
-    /// Whether each object requires a key that none of the objects after it has.
+    /// Whether the required keys tell the objects apart, if they are tried in this order.
+    ///
+    /// For each object, every later object must lack at least one of its required keys. The last object needs none.
     private static func areToldByKeys(_ all: [SchemaFacts]) -> Bool {
         let names = all.map { Set($0.properties.map(\.name)) }
         for (index, facts) in all.enumerated() {
@@ -95,7 +97,12 @@ struct ObjectUnion {
         return constants(discriminator.member, facts, document).map { .tags(key: discriminator.member, $0) }
     }
 
-    /// Returns the texts that the member with a key may have in each object; nil if two objects have one in common.
+    /// Returns the texts that the member with a key may have in each object.
+    ///
+    /// `kind` of `{"kind": {"const": "cat"}}` and `{"kind": {"enum": ["dog", "wolf"]}}` → `[["cat"], ["dog", "wolf"]]`
+    ///
+    /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
+    ///   or if a text comes twice.
     private static func constants(
         _ key: String, _ all: [SchemaFacts], _ document: OpenAPIDocument
     ) -> [[String]]? {

@@ -29,7 +29,9 @@ struct OperationReader {
         self.sweep = sweep
     }
 
-    /// Reads parameters, body and response of an operation that has a name.
+    /// Reads parameters, body and response of an operation, and sets its texts, types and sample.
+    ///
+    /// The operation must have a name, because the models without a name in the document are named after it.
     mutating func read(_ operation: inout ImportedOperation) {
         types.beginOperation()
         let object = operation.object
@@ -71,6 +73,7 @@ struct OperationReader {
 
     // MARK: Bodies
 
+    /// Reads the body of the request, if there is one. An error is added to ``problems``.
     private mutating func readBody(_ operation: inout ImportedOperation) {
         do throws(OpenAPIError) {
             guard let body = try operation.object.requestBody() else { return }
@@ -82,6 +85,9 @@ struct OperationReader {
 
     // MARK: Responses
 
+    /// Sets the type of the response, and its sample.
+    ///
+    /// A response that is not JSON, or to which a redirect leads, is read as bytes, with a comment.
     private mutating func readResponse(_ operation: inout ImportedOperation) {
         let responses = operation.object.responses
         add(responses.errors)
@@ -108,7 +114,11 @@ struct OperationReader {
         readSample(content.examples, type, &operation)
     }
 
-    /// Takes the first example that the type accepts. An example that contradicts the schema is left out.
+    /// Sets the sample of the response to the first example that the type accepts.
+    ///
+    /// Only objects and arrays count. An example that is JSON in a string is parsed first. An example that contradicts
+    /// the schema adds the operation to ``contradictedOperations``. An example that has to be left out because of its
+    /// secrets is skipped.
     private mutating func readSample(
         _ examples: [ExampleObject], _ type: InferredType, _ operation: inout ImportedOperation
     ) {
@@ -134,7 +144,10 @@ struct OperationReader {
 
     // MARK: Names
 
-    /// Names the parameters, and makes a structure of those of the query if there are too many.
+    /// Names the parameters and their models.
+    ///
+    /// If there are more than eight parameters, the plain ones of the query become the fields of one structure. The
+    /// parameter `query` with that structure comes before the body.
     private mutating func nameParameters(_ operation: inout ImportedOperation) {
         let names = ParameterNames.names(operation.text.parameters)
         for (index, parameter) in operation.text.parameters.enumerated() where parameter.isOwn {

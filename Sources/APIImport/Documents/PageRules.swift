@@ -11,7 +11,7 @@ struct PageRules {
         fields = operation.response?.unwrapped.type.model?.fields ?? []
     }
 
-    /// The keys of lists, the most telling first.
+    /// The usual keys of a list of items.
     private static let listKeys = ["data", "items", "results"]
 
     /// The Swift text of the pages, such as `.number("page", items: "results")`; nil if there are none.
@@ -36,17 +36,19 @@ struct PageRules {
         return list.key
     }
 
-    /// The field with the items. Of more than two lists, nothing tells which one is meant.
+    /// The field with the items: `data`, `items` or `results`, or else the first list.
+    ///
+    /// The field is nil if the response has no list, or more than two, because then nothing tells which one is meant.
     private var list: InferredModel.Property? {
         let lists = fields.filter { if case .array = $0.type { true } else { false } }
         if lists.count > 2 { return nil }
         return lists.first { Self.listKeys.contains($0.key) } ?? lists.first
     }
 
-    /// Returns the first key that the response has a field for.
+    /// Returns the first of some keys that is a field of the response; nil if none is.
     private func field(_ keys: String...) -> String? { keys.first { key in fields.contains { $0.key == key } } }
 
-    /// Returns the first key that the query has a parameter for.
+    /// Returns the first of some keys that is a parameter of the query; nil if none is.
     private func parameter(_ keys: String..., isInteger: Bool = false) -> String? {
         keys.first { key in
             operation.text.parameters.contains { parameter in
@@ -55,7 +57,10 @@ struct PageRules {
         }
     }
 
-    /// Returns pages that go on after the identifier of the last item, as Stripe has them.
+    /// Returns the Swift text of pages that go on after the identifier of the last item, as Stripe has them.
+    ///
+    /// - Returns: The text; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in each
+    ///   item.
     private func lastItemCursor(_ items: String) -> String? {
         let itemFields = list?.type.leaf.model?.fields ?? []
         guard let after = parameter("starting_after"), let more = field("has_more"),
@@ -64,7 +69,9 @@ struct PageRules {
         return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
     }
 
-    /// Returns pages that go on with a text of the response.
+    /// Returns the Swift text of pages that go on with a token of the response, such as `next_page_token`.
+    ///
+    /// - Returns: The text; nil if the response has no such field, or the query no parameter for the token.
     private func tokenCursor(_ items: String) -> String? {
         let next = field(
             "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken")

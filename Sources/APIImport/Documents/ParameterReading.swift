@@ -19,7 +19,10 @@ struct ParameterReading {
 
     init(_ operation: ImportedOperation) { variables = OperationPath.variables(operation.path) }
 
-    /// Reads a parameter.
+    /// Reads a parameter, and adds it to ``parameters``.
+    ///
+    /// A parameter that can't be sent adds a comment instead. The headers `Accept`, `Content-Type` and `Authorization`
+    /// are ignored. The value of a parameter that is called like a credential is left out, unless it is an enum.
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
@@ -70,15 +73,19 @@ struct ParameterReading {
         }
     }
 
+    /// Returns the documentation of a parameter, which begins with "Deprecated." if the parameter is deprecated.
     private func note(on parameter: ParameterObject) -> String {
         let text = DocumentText.summary(parameter.summary, maxLength: 300)
         if !parameter.isDeprecated { return text }
         return text.isEmpty ? "Deprecated." : "Deprecated. " + text
     }
 
-    /// Returns an example of a parameter; nil if the document has none.
+    /// Returns an example of a parameter's value.
     ///
-    /// A parameter that must be sent also has its default, or the first of its listed values.
+    /// The first of these counts: the parameter's own examples, `example`, `examples` and `default` of the schema. For
+    /// a required parameter, `const` and the first value of `enum` follow.
+    ///
+    /// - Returns: The value; nil if the document has none of these, or if the schema can't be found.
     private static func example(of parameter: ParameterObject, _ document: OpenAPIDocument) -> JSONValue? {
         if let example = parameter.examples.first { return example.value }
         guard let schema = parameter.schema, case .schema(let target) = document.target(of: schema) else { return nil }
@@ -88,6 +95,7 @@ struct ParameterReading {
         return member("const") ?? member("enum")?.elements?.first
     }
 
+    /// Adds comments about a value that must be in another format, and about reserved characters.
     private mutating func noteFormat(of parameter: ParameterObject) {
         if let content = parameter.content {
             let isJSON = MediaTypeName(content.contentType).isJSON
@@ -100,7 +108,11 @@ struct ParameterReading {
 
     // MARK: Types and styles
 
-    /// Returns the type of a parameter in Swift: in a path or header, a type with a text.
+    /// Returns the Swift type of a parameter.
+    ///
+    /// A scalar, or a list of scalars, keeps its type, except that dates outside of the query are strings in lists and
+    /// headers. Other types are possible only in the query, and only if the document describes them. Outside of the
+    /// query they become `String`, with a comment. A choice between scalars is also a `String`.
     private mutating func sentType(_ type: InferredType, _ parameter: ParameterObject) -> InferredType {
         let isInQuery = parameter.location == .query
         if case .union(let all, nil)? = type.model?.form, all.allSatisfy(\.type.isScalar) { return .string }
@@ -119,7 +131,18 @@ struct ParameterReading {
         return .string
     }
 
-    /// Returns how a value that is not a scalar is written.
+    /// Returns how the values of a parameter are written, and adds a comment if the document wants another way.
+    ///
+    /// In the query:
+    ///
+    /// | Parameter | Style |
+    /// |---|---|
+    /// | `deepObject`, a list or an object | indexed |
+    /// | a list with `explode: true` | plain: an item for each element |
+    /// | a list of scalars with `explode: false` | joined: `ids=1,2` |
+    /// | any scalar | plain |
+    /// | a list of other values with `explode: false` | plain, with a comment |
+    /// | an object | see `styleOfObject` |
     private mutating func style(of parameter: ParameterObject, _ type: InferredType) -> EndpointText.Parameter.Style {
         let element = if case .array(let element) = type { element } else { InferredType?.none }
         guard parameter.location == .query else { return styleOutsideOfQuery(parameter, type) }
@@ -137,6 +160,9 @@ struct ParameterReading {
     }
 
     /// Returns how an object in the query is written, or a value that may be an object.
+    ///
+    /// An object with `explode: true` becomes an item for each field. Any other value is plain. A comment is added if
+    /// `explode` is false, or if only some of the values are objects.
     private mutating func styleOfObject(
         _ parameter: ParameterObject, _ type: InferredType
     ) -> EndpointText.Parameter.Style {
@@ -149,6 +175,10 @@ struct ParameterReading {
         return isObject && parameter.isExploded ? .fields : .plain
     }
 
+    /// Returns how a value in the path or in a header is written.
+    ///
+    /// A text in the path may span several segments. A style other than `simple` and `form` is replaced by plain text,
+    /// with a comment, except for a list in a header whose style has a separator of its own.
     private mutating func styleOutsideOfQuery(
         _ parameter: ParameterObject, _ type: InferredType
     ) -> EndpointText.Parameter.Style {
@@ -165,7 +195,7 @@ struct ParameterReading {
 }
 
 extension ParameterObject.Style {
-    /// The text between the elements of a list that is one item.
+    /// The text that joins the elements of a list in a single item: `|` in `ids=1|2`.
     var separator: String {
         switch self {
         case .spaceDelimited: " "

@@ -31,11 +31,11 @@ struct SchemaTypes {
     private static let maxMergedTypes = 20_000
 
     static let undescribed = "the document doesn't say what is in it"
-    /// Why what is listed is no enum.
+    /// The reason why listed values are not an enum: they are too many or too long.
     static let noEnum = "its listed values are too many or too long for an enum"
-    /// Why what is listed is numbers of another type.
+    /// The reason why listed numbers are `Double`.
     static let noIntegers = "its listed values do not all fit an Int"
-    /// Why what is listed is no enum.
+    /// The reason why listed values are not an enum: they would write secrets into the code.
     static let secretValues = "its listed values look like secrets"
 
     /// A place at which a type is not as exact as its schema.
@@ -205,7 +205,8 @@ struct SchemaTypes {
     ) -> InferredType {
         let place = DocumentPlace(schema)
         if let known = types[place] { return known }
-        // A schema that comes again while it is read holds itself without a structure between.
+        // If this schema is reached again before its type is known, it contains itself without a structure between,
+        // and this placeholder is its type.
         types[place] = .json("it holds itself")
         // The facts are read through the reference, because the document keeps them only for named schemas.
         let (facts, notes) = document.factsWithNotes(ofAll: [reference])
@@ -231,6 +232,9 @@ struct SchemaTypes {
     }
 
     /// Returns the type of the values that keywords allow.
+    ///
+    /// The first rule that applies counts: a new name for another schema, a structure, listed values, alternatives
+    /// (`oneOf`, `anyOf`), and the types of `type`. A schema without any of these is `JSONValue`.
     private mutating func plainType(
         _ facts: SchemaFacts, _ schema: JSONValue, isNamed: Bool, _ context: Context
     ) -> InferredType {
@@ -255,7 +259,9 @@ struct SchemaTypes {
         return isNullable ? result.orNull : result
     }
 
-    /// Returns the only schema of an `allOf` that nothing is added to: such a schema is another name for it.
+    /// Returns the schema that another one is only a new name for: `{"allOf": [A], "description": "…"}` → `A`.
+    ///
+    /// - Returns: The schema; nil if `allOf` does not have exactly one, or if another keyword narrows its values.
     private static func alias(_ schema: JSONValue) -> JSONValue? {
         guard let all = schema["allOf"]?.elements, all.count == 1 else { return nil }
         let narrowing = [
@@ -279,7 +285,10 @@ struct SchemaTypes {
         return (facts.items != nil ? ["array"] : []) + (facts.hasObjectKeywords ? ["object"] : [])
     }
 
-    /// Returns the type of those values that have one type of JSON Schema.
+    /// Returns the Swift type for one `type` of JSON Schema.
+    ///
+    /// `string` is `String`, or `Date` with the format `date-time`. `object` is a structure if it has `properties`,
+    /// else a dictionary.
     private mutating func type(
         ofKind kind: String, _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
     ) -> InferredType {
@@ -305,7 +314,10 @@ struct SchemaTypes {
 
     // MARK: Values
 
-    /// Returns the type of listed values: an enum, unless there is only one, which tells nothing apart, or too many.
+    /// Returns the type of listed values: an enum, or else `String`, `Int` or `Double`.
+    ///
+    /// A single value is not an enum, because it tells nothing apart. Neither are values that are too many, too long,
+    /// that look like secrets, or numbers that do not all fit an `Int` (they are `Double`).
     private mutating func enumeration(_ listed: ListedValues, _ schema: JSONValue, memberKey: String?) -> InferredType {
         let plain: InferredType = listed.areIntegers ? .integer : .string
         if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plain }
@@ -432,9 +444,11 @@ struct SchemaTypes {
             example: schemas.compactMap { example(of: $0, isNeeded: isRequired) }.first)
     }
 
-    /// Returns the type of the values that match all of some schemas.
+    /// Returns the type of the values that match every one of several schemas.
+    ///
+    /// The type is `JSONValue` if the combined schema contains itself, or if there are too many combinations.
     private mutating func type(ofAll schemas: [JSONValue], _ context: Context) -> InferredType {
-        // A schema with nothing but a description adds nothing, and neither does the same schema once more.
+        // A schema that allows any value narrows nothing, and neither does the same schema a second time.
         let narrowing = schemas.filter { schemas.count == 1 || !document.facts(ofAll: [$0]).isAny }
         let targets = narrowing.grouped { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
@@ -510,10 +524,12 @@ struct SchemaTypes {
         return .model(pool.union(all.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
-    /// Returns the types of values that are of one kind in JSON: one type that has all values, or objects that can be
-    /// told apart.
+    /// Returns the types of values that are of one kind in JSON.
     ///
-    /// - Returns: Nil if they can't be told apart.
+    /// If one type has all values, the result is that type. Objects that a tag tells apart become one union, and
+    /// objects that their required keys tell apart stay several types.
+    ///
+    /// - Returns: The types; nil if the alternatives can't be told apart.
     private mutating func merged(
         _ alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, _ schema: JSONValue
     ) -> [InferredType]? {

@@ -4,7 +4,7 @@ import OpenAPI
 /// The responses of an operation that are a success: those with a status of 2xx, or else the default one.
 struct SuccessfulResponses {
     private let responses: [ResponseObject]
-    /// Whether the only responses that are no failure are redirects.
+    /// Whether there is a redirect (3xx), but neither a success (2xx) nor a default response.
     let isRedirect: Bool
 
     init(_ all: [ResponseObject]) {
@@ -18,7 +18,7 @@ struct SuccessfulResponses {
     /// Whether a response has a `Link` header.
     var hasLinkHeader: Bool { responses.contains { $0.headerNames.contains { $0.isSameName(as: "Link") } } }
 
-    /// The content that is read; nil if there is no body.
+    /// The content that is read, the best of all responses; nil if no response has a body.
     var content: MediaTypeObject? { Self.best(responses.flatMap(\.content)) }
 
     /// Returns the statuses whose bodies have another schema than the one that is read, with commas between them.
@@ -32,7 +32,10 @@ struct SuccessfulResponses {
         return others.map(\.status.text).joined(separator: ", ")
     }
 
-    /// Returns what tells a schema from others: its text, or that of the schema that it refers to.
+    /// Returns the text of a schema, with which schemas are compared. A reference is followed first.
+    ///
+    /// - Returns: The text; nil if there is no schema, if it describes a form or a sequence of items, or if its
+    ///   reference leads nowhere.
     private static func identity(_ content: MediaTypeObject, _ document: OpenAPIDocument) -> String? {
         guard case .schema(let schema)? = content.schema, case .schema(let target) = document.target(of: schema) else {
             return nil
@@ -45,6 +48,7 @@ struct SuccessfulResponses {
         contents.min { rank($0) < rank($1) }
     }
 
+    /// Returns the rank of a media type. The lowest one is best.
     private static func rank(_ content: MediaTypeObject) -> Int {
         let name = MediaTypeName(content.contentType)
         if name.isJSON { return name.essence == "application/json" ? 0 : 1 }

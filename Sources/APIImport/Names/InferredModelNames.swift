@@ -12,14 +12,15 @@ struct InferredModelNames {
         "count", "cursor", "limit", "more", "next", "offset", "page", "pages", "prev", "previous", "total",
     ]
 
-    /// A longer name gets a number instead of the name around it.
+    /// The longest name, in bytes, that is made of the parent's name and a name that is taken. If it would be longer,
+    /// the short name gets a number instead.
     private static let longestName = 48
 
     private let options: ImportChoices
     private var table: NameTable
     private var named: Set<InferredModel> = []
     private var visited: Set<InferredModel> = []
-    /// In the order of the samples, each before what it holds.
+    /// The named models in the order of the samples. Each one comes before the models that it holds.
     private(set) var order: [InferredModel] = []
 
     /// - Parameter given: Models that have words for their names, before all others.
@@ -59,7 +60,9 @@ struct InferredModelNames {
 
     /// Names a model.
     ///
-    /// - Returns: The types that it holds, to be named next.
+    /// A page is named after its elements: with the field `results` and the subject `movie` → `MoviePage`.
+    ///
+    /// - Returns: The types that the model holds, to be named next.
     private mutating func name(_ model: InferredModel, _ work: Work) -> [Work] {
         var subject = work.subject
         guard case .structure(let fields) = model.form else {
@@ -94,7 +97,7 @@ struct InferredModelNames {
                 || !subject.isEmpty && SwiftNames.singular(words[$0]) == subject
         }
         for index in candidates {
-            // A tree is no list of itself.
+            // A node with a list of nodes, such as a tree, is not a page of them.
             guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
                 continue
             }

@@ -19,6 +19,8 @@ enum LatinLetters {
         return table
     }()
 
-    /// Returns the letters for a letter; nil if it is none of the Latin script, or one of ASCII.
+    /// Returns the ASCII letters that replace a letter: `é` → `e`, `ß` → `ss`.
+    ///
+    /// - Returns: The letters; nil if the table does not have the letter, as for ASCII and for other scripts.
     static func ascii(_ letter: Unicode.Scalar) -> String? { table[letter] }
 }

@@ -12,15 +12,17 @@ struct OperationGroup {
     /// The name on the command line, without the API's.
     var name: String { words.joined(separator: "-") }
 
-    /// The most cases of an enum. Its switch would take long to compile.
+    /// The most cases of an enum. The switch over more cases would take long to compile.
     private static let maxCases = 60
-    /// Fewer operations of a large tag do not get an enum of their own.
+    /// The fewest operations with the same second segment that get an enum of their own when a large tag is split.
     private static let minCases = 6
 
     /// Returns operations in groups by their tags, or else by the first segments of their paths.
+    ///
+    /// If two groups with different servers have the same words, the later one also gets the host: `pets on api`.
     static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
         var known: Set<[String]> = []
-        // `account` and `accounts` are one, unless they have different servers.
+        // The tags `account` and `accounts` become one group, unless their operations have different servers.
         return operations.grouped { SwiftNames.singular($0.group) + ($0.ownServers?.map(\.url) ?? []) }
             .flatMap { _, members in
                 var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []

@@ -71,11 +71,14 @@ enum OperationNames {
         return paths.contains { identifier == letters(operation.method + $0.joined()) }
     }
 
+    /// Returns the ASCII letters and digits of a text in lower case: `GET/api/pets` → `getapipets`.
     private static func letters(_ text: String) -> String {
         String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
     }
 
     /// Returns the endings that FastAPI gives to an identifier: the words of the path, followed by the method.
+    ///
+    /// `GET /users/me` → `[["users", "me", "get"]]`
     private static func endings(_ operation: Subject) -> [[String]] {
         let segments = ImportedPath.split(operation.path).flatMap { SwiftNames.words($0) }
         return [segments + [operation.method.lowercased()]]
@@ -88,7 +91,9 @@ enum OperationNames {
         return plain.count > 2 && plain.suffix(2) == ending[...] ? Array(plain.dropLast(2)) : words
     }
 
-    /// Returns words without those of the group, which may be in the singular or the plural.
+    /// Returns words without the first occurrence of the group's words, in the singular or the plural.
+    ///
+    /// `["create", "pet", "toy"]` in the group `["pets"]` → `["create", "toy"]`
     private static func withoutGroup(_ words: [String], _ group: [String]) -> [String] {
         let group = SwiftNames.singular(group)
         guard !group.isEmpty else { return words }
@@ -102,12 +107,15 @@ enum OperationNames {
 
     // MARK: Paths
 
-    /// Returns the segments of a path that are not about its version.
+    /// Returns the segments of a path without versions and the word `api`: `api`, `v1`, `pets` → `pets`.
     private static func shown(_ segments: [String]) -> [String] {
         segments.filter { !OperationPath.variables($0).isEmpty || OperationPath.fixed("/" + $0).count == 1 }
     }
 
-    /// Returns a verb for the method, with the words of what the path is about.
+    /// Returns a verb for the method, followed by the words of the path without its version, variables and group.
+    ///
+    /// In a group `pets`: `GET /pets` → `list`, `GET /pets/{id}` → `get`, `POST /pets/{id}` → `update`.
+    /// If the words begin with a verb of their own, no other is added.
     private static func pathWords(of operation: Subject) -> [String] {
         let segments = shown(ImportedPath.split(operation.path))
         var subject = segments
@@ -148,6 +156,8 @@ enum OperationPath {
     }
 
     /// Returns the fixed texts of a path, and the names between braces.
+    ///
+    /// `/pets/{id}` → the text `/pets/`, the variable `id`, and an empty text. A `{` without a `}` stays text.
     static func pieces(_ path: String) -> [EndpointText.Piece] {
         let parts = path.parts(at: "{")
         return [(parts[0], false)]
@@ -187,6 +197,7 @@ struct DocumentName {
         name = words.map { SwiftNames.words($0).joined() }.joined(separator: "-")
     }
 
+    /// Whether a word says something about the API: it is neither a version such as `v3` nor noise such as `REST`.
     private static func isTelling(_ word: Substring) -> Bool {
         let isVersion = word.lowercased().drop { $0 == "v" }.allSatisfy(\.isNumber)
         return !isVersion && !noise.contains(word.lowercased())

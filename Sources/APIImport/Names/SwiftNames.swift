@@ -3,7 +3,8 @@ import EndpointTools
 
 /// Names of Swift, as generated declarations use them.
 package enum SwiftNames {
-    /// Keywords that can't be an identifier without backticks (The Swift Programming Language, "Keywords and Punctuation").
+    /// Keywords that can't be an identifier without backticks (The Swift Programming Language, "Keywords and
+    /// Punctuation").
     package static let keywords: Set<String> = [
         "associatedtype", "borrowing", "class", "consuming", "deinit", "enum", "extension", "fileprivate", "func",
         "import", "init", "inout", "internal", "let", "nonisolated", "open", "operator", "precedencegroup", "private",
@@ -64,15 +65,16 @@ package enum SwiftNames {
             && name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
     }
 
-    /// Returns the words of a text in lower case: `posterPath`, `poster_path`, `Poster-Path` and `poster path` have the
-    /// same.
+    /// Returns the words of a text in lower case.
+    ///
+    /// `posterPath`, `poster_path`, `Poster-Path` and `poster path` → `["poster", "path"]`
     ///
     /// Letters become those of ASCII, as the formatter's rules demand: `Größe` has the word `grosse`. Letters of other
     /// scripts are left out. Words that would make a name too long are left out as well, but never the last one, which
     /// often is the only difference from another name.
     package static func words(_ text: some StringProtocol) -> [String] {
         var ascii = ""
-        // The sign of a number is its only difference from another one.
+        // `+1` and `-1` would have the same words without their signs: `plus-1`, `minus-1`.
         if let sign = text.first, text.dropFirst().first?.isNumber == true {
             ascii = sign == "+" ? "plus-" : sign == "-" ? "minus-" : ""
         }
@@ -109,7 +111,9 @@ package enum SwiftNames {
         }
     }
 
-    /// The name of a property, a case or a parameter: `userID`, `htmlURL`, `value` if there are no words.
+    /// Returns the name of a property, a case or a parameter.
+    ///
+    /// `["user", "id"]` → `userID`, `["404"]` → `value404`, `[]` → `value`
     package static func memberName(_ words: [String]) -> String {
         let words = fitting(words)
         guard let first = words.first else { return "value" }
@@ -117,19 +121,22 @@ package enum SwiftNames {
         return start + words.dropFirst().map(capitalized).joined()
     }
 
-    /// The name of a type: `MoviePage`, `HTMLPage`, `Value` if there are no words.
+    /// Returns the name of a type.
+    ///
+    /// `["html", "page"]` → `HTMLPage`, `["404"]` → `Value404`, `[]` → `Value`
     package static func typeName(_ words: [String]) -> String {
         let name = fitting(words).map(capitalized).joined()
         return name.utf8.first.map { (0x41...0x5A).contains($0) } == true ? name : "Value" + name
     }
 
+    /// Returns a word with a capital letter, or an acronym in capitals: `page` → `Page`, `id` → `ID`, `ids` → `IDs`.
     private static func capitalized(_ word: String) -> String {
         if acronyms.contains(word) { return word.uppercased() }
         if word.hasSuffix("s"), acronyms.contains(String(word.dropLast())) { return word.dropLast().uppercased() + "s" }
         return word.prefix(1).uppercased() + word.dropFirst()
     }
 
-    /// `Movie videos` for `movieVideos`.
+    /// Returns words as a text that begins with a capital letter: `["movie", "videos"]` → `Movie videos`.
     static func sentence(_ words: [String]) -> String {
         let text = words.joined(separator: " ")
         return text.prefix(1).uppercased() + text.dropFirst()
@@ -143,12 +150,17 @@ package enum SwiftNames {
         "buses": "bus", "bonuses": "bonus", "gas": "gas", "lens": "lens", "caches": "cache", "axes": "axis",
     ]
 
-    /// The words for one of those that the words are for: `movies` becomes `movie`, `categories` `category`.
+    /// Returns the words with the last one in the singular.
+    ///
+    /// `["movies"]` → `["movie"]`, `["product", "categories"]` → `["product", "category"]`
     package static func singular(_ words: [String]) -> [String] {
         guard let last = words.last else { return words }
         return words.dropLast() + [singular(last)]
     }
 
+    /// Returns an English noun in the singular: irregular plurals from a list, others by their endings.
+    ///
+    /// `boxes` → `box`, `status` → `status`
     private static func singular(_ word: String) -> String {
         if let known = singulars[word] { return known }
         guard word.utf8.count > 2, word.hasSuffix("s"), !["ss", "us", "is"].contains(where: word.hasSuffix) else {
@@ -160,16 +172,21 @@ package enum SwiftNames {
     }
 }
 
-/// Names that are taken where a new one is to stand; names that differ in case only count as equal, as files may be named after them.
+/// The names that are taken in one scope.
+///
+/// Names that differ only in case count as equal, because files may be named after them.
 package struct NameTable {
     private var taken: Set<String>
     private var numbers: [String: Int] = [:]
 
     package init(_ taken: some Sequence<String> = []) { self.taken = Set(taken.map { $0.lowercased() }) }
 
+    /// Whether a name is taken, in any case.
     package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
 
-    /// The name, with a number from 2 on if it is taken, which it is from now on.
+    /// Returns a name that is not taken yet, and takes it.
+    ///
+    /// `Movie` → `Movie`, then `Movie2`, `Movie3`
     package mutating func unique(_ name: String) -> String {
         let key = name.lowercased()
         var result = name

@@ -11,11 +11,11 @@ struct BodyFieldsText {
         self.isBodyOptional = isBodyOptional
     }
 
-    /// A field with what its text is made of.
+    /// A field of the model, with its format and the Swift expression of its value.
     private struct Field {
         let field: InferredModel.Property
         let format: FieldFormat
-        /// `body.name`
+        /// The expression of the value, such as `body.name` or `body?.name`.
         let value: String
         let isOptional: Bool
 
@@ -43,13 +43,18 @@ struct BodyFieldsText {
 
     // MARK: Forms
 
-    /// `.form(["name": body.name, "tags": body.tags?.joined(by: ",")])`
+    /// The expression of a form: `.form(["name": body.name, "tags": body.tags?.joined(by: ",")])`.
+    ///
+    /// If the body may be nil, the expression is `body.map { Body.form([…]) }`.
     var form: SwiftText {
         if !isBodyOptional { return .list(".form(", [items(of: "body")], ")") }
         return .closure("body.map", .list("Body.form(", [items(of: "$0")], ")"))
     }
 
     /// Returns the query with the items of a form.
+    ///
+    /// Fields whose lists are indexed follow the others: `["a": body.a] + Endpoint.Query.indexed(["b": body.b])`.
+    /// If all are indexed, the query is `.indexed([…])`. A form without fields is `[:]`.
     private func items(of body: String) -> SwiftText {
         let fields = fields(of: body, isOptional: false)
         let indexed = fields.filter { $0.format.list == .indexed }
@@ -65,7 +70,10 @@ struct BodyFieldsText {
         return .sum(terms)
     }
 
-    /// `"tags": body.tags?.joined(by: ",")`
+    /// Returns the element of the dictionary literal for a field.
+    ///
+    /// A field is `"name": body.name`. A list in one item is `"tags": body.tags?.joined(by: ",")`, and a list of enum
+    /// values takes their texts first: `"kinds": body.kinds.map(\.rawValue).joined(by: ",")`.
     private func item(_ field: Field) -> SwiftText {
         guard case .joined(let separator) = field.format.list, let element = field.element else {
             return "\(field.key): \(field.value)"
@@ -77,11 +85,15 @@ struct BodyFieldsText {
 
     // MARK: Multipart bodies
 
-    /// `.multipart([.file("photo", path: body.photo), .json("attributes", body.attributes)])`
+    /// The expression of a multipart body:
+    /// `.multipart([.file("photo", path: body.photo), .json("attributes", body.attributes)])`.
+    ///
+    /// A field that may be nil becomes an optional part, and nil is removed: `[Part?]([…]).compactMap(\.self)`. A list
+    /// with a part for each element is added with `+` at the end: `+ body.tags.map { Part.field("tags", $0) }`.
     var multipart: SwiftText {
         var parts: [SwiftText] = []
         var lists: [SwiftText] = []
-        // Elements that may be nil make the list one of optionals.
+        // Whether a part may be nil, so that the array literal has to be of optional parts.
         var hasNil = false
         for field in fields(of: "body", isOptional: isBodyOptional) {
             if let element = field.element, field.format.list == .items {
@@ -109,7 +121,10 @@ struct BodyFieldsText {
         return contentType.map { ".text(\(field.key), \(text)\($0))" } ?? ".field(\(field.key), \(text))"
     }
 
-    /// Returns the text of a value; nil if only JSON can express it.
+    /// Returns the expression of a value's text: a scalar, or a list of scalars that are joined.
+    ///
+    /// - Returns: The expression; nil if the value is an object, a list of dates, or of another type that isn't a
+    ///   scalar.
     private func text(of type: InferredType, _ value: String, _ format: FieldFormat) -> String? {
         switch type {
         case .date: return "\(value).parameterText(Coding())"

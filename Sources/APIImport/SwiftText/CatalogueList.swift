@@ -37,7 +37,9 @@ package struct CatalogueList {
     /// The types and lists that are in the list, such as `Movies.self`.
     private let entries: Set<String>
 
-    /// Finds the list; nil if the text has none in this form.
+    /// Finds the list in a text.
+    ///
+    /// Fails if no line has `apis: [any API.Type] =`, or if no line from there on is `]`.
     package init?(_ text: String) {
         let lines = text.parts(at: "\n")
         func trimmed(_ index: Int) -> Substring { lines[index].drop { $0 == " " } }
@@ -50,7 +52,7 @@ package struct CatalogueList {
         margin = String(lines[close].prefix { $0 == " " })
         entries = Set(
             lines[start..<end].flatMap { line in
-                // Without comments.
+                // Names in a comment do not count.
                 line[..<(line.firstRange(of: "//")?.lowerBound ?? line.endIndex)]
                     .split { !$0.isLetter && !$0.isNumber && !"_.`".contains($0) }.map(String.init)
             })
@@ -59,7 +61,13 @@ package struct CatalogueList {
     /// Whether the entry is in the list.
     package func contains(_ entry: Entry) -> Bool { entries.contains(entry.text) }
 
-    /// Returns the text with a line for the entry, or nil if the last element has no comma.
+    /// Returns the text with a line for the entry.
+    ///
+    /// `Movies.self,` is added before the line `]`, and `+ Shop.apis` after the whole list. A text that has the entry
+    /// already stays as it is.
+    ///
+    /// - Returns: The text; nil if an API is to be added and the line before `]` ends neither with a comma nor
+    ///   with `[`.
     package func adding(_ entry: Entry) -> String? {
         if contains(entry) { return lines.joined(separator: "\n") }
         var lines = lines

@@ -8,6 +8,9 @@ extension Credential {
     }
 
     /// The declaration in Swift: `.bearer(variable: "SHOP_TOKEN")`.
+    ///
+    /// Alternatives follow as `.or(…)`, and `.optional` ends a credential that need not be sent. A cookie becomes a
+    /// header: `.header("Cookie", prefix: "session=", variable: "SHOP_SESSION")`.
     var declaration: SwiftText {
         let texts = alternatives.map { scheme -> SwiftText in
             let variable = "variable: \"\(scheme.variables[0])\""
@@ -31,15 +34,15 @@ extension Credential {
 /// A variable that must be set.
 package struct NeededVariable: Hashable, CustomStringConvertible {
     package let name: String
-    /// Whether its value is user and password in Base64, of which one is empty, not the secret alone.
+    /// Whether the value is not the secret alone, but `user:password` in Base64 with one of the two empty.
     var isPair = false
 
-    /// The name, with what belongs into it if that is more than the secret.
+    /// The name of the variable, with a remark on the value if it is not the secret alone.
     package var description: String { name + (isPair ? " (the Base64 text of USER: or :PASSWORD)" : "") }
 }
 
 extension [NeededVariable] {
-    /// Adds the variables of credentials that are new.
+    /// Adds the variables of credentials, except for those that are in the array already.
     mutating func add(_ credentials: [Credential]) {
         for scheme in credentials.flatMap(\.alternatives) {
             let isPair = scheme.prefix == "Basic " && scheme.httpScheme == nil
@@ -49,6 +52,6 @@ extension [NeededVariable] {
 }
 
 extension [Credential] {
-    /// The array literal.
+    /// The array literal of the credentials: `[.bearer(variable: "SHOP_TOKEN")]`.
     var list: SwiftText { .list("[", map(\.declaration), "]") }
 }

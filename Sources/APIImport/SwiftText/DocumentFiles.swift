@@ -17,7 +17,7 @@ struct DocumentFiles {
         let text: EndpointText
     }
 
-    /// The models of a file each, at most; more stand together by the enum that uses them first.
+    /// The most models that get a file each. If there are more, a file holds the models that an enum uses first.
     private static let maxModelFiles = 60
     /// The declaration of the list of APIs, which only the file of a namespace has.
     static let listDeclaration = "static let apis: [any API.Type]"
@@ -55,6 +55,7 @@ struct DocumentFiles {
 
     // MARK: Namespace
 
+    /// Adds the file of the namespace, with the list of the enums, the servers and the shared credentials.
     private mutating func addNamespace() {
         let enums = description.groups.map { "\($0.type).self" as SwiftText }
         var lines: [SwiftLine] = [
@@ -73,6 +74,9 @@ struct DocumentFiles {
 
     // MARK: Enums
 
+    /// Adds the file of a group's enum, and the file of its samples.
+    ///
+    /// An endpoint states its credentials only if they are not those of the enum.
     private mutating func addEnum(_ group: OperationGroup) {
         let namespace = description.type
         let api = "\(description.name).\(group.name)"
@@ -106,6 +110,9 @@ struct DocumentFiles {
         return areEqual ? first.credentials : description.credentials
     }
 
+    /// Returns the declaration of an enum's credentials, which refers to those of the namespace if they are equal.
+    ///
+    /// - Returns: The declaration; nil if no credentials are needed.
     private func credentialsLine(_ credentials: [Credential]) -> SwiftLine? {
         if credentials.isEmpty { return nil }
         if credentials == description.credentials {
@@ -114,6 +121,9 @@ struct DocumentFiles {
         return "public static let credentials: [Credential] = \(credentials.list)"
     }
 
+    /// Returns the declaration of an enum's servers: its own, or else those of the namespace.
+    ///
+    /// Servers of its own that are left out are added to ``notes``.
     private mutating func servers(of group: OperationGroup) -> SwiftLine {
         guard let own = group.operations.first?.ownServers else {
             return "public static let servers = \(description.type).servers"
@@ -123,6 +133,7 @@ struct DocumentFiles {
         return "public static let servers\(servers.servers.isEmpty ? ": [Server]" : "") = \(servers.list)"
     }
 
+    /// Whether the text of an endpoint names `Date`, so that its file must import Foundation.
     private static func usesDate(_ text: EndpointText) -> Bool {
         [text.declaration.line, text.example?.line ?? "", text.returns].contains { $0.contains("Date") }
     }
@@ -158,6 +169,7 @@ struct DocumentFiles {
 
     // MARK: Models
 
+    /// Adds the files of the models: one for each model, or, if there are many, one for each enum that uses them first.
     private mutating func addModels() {
         let models = description.models
         let owners = owners()
@@ -174,7 +186,7 @@ struct DocumentFiles {
         }
     }
 
-    /// Returns the enums that use each model first.
+    /// Returns the name of the enum that uses each model first.
     private func owners() -> [InferredModel: String] {
         var owners: [InferredModel: String] = [:]
         for group in description.groups {

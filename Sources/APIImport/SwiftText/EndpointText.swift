@@ -32,14 +32,18 @@ struct EndpointText {
         /// The value in the example of the case; nil if none can be written.
         var example: SwiftText?
 
+        /// The name as an identifier, in backticks if it is a keyword.
         var quoted: String { SwiftNames.quoted(name) }
 
         private static let unusable: Set = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
 
-        /// Returns the label of a parameter whose name has these words.
+        /// Returns the label of a parameter whose name has these words: `["page", "size"]` → `pageSize`.
+        ///
+        /// A name that can't be used gets `Value` at its end: `["self"]` → `selfValue`.
         static func name(_ words: [String]) -> String {
             let name = SwiftNames.memberName(words)
-            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without one.
+            // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without
+            // a label.
             let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
             return isPosition || unusable.contains(name) ? name + "Value" : name
         }
@@ -121,10 +125,10 @@ struct EndpointText {
 
     /// Returns the arm of the switch: `case .popular(let page):`, followed by the endpoint.
     ///
-    /// - Parameter usesReturn: Whether the arm is a statement. With many arms, a switch as an expression would take long
-    ///   to compile.
+    /// - Parameter usesReturn: Whether the arm is a `return` statement. With many arms, a switch as an expression would
+    ///   take long to compile.
     func arm(usesReturn: Bool) -> [SwiftLine] {
-        // `.head(…)` has no body.
+        // `.head(…)` takes no body, so a HEAD request with one needs the initializer.
         let isUsual =
             ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method) || method == "HEAD" && body == nil
         let start = (usesReturn ? "return " : "") + (isUsual ? ".\(method.lowercased())(" : "Endpoint(")
@@ -171,8 +175,16 @@ struct EndpointText {
         return all.compactMap(\.self)
     }
 
-    /// Returns the expression for a value as text: the raw value of an enum, and the elements of a list with a
-    /// separator between them.
+    /// Returns the Swift expression that makes text of a value.
+    ///
+    /// | Type | `value` | Expression |
+    /// |---|---|---|
+    /// | a string | `name` | `name` |
+    /// | an integer | `id` | `"\(id)"` |
+    /// | an enum of strings | `sort` | `sort.rawValue` |
+    /// | a list of strings | `tags` | `tags.joined(separator: ",")` |
+    ///
+    /// The expression is optional if the value is: `sort?.rawValue`.
     static func text(
         _ type: InferredType, _ value: String, isOptional: Bool = false, separator: String = ","
     ) -> String {
@@ -191,6 +203,9 @@ struct EndpointText {
     /// Returns the expression for a value as text, as ``text(_:_:isOptional:separator:)`` does.
     func text(_ type: InferredType, _ value: String) -> String { Self.text(type, value) }
 
+    /// The string literal of the path, with the parameters interpolated: `"/pets/\(id)"`.
+    ///
+    /// A variable without a parameter stays as text between braces.
     private var pathText: SwiftText {
         let inPath = parameters.filter { $0.place == "path" }.map { ($0.key, $0) }
         let known = Dictionary(inPath) { first, _ in first }
@@ -208,11 +223,12 @@ struct EndpointText {
             })
     }
 
-    /// The queries whose sum is the query of the endpoint.
+    /// The terms of the endpoint's query: `["page": page]`, `Endpoint.Query.indexed(["ids": ids])` and, for a structure
+    /// of fields, `Endpoint.Query(query)`.
     private var query: [SwiftText] {
         let all = parameters.filter { $0.place == "query" && !$0.isInQuery }
         let listed = all.filter { $0.style != .fields }
-        // Positions are for lists alone, so that scalars may stand among them.
+        // Only lists get positions, so scalars can stand in the same `indexed` literal as lists.
         let areScalars = listed.allSatisfy { one in
             if one.style == .indexed { return true }
             if case .array = one.type { return one.style != .plain }
@@ -221,7 +237,7 @@ struct EndpointText {
         let indexed = listed.filter { $0.style == .indexed }
         let isOne = !indexed.isEmpty && areScalars
         let parts = isOne ? [listed] : [listed.filter { $0.style != .indexed }, indexed]
-        // The structure of many items is the first.
+        // A structure with an empty key holds the many parameters of a long query. It comes first.
         let whole = all.filter { $0.style == .fields }.sorted { $0.key.isEmpty && !$1.key.isEmpty }
         let others = whole.map { "Endpoint.Query(\($0.quoted))" as SwiftText }
         let isAlone = parts.count { !$0.isEmpty } + others.count == 1
@@ -232,7 +248,10 @@ struct EndpointText {
         } + others
     }
 
-    /// Returns an item of a query, header or form: `"key": value`. The value of a header is text.
+    /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"key": value`.
+    ///
+    /// A constant is written as it is. The value of a header is made into text: `"X-Id": "\(id)"`. A list in a single
+    /// item is joined: `"tags": tags.joined(by: ",")`.
     private func item(_ one: Parameter) -> SwiftText {
         var value: SwiftText = "\(one.quoted)"
         if let constant = one.constant {
@@ -249,6 +268,16 @@ struct EndpointText {
         return "\(SwiftLiteral.string(one.key)): \(value)"
     }
 
+    /// The expression of the body; nil if there is none, if the body has no parameter, or if it needs a model and
+    /// its type has none.
+    ///
+    /// | `body` | Expression |
+    /// |---|---|
+    /// | `text` | the text as it is |
+    /// | `items` | the parameters between the two texts: `.form(["a": a])` |
+    /// | `whole` | the parameter between the two texts: `.json(body)`; if it may be nil, `body.map { Body.json($0) }` |
+    /// | `fields` | the fields of the parameter's model, as a form |
+    /// | `parts` | the fields of the parameter's model, as a multipart body |
     private var bodyText: SwiftText? {
         let own = parameters.filter { $0.place == "body" }
         switch (body, own.last) {

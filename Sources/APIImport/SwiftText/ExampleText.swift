@@ -61,9 +61,12 @@ private struct ExampleText {
         self.isMultipart = isMultipart
     }
 
-    /// Returns a value for a parameter: that of the document, unless it has a secret in it or does not fit the type.
+    /// Returns the expression of a parameter's value.
     ///
-    /// - Returns: The value; nil if none can be written.
+    /// The document's example is taken without its secrets. If there is no example, or if it does not fit the type, a
+    /// value is made up. ``isReal`` becomes false whenever the value is not exactly the document's.
+    ///
+    /// - Returns: The expression; nil if no value of the type can be written.
     mutating func example(_ parameter: EndpointText.Parameter) -> SwiftText? {
         var value = parameter.value
         if let own = value, !parameter.type.leaf.isEnum {

@@ -6,7 +6,7 @@ struct ModelText {
     /// Names of properties by their keys in JSON, or by type and key.
     private let fieldNames: [String: String]
     private let coding: Coding
-    /// The models that hold themselves: structures can't, so they are final classes.
+    /// The models that contain themselves. They become final classes, because a structure can't contain itself.
     private let recursive: Set<InferredModel>
 
     /// Names the properties, alternatives and values of `models`.
@@ -17,6 +17,9 @@ struct ModelText {
         for model in models { model.labels = labels(model) }
     }
 
+    /// Returns the declaration of a model, with its comment and the modules that it needs.
+    ///
+    /// The model becomes a structure or a class, an enum with associated values, or an enum with raw values.
     func declaration(_ model: InferredModel) -> InferredModels.Declaration {
         var imports = Set(model.parts.compactMap(\.module))
         let isOpen = model.isReceived && model.held.contains(where: \.isListed)
@@ -48,6 +51,7 @@ struct ModelText {
     /// Names with a meaning of their own in an initializer, or as the label of an argument.
     private static let unusable: Set<String> = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
 
+    /// Returns the Swift names of a model's properties, alternatives or values, in their order.
     private func labels(_ model: InferredModel) -> [String] {
         var table = NameTable()
         let names: [String]
@@ -149,8 +153,8 @@ struct ModelText {
 
     /// Returns the declaration of a property, with its comment.
     ///
-    /// A property that the document advises against has the attribute for that. Where the initializer would use it, it
-    /// has a comment instead, because each use is a warning.
+    /// A deprecated property has the attribute `@available(*, deprecated)`. If generated code would use the property,
+    /// the compiler would warn of that use, so the comment says "Deprecated." instead.
     private func declaration(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
         let isUsed = model.isSent && (!member.isOptional || isClass) || model.hasOthers

@@ -31,7 +31,9 @@ package struct SwiftFile {
         return name
     }
 
-    /// Returns the name of the type that a line declares, or nil for another line.
+    /// Returns the name of the type that a line declares: `public struct Movie {` → `Movie`.
+    ///
+    /// - Returns: The name; nil if the line is a comment, or if it has no keyword such as `struct`.
     private static func declaredType(_ line: String) -> String? {
         let keywords: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
         let words = words(line)
@@ -41,7 +43,9 @@ package struct SwiftFile {
         return words[(keyword + 1)...].first
     }
 
-    /// Returns the words of a text, where a name in backticks keeps them.
+    /// Returns the words of a text. A name in backticks keeps the backticks.
+    ///
+    /// `public enum Movies` → `["public", "enum", "Movies"]`
     private static func words(_ text: some StringProtocol) -> [String] {
         String(text).utf8.split { !$0.isLetterOrDigit && !"_`".utf8.contains($0) && $0 < 0x80 }
             .map { String(Substring($0)) }
@@ -123,7 +127,7 @@ package struct SwiftFile {
 
     func inserting(_ endpoint: EndpointText, into api: String) -> String? {
         guard let declared = Enum(api, in: lines) else { return nil }
-        // An endpoint must not become part of a condition.
+        // The edits might fall between `#if` and `#endif`, so that the endpoint would be compiled only sometimes.
         let hasCondition = lines[declared.body].contains { $0.drop { $0 == " " }.hasPrefix("#if") }
         guard !hasCondition, let newCase = edit(addingCaseOf: endpoint, to: declared),
             let arm = edit(addingArmOf: endpoint, to: declared)
@@ -144,7 +148,7 @@ package struct SwiftFile {
         return result.joined(separator: "\n")
     }
 
-    /// Returns the edit that adds a case after the last one.
+    /// Returns the edit that adds a case after the last one; nil if the enum has no case.
     private func edit(addingCaseOf endpoint: EndpointText, to declared: Enum) -> Edit? {
         let margin = declared.margin
         guard let last = declared.body.last(where: { lines[$0].hasPrefix(margin + "case ") }) else { return nil }
@@ -169,6 +173,13 @@ package struct SwiftFile {
     }
 
     /// Returns the edit that adds an element to a list of calls: `examples` or `signatures`.
+    ///
+    /// A list whose bracket ends the line gets a new line before `]`. A list on one line gets the element at its end:
+    /// `[.list]` → `[.list, .get(id: 1)]`. If that line would be too long, the list is divided into lines: the old
+    /// elements on one, the new element on the next.
+    ///
+    /// - Returns: The edit; nil if the list is not found, does not end as described, has no comma after the last of
+    ///   several lines, or has one after the last element of a single line.
     private func edit(adding example: SwiftText, to list: String, of declared: Enum) -> Edit? {
         let margin = declared.margin
         let opening = "static let \(list): [\(declared.name)] = ["
@@ -195,6 +206,9 @@ package struct SwiftFile {
     }
 
     /// Returns the edit that adds an arm to the switch of `endpoint`.
+    ///
+    /// - Returns: The edit; nil if the property is not found, has more than the switch, or if the switch is empty or
+    ///   has an arm that matches everything.
     private func edit(addingArmOf endpoint: EndpointText, to declared: Enum) -> Edit? {
         let margin = declared.margin
         let property = declared.body.first { index in

@@ -1,17 +1,19 @@
 import JSONText
 
-/// Text from elsewhere in Swift text: nothing leaves its literal or comment.
+/// Writes text from documents into string literals and comments, so that none of it can become code.
 package enum SwiftLiteral {
-    /// The columns of a line, as `.swift-format` says.
+    /// The most characters of a line, as in `.swift-format`.
     package static let lineLength = 120
 
-    /// A string literal on one line.
+    /// Returns a string literal on one line: `say "hi"` → `"say \"hi\""`.
     package static func string(_ text: String) -> String { "\"\(pieces(text).joined())\"" }
 
-    /// What stands in a literal for each part of a text.
+    /// Returns the escaped form of each scalar of a text. A literal may be divided between any two of them.
     static func pieces(_ text: String) -> [String] { text.unicodeScalars.map(escaped) }
 
-    /// The same for a fixed part of a path, which is divided before slashes.
+    /// Returns the pieces of a fixed part of a path, divided before slashes and after about 60 bytes.
+    ///
+    /// `/pets/toys` → `""`, `/pets`, `/toys`. Nothing is escaped.
     static func pieces(ofPath text: String) -> [String] {
         text.reduce(into: [""]) { pieces, character in
             if character == "/" || pieces[pieces.count - 1].utf8.count > 60 { pieces.append("") }
@@ -19,6 +21,7 @@ package enum SwiftLiteral {
         }
     }
 
+    /// Returns a scalar as it is written in a literal: `"` → `\"`, U+200B → `\u{200B}`.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\"": return "\\\""
@@ -30,7 +33,7 @@ package enum SwiftLiteral {
         default: break
         }
         switch scalar.properties.generalCategory {
-        // What is not seen, is seen elsewhere than where it stands, or joins with what is before it.
+        // Such a scalar is invisible, changes the direction of the text, or joins with the character before it.
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned,
             .nonspacingMark, .spacingMark, .enclosingMark, .surrogate:
             return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

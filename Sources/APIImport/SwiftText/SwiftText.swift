@@ -1,15 +1,15 @@
 /// Swift text that is divided into lines when it is printed, as the formatter does it.
 indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case words(String)
-    /// A string literal of pieces that stay whole, and that are escaped already. One that is too long for a line becomes
-    /// a literal of several lines.
+    /// A string literal that is made of escaped pieces. A literal that is too long for a line is divided into lines
+    /// between pieces.
     case pieces([String])
-    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines has
-    /// a comma after its last item.
+    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines
+    /// has a comma after its last item.
     case list(String, [SwiftText], String)
     /// Terms with an operator between them: on one line if they fit, else each on its own.
     case sum([SwiftText], by: String = " + ")
-    /// One after the other.
+    /// Texts that follow each other with nothing between them.
     case row([SwiftText])
     /// A call with a trailing closure: on one line if it fits, else with the body of the closure on lines of its own.
     case closure(String, SwiftText)
@@ -30,19 +30,20 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     init(stringInterpolation: StringInterpolation) { self = .row(stringInterpolation.parts) }
 
+    /// Returns a string literal for a text, which is escaped.
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
-    /// The list of an API's servers.
+    /// Returns the array literal of an API's servers: `[Server("main", "https://example.com")]`.
     static func servers(_ servers: [(name: String, url: String)]) -> SwiftText {
         .list("[", servers.map { "Server(\(SwiftLiteral.string($0.name)), \(SwiftLiteral.string($0.url)))" }, "]")
     }
 
-    /// A name with arguments, if it has any.
+    /// Returns a call, or only the name if there are no arguments: `get(id: 1)`, `list`.
     static func call(_ name: String, _ arguments: [SwiftText]) -> SwiftText {
         arguments.isEmpty ? .words(name) : .list(name + "(", arguments, ")")
     }
 
-    /// The whole on one line.
+    /// The whole text on one line, however long it is.
     var line: String {
         switch self {
         case .words(let words): words
@@ -97,8 +98,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             for (index, item) in items.enumerated() {
                 let isLast = index == items.count - 1
                 let comma = !isLast || isLiteral && items.count > 1 ? "," : ""
-                // What follows the last item stands on its line, unless the bracket has a line of its own. The formatter
-                // also wants room for a comma at the end of a literal in an item.
+                // The closing bracket follows on the line of the last item, unless it has a line of its own. The
+                // formatter also wants room for a comma at the end of a literal in an item.
                 let end = max(2, comma.count + (isLast && !isAlone ? close.count + rest : 0))
                 let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
                 if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
@@ -122,11 +123,11 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// A line of a file of Swift, or several.
+/// One or more lines of a Swift file. The indentation is added when they are printed.
 enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
     case text(SwiftText)
     case comment(String, mark: String = "///")
-    /// Lines between braces.
+    /// A text such as a declaration, followed by lines between braces.
     case block(SwiftText, [SwiftLine])
     case indented([SwiftLine])
 
@@ -136,6 +137,7 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
         self = .text(SwiftText(stringInterpolation: stringInterpolation))
     }
 
+    /// Adds the lines to a text, each with its line break.
     fileprivate func print(_ indent: Int, into result: inout String) {
         let margin = String(repeating: " ", count: indent)
         switch self {

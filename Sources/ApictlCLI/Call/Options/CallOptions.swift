@@ -85,7 +85,7 @@ extension CallOptions {
     ]
 
     /// The names of the options that only a URL can have, because an endpoint declares what they give.
-    static let ofURLs: Set = Set(DataChoices.names + ["request"])
+    static let ofURLs = Set(DataChoices.names + ["request"])
 
     /// The words of options that may read stdin. Only one word of a command line may.
     var readers: [SourcedText] {

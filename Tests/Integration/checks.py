@@ -72,7 +72,7 @@ def problems(outcome, code, out, err, names, secrets):
     if outcome is None:
         return [f"still running after {LIMIT} s"]
     found = []
-    if outcome.code < 0 or outcome.code >= 128 and outcome.code not in (130, 141, 143):
+    if outcome.code < 0 and -outcome.code not in (signal.SIGINT, signal.SIGTERM) or outcome.code >= 128 and outcome.code != 141:
         found.append(f"crashed ({outcome.code})")
     elif outcome.code not in (code if isinstance(code, tuple) else (code,)):
         found.append(f"exit {outcome.code}, expected {code}")

@@ -182,7 +182,7 @@ def check_size(browser):
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
     lines = subprocess.run([APICTL, "list"], capture_output=True, text=True, check=True).stdout.splitlines()
-    names = [line.split()[0] for line in lines if line.startswith("  ") and "." in line.split()[0] and line[2] != " "]
+    names = [line.split("\t")[0] for line in lines]
     file, _, _ = docs(APICTL, "docs.html")
     check_output(names)
     with sync_playwright() as playwright:

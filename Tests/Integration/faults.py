@@ -370,7 +370,9 @@ PLAIN_PROXY_CHECKS = [
         http_proxy=NOBODY),
     uuid("a password for a proxy", PLAIN, http_proxy=LOCKED_PROXY),
     uuid(
-        "a proxy that wants credentials", PLAIN, 4, "407 Proxy Authentication Required",
+        "a proxy that wants credentials", PLAIN, 4,
+        "407 Proxy Authentication Required\n"
+        "Put user and password into http_proxy or https_proxy: http://(redacted)@HOST:PORT",
         before="⋮This proxy requires authentication.⋮", http_proxy="http://127.0.0.1:{locked_proxy}"),
     Check(
         "a password for a proxy, verbosely", f"apictl call httpbin.uuid {PLAIN} -vv", 0, UUID, None,

@@ -39,7 +39,7 @@ def run(words, directory, keys=(), **variables):
 
 
 def main():
-    whole = os.popen(f"'{apictl}' list").read()
+    whole = os.popen(f"'{apictl}' help call").read()
     sample = os.popen(f"'{apictl}' call movies.video --sample").read()
     keep = {"APICTL_PAGER": "cat > paged"}
     # Reads the keyboard until "q", as less does, which Ctrl-C does not end.
@@ -47,26 +47,26 @@ def main():
     asking = {"APICTL_PAGER": f"sh -c '{reading}'"}
     # Words, variables, exit code, what the terminal gets (None: anything) and what the pager gets (None: it does not run).
     cases = [
-        ("a long list", ["list"], keep, 0, "", whole),
-        ("PAGER", ["list"], {"PAGER": "cat > paged"}, 0, "", whole),
+        ("a long list", ["help", "call"], keep, 0, "", whole),
+        ("PAGER", ["help", "call"], {"PAGER": "cat > paged"}, 0, "", whole),
         ("a response", ["call", "movies.video", "--sample"], keep, 0, "", sample),
         ("a text that fits", ["describe", "narcos.narcs", "--no-pager"], keep, 0, None, None),
         ("a short text", ["list", "narcos"], keep, 0, None, None),
-        ("--no-pager", ["list", "--no-pager"], keep, 0, whole, None),
-        ("cat", ["list"], {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, 0, whole, None),
-        ("no program", ["list"], {"APICTL_PAGER": "", "PAGER": "cat > paged"}, 0, whole, None),
-        ("one that is not installed", ["list"], {"APICTL_PAGER": "no-such-pager -x"}, 0, whole, None),
-        ("one that fails", ["list"], {"APICTL_PAGER": "false"}, 0, whole, None),
-        ("one that reads all and fails", ["list"], {"APICTL_PAGER": "cat > paged; exit 3"}, 0, whole, whole),
-        ("a command that is not found", ["list"], {"APICTL_PAGER": "env no-such-pager"}, 0, None, None),
-        ("a terminal that can't", ["list"], keep | {"TERM": "dumb"}, 0, whole, None),
-        ("the user leaves early", ["list"], {"APICTL_PAGER": "head -1"}, 0, whole.split("\n")[0] + "\n", None),
+        ("--no-pager", ["help", "call", "--no-pager"], keep, 0, whole, None),
+        ("cat", ["help", "call"], {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, 0, whole, None),
+        ("no program", ["help", "call"], {"APICTL_PAGER": "", "PAGER": "cat > paged"}, 0, whole, None),
+        ("one that is not installed", ["help", "call"], {"APICTL_PAGER": "no-such-pager -x"}, 0, whole, None),
+        ("one that fails", ["help", "call"], {"APICTL_PAGER": "false"}, 0, whole, None),
+        ("one that reads all and fails", ["help", "call"], {"APICTL_PAGER": "cat > paged; exit 3"}, 0, whole, whole),
+        ("a command that is not found", ["help", "call"], {"APICTL_PAGER": "env no-such-pager"}, 0, None, None),
+        ("a terminal that can't", ["help", "call"], keep | {"TERM": "dumb"}, 0, whole, None),
+        ("the user leaves early", ["help", "call"], {"APICTL_PAGER": "head -1"}, 0, whole.split("\n")[0] + "\n", None),
         ("a request that is only shown", ["call", "httpbin.get", "--dry-run"], keep, 0, None, None),
         ("an error", ["list", "no-such-endpoint"], keep, 2, None, None),
     ]
     # Ctrl-C while the pager runs ends neither the pager nor apictl, which would leave it without a keyboard.
     interrupted = [("Ctrl-C in the pager", words, asking, 0, ":\n", text) for words, text in [
-        (["list"], whole), (["call", "movies.video", "--sample"], sample)]]
+        (["help", "call"], whole), (["call", "movies.video", "--sample"], sample)]]
     failed = 0
     for name, words, variables, code, shown, paged in cases + interrupted:
         with tempfile.TemporaryDirectory() as directory:

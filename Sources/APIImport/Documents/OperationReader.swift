@@ -152,7 +152,9 @@ struct OperationReader {
         let names = ParameterNames.names(operation.text.parameters)
         for (index, parameter) in operation.text.parameters.enumerated() where parameter.isOwn {
             operation.text.parameters[index].name = names[index]
-            let words = SwiftNames.words(parameter.key)
+            // A key without letters and digits has no words. The parameter is then called `value`.
+            let keyWords = SwiftNames.words(parameter.key)
+            let words = keyWords.isEmpty ? ["value"] : keyWords
             // A list's element is named after the list.
             let isList = parameter.type.model == nil
             let modelWords = isList ? SwiftNames.singular(words) : words

@@ -42,8 +42,9 @@ package enum SwiftNames {
         "uuid", "vat", "xml",
     ]
 
-    /// The most characters of a name. A type with a longer one would not fit on a line, which the formatter demands.
-    private static let maxLength = 64
+    /// The most characters of a name. A property with two longer ones, its own and that of its type, would not fit on a
+    /// line of 120 characters, which the formatter demands: `public let NAME: TYPE`.
+    private static let maxLength = 48
     /// The most scalars of a text that are looked at for words.
     private static let maxScalars = 400
 

@@ -57,6 +57,8 @@ final class PartialFile: FileReplacement {
         // Without a line break, the text is none that this type has written.
         let isEntity = lines.count > 1 && (lines[0].isEmpty || lines[0].isStrongTag)
         guard isEntity || text.isEmpty && length == 0 else {
+            // An empty file holds nothing, and was probably made by this call.
+            if text.isEmpty { unlink(entityPath.exactCString) }
             throw FileError(.write, path, reason: "it is no download of this tool; move it away to download anew")
         }
         if isEntity {

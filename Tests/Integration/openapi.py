@@ -57,10 +57,11 @@ def hostile():
                 {"name": text, "in": place, "description": text, "required": number % 2 == 0, "example": text, "schema": {"type": "string", "enum": [text, "y"]}}
                 for place in ("query", "header", "path", "cookie")], "responses": {"200": {"description": text, "content": content}}},
             "post": {"tags": [text], "requestBody": {"required": True, "content": {kinds[number % 3]: {"schema": reference}}}, "responses": {"200": {"description": ""}}},
-            "put": {"operationId": text, "requestBody": {"content": {"text/" + text: {}}}, "security": [{text: []}], "responses": {"200": {"description": ""}}},
+            "put": {"operationId": text, "requestBody": {"content": {"text/" + text[:40]: {}}}, "security": [{text[:60]: []}], "responses": {"200": {"description": ""}}},
         }
+    # A longer name of a scheme would be a longer name of a variable, which no line of Swift could hold.
     schemes = {text: [{"type": "apiKey", "in": "header", "name": text}, {"type": "http", "scheme": text}, {"type": "apiKey", "in": "query", "name": text},
-                      {"type": "apiKey", "in": "cookie", "name": text}][number % 4] for number, text in enumerate(HOSTILE)}
+                      {"type": "apiKey", "in": "cookie", "name": text}][number % 4] for number, text in enumerate(text[:60] for text in HOSTILE)}
     return {
         "openapi": "3.0.0", "info": {"title": "Hostile", "version": '"""\n*/\\('}, "servers": [{"url": "https://example.com", "description": '"\\('}],
         "tags": [{"name": text, "description": text} for text in HOSTILE], "paths": paths,

@@ -1,13 +1,13 @@
 import EndpointKit
 import JSONText
 
-/// What the responses of an endpoint become: a model, and a sample.
+/// The model and the sample that are made of the responses of an endpoint.
 struct ImportedResponse {
     /// The expression for `returns:`, such as `Pet.self`.
     let returns: String
     /// Whether it is JSON of any kind, or bytes.
     let isLoose: Bool
-    /// What people should know about it.
+    /// Remarks about the responses, for people to look at.
     private(set) var notes: [String] = []
     /// The sample without secrets, indented.
     private(set) var sample: [UInt8]?

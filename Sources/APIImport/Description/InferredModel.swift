@@ -1,43 +1,44 @@
 import JSONText
 
-/// A type that is declared.
+/// A Swift type that an import declares: a structure or an enum.
 final class InferredModel: Hashable {
     /// A member of an object, as it is declared in a structure.
     struct Property: Hashable {
-        /// In JSON.
+        /// The key of the member in JSON.
         let key: String
-        /// Without null.
+        /// The type of the values other than null.
         var type: InferredType
         var isOptional: Bool
-        /// Where it was first seen.
+        /// The path to the member in the sample where it was first seen.
         var path = ""
-        /// What it is for, in a sentence.
+        /// A sentence about the meaning of the member; empty if nothing tells it.
         var summary = ""
         /// Whether it is the content of a file.
         var isFile = false
         /// Whether only responses have it.
         var isReadOnly = false
-        /// Whether it may be null, which in a change is something else than absent.
+        /// Whether the value may be null. In a change such as a merge patch, null and absence mean different things.
         var isNullable = false
-        /// Whether it must be there, and be it null.
+        /// Whether the member must be there, even if its value is null.
         var isRequired = false
         /// Whether the document says that it will be removed.
         var isDeprecated = false
-        /// What it is in an example, if the document has one.
+        /// The value of the member in an example of the document; nil if there is none.
         var example: JSONValue?
     }
 
     struct Alternative: Hashable {
-        /// The text that tells it apart.
+        /// The text by which the values of this alternative are told from the others.
         var tag = ""
         let type: InferredType
     }
 
     enum Form: Hashable {
         case structure([Property])
-        /// Values told apart by the text of the member with that key; without one, by what can be decoded first.
+        /// A choice between types. The text of the member with the key tells which one a value has. Without a key, it is
+        /// the first type as which the value can be decoded.
         case union([Alternative], key: String? = nil)
-        /// One of these texts, or integers.
+        /// An enum of these texts. They are integers if `areIntegers` is true.
         case values([String], areIntegers: Bool = false)
     }
 
@@ -47,19 +48,19 @@ final class InferredModel: Hashable {
     /// The names that a document gives to the values of an enum, in their order; empty if it names none.
     var valueNames: [String] = []
     var name = "JSONValue"
-    /// Those of its name, if a document gives it one.
+    /// The words of the name that a document gives to the model; nil if it gives none.
     var words: [String]?
     /// The words of its name if another model has the name with ``words``; nil if there are no others.
     var longWords: [String]?
     /// The Swift names of its fields, alternatives or texts, in their order.
     var labels: [String] = []
-    /// What it is, in a sentence.
+    /// A sentence about the meaning of the model; empty if nothing tells it.
     var summary = ""
     /// Whether it is part of requests, so that people make values of it.
     var isSent = false
     /// Whether it is part of responses, whose enums may get values that are added later.
     var isReceived = false
-    /// Whether it is a change, of which a field that is null is removed and one that is absent stays.
+    /// Whether the model is a change of a resource: a field that is null is removed, and one that is absent stays.
     var isChange = false
 
     init(_ form: Form) { self.form = form }
@@ -68,13 +69,13 @@ final class InferredModel: Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Those of a structure.
+    /// The fields of a structure; empty for another form.
     var fields: [Property] {
         get { if case .structure(let fields) = form { fields } else { [] } }
         set { form = .structure(newValue) }
     }
 
-    /// Whether a field of it is `Nullable`.
+    /// Whether a field is declared as `Nullable`, so that null can be sent.
     func sendsNull(_ field: Property) -> Bool {
         field.isNullable && (isSent && !field.isOptional || isChange && !isReceived)
     }
@@ -87,7 +88,7 @@ final class InferredModel: Hashable {
         if case .values(_, let areIntegers) = form { areIntegers ? .number : .string } else { .object }
     }
 
-    /// What its values hold.
+    /// The types of the values that a value of the model holds.
     var parts: [InferredType] {
         switch form {
         case .structure(let fields): fields.map(\.type) + (others.map { [.dictionary($0)] } ?? [])
@@ -96,8 +97,8 @@ final class InferredModel: Hashable {
         }
     }
 
-    /// The models that its values are made of.
+    /// The models of ``parts``, also those in arrays and dictionaries.
     var held: [InferredModel] { parts.compactMap(\.leaf.model) }
-    /// The same without those in arrays and dictionaries.
+    /// The models of ``parts``, without those in arrays and dictionaries.
     var direct: [InferredModel] { parts.compactMap(\.model) }
 }

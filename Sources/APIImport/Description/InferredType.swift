@@ -2,9 +2,9 @@ import JSONText
 
 /// The Swift type of the values at a place.
 indirect enum InferredType: Hashable {
-    /// Nothing tells a type; why, such as "only null was seen".
+    /// Nothing tells the type. The text is the reason, such as "only null was seen".
     case unknown(String)
-    /// `JSONValue`, for another reason.
+    /// `JSONValue`, for the reason in the text.
     case json(String)
     case bool, integer, decimal, double, string, date
     /// Some of the values are null.
@@ -13,7 +13,7 @@ indirect enum InferredType: Hashable {
     case dictionary(InferredType)
     case model(InferredModel)
 
-    /// Whether it may be null, and the type without that.
+    /// The type of the values other than null, and whether values may be null.
     var unwrapped: (type: InferredType, isOptional: Bool) {
         if case .optional(let type) = self { (type, true) } else { (self, false) }
     }
@@ -24,10 +24,10 @@ indirect enum InferredType: Hashable {
     /// Whether it is an enum of listed values.
     var isEnum: Bool { if case .values? = model?.form { true } else { false } }
 
-    /// The same, also null.
+    /// This type as one whose values may be null too.
     var orNull: InferredType { .optional(unwrapped.type) }
 
-    /// What the values in lists and dictionaries are in the end.
+    /// The type of the innermost elements: `Pet` for `[[Pet]]` and `[String: Pet?]`, and this type if it holds none.
     var leaf: InferredType {
         switch self {
         case .optional(let type), .array(let type), .dictionary(let type): type.leaf
@@ -49,7 +49,9 @@ indirect enum InferredType: Hashable {
     /// The model that a value is, if it is one.
     var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
 
-    /// What has the values of both; nil if nothing has but an enum or `JSONValue`.
+    /// Returns the type that has the values of both types: `Double` for `Int` and `Double`.
+    ///
+    /// - Returns: The type; nil if only a union or `JSONValue` would have the values of both.
     func merged(with other: InferredType) -> InferredType? {
         switch (self, other) {
         case _ where self == other: return self
@@ -93,7 +95,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// Why it, or what is in it, is `JSONValue`; nil if it is not.
+    /// The reason why the type, or the type of its innermost elements, is `JSONValue`; nil if it is not.
     var reasonForJSON: String? {
         switch leaf {
         case .unknown(let reason), .json(let reason): reason
@@ -101,7 +103,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The module of a type in it that is not Swift's.
+    /// The module that a file with this type must import; nil if the standard library has the type.
     var module: String? {
         switch leaf {
         case .unknown, .json: "EndpointKit"

@@ -15,7 +15,7 @@ import JSONText
 struct PagingFinder {
     /// The declaration in Swift; nil if no pages were noticed, or not enough to declare them.
     private(set) var declaration: String?
-    /// What to do about pages that were noticed but are not declared.
+    /// Advice about pages that were noticed but are not declared.
     private(set) var note: String?
 
     /// Members that hold the URL of the next page. `next` may be a path, too.

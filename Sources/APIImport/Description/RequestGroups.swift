@@ -17,7 +17,7 @@ struct RequestGroups {
 
         var method: String { requests[0].method }
 
-        /// What the responses are about, in the words of their model's name.
+        /// The words for the subject of the responses, from which their model is named.
         var subject: String {
             guard let operation, !operation.words.isEmpty else { return path.subject }
             return operation.words.joined(separator: "_")
@@ -32,7 +32,7 @@ struct RequestGroups {
     private(set) var groups: [Group] = []
     /// The credentials of most groups.
     private(set) var credentials: [Credential] = []
-    /// What people should know, each once.
+    /// Remarks for people to look at, each one once.
     private(set) var notes: [String] = []
     /// The names of the headers that were left out.
     private(set) var omittedHeaders: [String] = []

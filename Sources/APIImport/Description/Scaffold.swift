@@ -11,7 +11,7 @@ package struct Scaffold {
     package private(set) var models: [InferredModels.Declaration] = []
     /// The variables that must be set.
     package private(set) var variables: [NeededVariable] = []
-    /// What people should know, each once.
+    /// Remarks for people to look at, each one once.
     package private(set) var notes: [String] = []
     /// The names of the headers that were left out.
     package private(set) var omittedHeaders: [String] = []

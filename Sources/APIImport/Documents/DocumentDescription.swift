@@ -26,7 +26,7 @@ struct DocumentDescription {
     /// The Swift text of the models, which has their labels.
     let modelText: ModelText
     let sweep: SecretSweep
-    /// What became `JSONValue` and why, with the places in the document.
+    /// The parts that became `JSONValue`, with their reasons and places in the document.
     let loose: [(pointer: String, reason: String)]
     /// Remarks about parts that are left out.
     private(set) var notes: [String] = []

@@ -10,7 +10,7 @@ struct ObjectUnion {
         let schema: JSONValue
     }
 
-    /// What tells the objects apart.
+    /// The way in which the objects are told apart.
     enum Distinction {
         /// The texts of the member with this key; a list of texts for each alternative.
         case tags(key: String, [[String]])

@@ -45,7 +45,7 @@ package struct OpenAPIImport {
     package let parameterCount: Int
     /// How many bodies and responses are bytes.
     package let bytesCount: Int
-    /// What became `JSONValue` and why, with the places in the document.
+    /// The parts that became `JSONValue`, with their reasons and places in the document.
     package let loose: [(pointer: String, reason: String)]
     package let notes: [String]
     /// The variables of the credentials.

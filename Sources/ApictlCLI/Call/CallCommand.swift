@@ -19,8 +19,9 @@ struct CallCommand: Command {
             """,
             "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
             """
-            A URL (http:// or https://) is requested as it is, without an API: no model, no credentials but those \
-            given with -H, --query and -n. -X sets the method. These options need an endpoint: \
+            A URL (https://HOST/PATH, HOST/PATH or :PORT/PATH) is requested as it is, without an API: no model, no \
+            credentials but those given with -H, --query, -b, -u and -n. -X sets the method. These options need an \
+            endpoint: \
             \(ofEndpoints.joined(separator: ", ")).
             """,
         ])

@@ -11,6 +11,9 @@ struct Netrc {
         let machine: String?
         var login: String?
         var password: String?
+
+        /// Whether the entry is for a host. Upper and lower case are the same.
+        func isFor(_ host: String) -> Bool { machine == nil || machine?.lowercased() == host.lowercased() }
     }
 
     private(set) var entries: [Entry] = []
@@ -81,11 +84,7 @@ struct Netrc {
     ///
     /// - Parameter host: The name of the host. Upper and lower case are the same.
     func entry(for host: String) -> Entry? {
-        let host = host.lowercased()
-        return entries.first { entry in
-            guard entry.login != nil || entry.password != nil else { return false }
-            return entry.machine == nil || entry.machine?.lowercased() == host
-        }
+        entries.first { entry in entry.isFor(host) && (entry.login != nil || entry.password != nil) }
     }
 
     /// Returns the `Authorization` header (RFC 7617) with the user and password that the file has for a host.
@@ -103,11 +102,7 @@ struct Netrc {
     static func password(of user: String, at host: String, _ environment: ProcessEnvironment) throws -> String? {
         guard path(environment) != nil else { return nil }
         let entries = try read(environment)?.entries ?? []
-        let entry = entries.first { entry in
-            let isForHost = entry.machine == nil || entry.machine?.lowercased() == host.lowercased()
-            return isForHost && entry.login == user
-        }
-        return entry?.password
+        return entries.first { $0.isFor(host) && $0.login == user }?.password
     }
 
     /// Reads the file.

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The options of a call that change its request.
 struct RequestChoices: Sendable, Equatable {
-    /// The method for a URL; nil is GET.
+    /// The method for a URL; nil is POST for a request with data, and GET for any other.
     var method: HTTPMethod?
     /// The server to send to; nil leaves it to variables and the configuration.
     var server: CallServerName?
@@ -40,12 +40,14 @@ extension RequestChoices {
     /// The options of one call.
     static let group = OptionGroup<RequestChoices>(
         title: title,
-        options: [Option("request", short: "X", .method, \.method, "the method for a URL; default GET")]
-            + servers + changes + bodies + credentials)
+        options: [method] + servers + changes + bodies + credentials)
 
     /// The options for commands that send several requests, except for those that choose the server. There are none
     /// for the body, because one body would make no sense for all requests.
     static let ofSeveral = changes + credentials
+
+    private static let method = Option<RequestChoices>(
+        "request", short: "X", .method, \.method, "the method for a URL; default GET, or POST with data")
 
     /// The options that choose the server.
     static let servers: [Option<RequestChoices>] = [

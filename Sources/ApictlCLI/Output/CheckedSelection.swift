@@ -72,37 +72,21 @@ extension ResultView {
     }
 }
 
-extension JSONPath {
-    /// Checks that the response model of an endpoint has the names of this path. Without a model, nothing is checked.
-    ///
-    /// - Parameters:
-    ///   - declaration: The endpoint.
-    ///   - option: The name of the option or member that has the path, for messages.
-    ///   - source: The place of the path.
-    /// - Throws: ``UsageError`` for a name that the model does not have.
-    func checkNames(
-        in declaration: EndpointDeclaration, option: String, _ source: ValueSource
-    ) throws(UsageError) {
-        guard let model = SelectableModel(declaration, declaration.endpoint) else { return }
-        _ = try model.shapes(at: steps, from: [model.shape.root], PathOption(name: option, source: source))
-    }
-}
-
 /// The option whose path is checked.
-private struct PathOption {
+fileprivate struct PathOption {
     /// The name with its dashes.
     let name: String
     let source: ValueSource
 }
 
 /// A response model whose fields a path can select.
-private struct SelectableModel {
-    var shape: ModelShape
-    let coding: Coding
+struct SelectableModel {
+    fileprivate var shape: ModelShape
+    private let coding: Coding
     /// The name of the model, for messages.
-    let name: String
+    private let name: String
     /// The end of a message about a wrong name. With `--all-pages`, it explains where paths begin.
-    var hint = ""
+    private var hint = ""
 
     /// Reads the model of an endpoint's response; nil if the model is not known.
     init?(_ declaration: EndpointDeclaration, _ endpoint: Endpoint) {
@@ -112,11 +96,22 @@ private struct SelectableModel {
         name = declaration.responseName(of: endpoint)
     }
 
+    /// Checks that the model has the names of a path.
+    ///
+    /// - Parameters:
+    ///   - path: The path from the response to values in it.
+    ///   - option: The name of the option or member that has the path, for messages.
+    ///   - source: The place of the path.
+    /// - Throws: ``UsageError`` for a name that the model does not have.
+    func check(_ path: JSONPath, option: String, _ source: ValueSource) throws(UsageError) {
+        _ = try shapes(at: path.steps, from: [shape.root], PathOption(name: option, source: source))
+    }
+
     /// Returns the model of a page's items, where paths begin with `--all-pages`.
     ///
     /// - Parameter path: The path from a page to its items, such as `data.results`.
     /// - Throws: ``UsageError`` if the model of a page does not have the path.
-    func items(at path: String) throws(UsageError) -> SelectableModel {
+    fileprivate func items(at path: String) throws(UsageError) -> SelectableModel {
         let steps = path.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
         let option = PathOption(name: "--all-pages", source: .preset)
         let items = try shapes(at: steps, from: [shape.root], option)
@@ -134,7 +129,7 @@ private struct SelectableModel {
     ///   - option: The option with the path, for messages.
     /// - Returns: The shapes; nil if the path leads through an object that may have any key.
     /// - Throws: ``UsageError`` if the model does not have such values.
-    func shapes(
+    fileprivate func shapes(
         at steps: [[JSONPath.Step]], from start: [Shape], _ option: PathOption
     ) throws(UsageError) -> [Shape]? {
         var position = Position(shapes: start)

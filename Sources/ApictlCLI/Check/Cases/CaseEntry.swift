@@ -83,18 +83,24 @@ struct CaseEntry: Sendable {
         }
     }
 
-    /// Checks that the response model has the names of the paths in `expect`, as those of `--select` are checked.
+    /// The paths in `expect` that must be paths of the response model.
     ///
-    /// A case that expects another status than a success is about a body that the model does not describe.
+    /// A case that expects another status than a success is about a body that the model does not describe, and a path
+    /// with a placeholder is not known yet.
+    var modelPaths: [String] {
+        if let status = content.status {
+            guard let known = try? status.known(), known.overlaps(200...299) else { return [] }
+        }
+        return (content.expect ?? [:]).keys.filter(\.placeholders.isEmpty).sorted()
+    }
+
+    /// Checks that a response model has the names of ``modelPaths``, as those of `--select` are checked.
     ///
     /// - Throws: ``UsageError`` with the place of a path that no response can have.
-    func checkPaths(in declaration: EndpointDeclaration) throws(UsageError) {
-        if let status = content.status {
-            guard let known = try? status.known(), known.overlaps(200...299) else { return }
-        }
-        for path in (content.expect ?? [:]).keys.sorted() {
+    func checkPaths(in model: SelectableModel) throws(UsageError) {
+        for path in modelPaths {
             guard let query = try? JSONPath(path) else { continue }
-            try query.checkNames(in: declaration, option: path, source(.key("expect"), .key(path)))
+            try model.check(query, option: path, source(.key("expect"), .key(path)))
         }
     }
 

@@ -55,7 +55,9 @@ struct CaseReader {
     private mutating func step(_ entry: CaseEntry, _ owners: [String: CaseCaptures.Name]) throws -> CaseStep {
         let declaration = try declaration(of: entry)
         try entry.checkExpectations()
-        try entry.checkPaths(in: declaration)
+        if !entry.modelPaths.isEmpty, let model = endpoints.model(of: declaration) {
+            try entry.checkPaths(in: model)
+        }
         var needed: [String: CaseCaptures.Name] = [:]
         for placeholder in entry.json.placeholders() {
             guard let owner = owners[placeholder.name] else {
@@ -89,6 +91,8 @@ private struct CaseEndpoints {
     private var declarations: [String: EndpointDeclaration] = [:]
     /// The names of the parameters that are credentials, by the names of endpoints.
     private var credentialParameters: [String: Set<String>] = [:]
+    /// The response models by the names of endpoints; nil for an endpoint whose model is not known.
+    private var models: [String: SelectableModel?] = [:]
 
     init(registry: APIRegistry) { self.registry = registry }
 
@@ -131,5 +135,13 @@ private struct CaseEndpoints {
         let credentials = ParameterPlaces(of: declaration).credentials
         credentialParameters[declaration.name] = credentials
         return credentials
+    }
+
+    /// Returns the response model of an endpoint; nil if it is not known. It is learned by decoding, which takes long.
+    mutating func model(of declaration: EndpointDeclaration) -> SelectableModel? {
+        if let known = models[declaration.name] { return known }
+        let model = SelectableModel(declaration, declaration.endpoint)
+        models[declaration.name] = .some(model)
+        return model
     }
 }

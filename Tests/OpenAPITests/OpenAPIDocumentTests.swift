@@ -101,7 +101,7 @@ import Testing
             #"{"swagger": "2.0", "paths": {}, "securityDefinitions": {"b": {"type": "basic"},"#
                 + #" "o": {"type": "oauth2", "flow": "accessCode", "tokenUrl": "t", "scopes": {"r": ""}}}}"#)
         let flow = SecuritySchemeObject.Flow(
-            name: "authorizationCode", authorizationURL: nil, tokenURL: "t", scopes: ["r"])
+            name: "authorizationCode", authorizationURL: nil, tokenURL: "t", deviceAuthorizationURL: nil, scopes: ["r"])
         #expect(document.securitySchemes.parts.map(\.kind) == [.http(scheme: "basic"), .oauth2([flow])])
     }
 

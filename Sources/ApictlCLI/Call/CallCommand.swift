@@ -72,15 +72,35 @@ struct CallCommand: Command {
             try print(plan, context.environment)
             return .success
         }
-        return try await resolver.context.showingActivity(of: plan) { try await send(plan, $0) }
+        do {
+            return try await resolver.context.showingActivity(of: plan) {
+                try await send(plan, $0, reportsRejectedLogin: plan.refreshingLogin != nil)
+            }
+        } catch is RejectedLogin {
+            let plan = try await refreshed(plan, request)
+            return try await resolver.context.showingActivity(of: plan) { try await send(plan, $0) }
+        }
+    }
+
+    /// Returns a plan with the value of its login refreshed, because the server has not accepted the old one.
+    private func refreshed(_ plan: CallPlan, _ request: CallRequest) async throws -> CallPlan {
+        do {
+            return try await plan.refreshingLogin?() ?? plan
+        } catch {
+            throw request.failure(error)
+        }
     }
 
     /// Sends the requests of a plan and prints the response.
     ///
+    /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
-    private func send(_ plan: CallPlan, _ context: CommandContext) async throws -> ExitCode {
+    private func send(
+        _ plan: CallPlan, _ context: CommandContext, reportsRejectedLogin: Bool = false
+    ) async throws -> ExitCode {
         var exchange = Exchange(plan, context, limit: .call, isNoted: true)
         exchange.notesKeys = true
+        exchange.reportsRejectedLogin = reportsRejectedLogin
         let code = try await CallRun(exchange).run()
         do {
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of

@@ -26,6 +26,9 @@ final class CallPlan: Sendable {
     private let isReadWhole: Bool
     /// When the call must have ended. Nil if the user gave no time limit, so that the default limit counts.
     let deadline: ContinuousClock.Instant?
+    /// Refreshes the login whose value the request has, and returns the plan with the new value. Nil if no value comes
+    /// from a login that can be refreshed.
+    let refreshingLogin: (@Sendable () async throws -> CallPlan)?
 
     /// Makes a plan.
     ///
@@ -35,9 +38,10 @@ final class CallPlan: Sendable {
     ///   - request: The request that was built from both.
     ///   - headersOmittedFromCurl: The headers of the request that a printed curl command leaves out.
     ///   - deadline: When the call must have ended; nil if the user gave no time limit.
+    ///   - refreshingLogin: Returns the plan with the value of a refreshed login; nil if there is none.
     init(
         _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [Header],
-        deadline: ContinuousClock.Instant?
+        deadline: ContinuousClock.Instant?, refreshingLogin: (@Sendable () async throws -> CallPlan)?
     ) {
         declaration = asked.declaration
         url = asked.url
@@ -51,6 +55,7 @@ final class CallPlan: Sendable {
         self.request = request
         self.headersOmittedFromCurl = headersOmittedFromCurl
         self.deadline = deadline
+        self.refreshingLogin = refreshingLogin
     }
 
     /// The name of the call in messages: the name of the endpoint, or the URL without its query and without secrets.

@@ -18,6 +18,7 @@ struct CallResolution {
     var options: CallOptions { request.options }
     var purpose: CallPurpose { options.purpose }
     var variables: Variables { settings.variables(of: declaration.api) }
+    var logins: LoginVariables { settings.logins(of: declaration.api) }
     var context: CommandContext { resolver.context.with(deadline: deadline) }
     var declaration: EndpointDeclaration { request.declaration }
 
@@ -37,14 +38,18 @@ struct CallResolution {
     /// A variable whose source takes time to answer and must be loaded before the request is built.
     private struct VariableNotLoaded: Error {
         let name: String
+        /// The server for which a login gives the value; nil if the configuration names the source.
+        var loginServer: BaseURL?
     }
 
     /// Makes the plan of the call. Waits for the slow sources, such as programs, of the credentials that the request
     /// needs.
     ///
     /// - Throws: The errors of ``draft()`` and ``plan(_:)``, and `CancellationError`.
-    func plan() async throws -> CallPlan {
-        let draft = try draft()
+    func plan() async throws -> CallPlan { try await loadedPlan(try draft()) }
+
+    /// Makes the plan of a draft. Waits for the slow sources of the credentials that the request needs.
+    private func loadedPlan(_ draft: Draft) async throws -> CallPlan {
         // Without `--max-time`, all sources together may take twice the time that a single one may take.
         let deadline = deadline ?? .now + CredentialSource.timeLimit * 2
         // Of several credentials, the endpoint decides which one the request needs. So building it is tried first. If
@@ -53,7 +58,14 @@ struct CallResolution {
             do {
                 return try plan(draft)
             } catch let error as VariableNotLoaded {
-                try await variables.load(error.name, until: deadline)
+                guard let server = error.loginServer else {
+                    try await variables.load(error.name, until: deadline)
+                    continue
+                }
+                var transfer = TransferOptions()
+                transfer.maxTime = TransferChoices.defaultTimeLimit
+                transfer.connection = draft.connection
+                try await logins.load(error.name, at: server, transfer, until: deadline)
             }
         }
     }
@@ -163,16 +175,50 @@ struct CallResolution {
             // report. But an interruption also ends the programs that are sources, and then there is nothing to
             // report.
             if Task.isCancelled || context.environment.signals.exitCode() != nil { throw CancellationError() }
-            throw variables.failure ?? error
+            throw variables.failure ?? logins.failure ?? missingLogin(error, draft) ?? error
         }
         // One credential of several may be enough to build the request. A source that failed is still reported,
         // because the user has configured it.
-        if let failure = variables.failure, purpose == .send { throw failure }
+        if let failure = variables.failure ?? logins.failure, purpose == .send { throw failure }
         if options.output.resumes, let reason = request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
         }
         return CallPlan(
-            draft, asked: self.request, request: request, headersOmittedFromCurl: omitted, deadline: deadline)
+            draft, asked: self.request, request: request, headersOmittedFromCurl: omitted, deadline: deadline,
+            refreshingLogin: refreshingLogin(of: request, draft))
+    }
+
+    /// Returns the error that names the command which logs in; nil if no login would give the missing credential.
+    private func missingLogin(_ missing: MissingCredential, _ draft: Draft) -> MissingLogin? {
+        let variables = missing.alternatives.flatMap(\.self)
+        let login = declaration.api.logins.first { variables.contains($0.variable) }
+        guard let login, let server = try? server(of: draft.endpoint, base()) else { return nil }
+        return MissingLogin(
+            missing: missing, command: "\(context.invocation) \(LoginCommand.name) \(declaration.api.name)",
+            isExpired: logins.isExpired(login.variable, at: server))
+    }
+
+    /// Returns the function that refreshes the login whose value a request has; nil if there is none to refresh.
+    private func refreshingLogin(
+        of request: Request, _ draft: Draft
+    ) -> (@Sendable () async throws -> CallPlan)? {
+        guard purpose == .send, self.request.url == nil else { return nil }
+        let server = request.base
+        let secrets = request.secrets.filter { secret in
+            secret.variable.map { logins.canRefresh($0, at: server) } ?? false
+        }
+        guard let secret = secrets.first, let variable = secret.variable, let value = secret.reveal() else {
+            return nil
+        }
+        return {
+            try logins.reject(value, of: variable, at: server)
+            return try await loadedPlan(draft)
+        }
+    }
+
+    /// Returns the server that a request goes to; nil if the API declares none.
+    private func server(of endpoint: Endpoint, _ base: BaseURL?) throws -> BaseURL? {
+        try base ?? endpoint.server?.base() ?? declaration.api.servers.first?.base()
     }
 
     // MARK: Request
@@ -212,21 +258,29 @@ struct CallResolution {
     /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded, and otherwise the errors of
     ///   building the request.
     private func build(_ endpoint: Endpoint, _ additions: RequestOptions) throws -> Request {
-        let notLoaded = Mutex<String?>(nil)
+        let notLoaded = Mutex<VariableNotLoaded?>(nil)
         var additions = additions
-        additions.variables = { [variables, purpose] name in
+        let server = request.url == nil ? try? server(of: endpoint, additions.base) : nil
+        additions.variables = { [variables, logins, purpose] name in
             // A curl command names the variable, whatever would give its value.
             if purpose == .curl, let source = variables.source(name) { return source.sentence }
             if purpose == .send, variables.mustBeLoaded(name) {
-                notLoaded.withLock { $0 = $0 ?? name }
+                notLoaded.withLock { $0 = $0 ?? VariableNotLoaded(name: name) }
                 return nil
             }
-            return variables.value(name)
+            if let value = variables.value(name), !value.isEmpty { return value }
+            // A printed command names the variable, whether or not there is a login.
+            guard purpose != .curl, let server else { return variables.value(name) }
+            if purpose == .send, logins.mustBeLoaded(name, at: server) {
+                notLoaded.withLock { $0 = $0 ?? VariableNotLoaded(name: name, loginServer: server) }
+                return nil
+            }
+            return logins.value(name, at: server)
         }
         // The error is kept, because a variable that is not loaded may be its cause.
-        let request = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
-        if let name = notLoaded.withLock({ $0 }) { throw VariableNotLoaded(name: name) }
-        return try request.get()
+        let built = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
+        if let variable = notLoaded.withLock({ $0 }) { throw variable }
+        return try built.get()
     }
 
     /// Checks that a body in JSON is UTF-8 (RFC 8259, section 8.1): an argument may hold any bytes.

@@ -45,6 +45,9 @@ struct CallRun {
         let code: ExitCode
         do {
             code = try await run.send()
+        } catch let error as RejectedLogin {
+            // The call is sent again, so there is nothing to report yet.
+            throw error
         } catch {
             throw run.reported(error)
         }

@@ -18,6 +18,9 @@ struct Exchange: Sendable {
     let notes: (any ByteOutput)?
     /// Whether a note tells how many keys of a response its model leaves out. Agents could not ask for them.
     var notesKeys = false
+    /// Whether a response with the status 401 ends the exchange with ``RejectedLogin``, so that the login is refreshed
+    /// and the call is sent again.
+    var reportsRejectedLogin = false
 
     var output: OutputOptions { plan.options.output }
     var environment: ProcessEnvironment { context.environment }
@@ -130,6 +133,7 @@ struct Exchange: Sendable {
         defer { recording?.end([redactor]) }
         let client = recording?.client ?? client
         let request = request ?? plan.request
+        let isFirst = log.facts.request == nil
         // The response of an earlier request, such as that of the page before, says nothing about this one.
         log.update { log in
             log.request = request
@@ -139,6 +143,8 @@ struct Exchange: Sendable {
         // a second attempt would write it twice.
         let undo = { log.undo(file) }
         return try await client.exchange(request, mayRetry: undo) { response in
+            // After other responses, the call can't start again.
+            if response.head.status == 401, isFirst, reportsRejectedLogin { throw RejectedLogin() }
             log.update { $0.head = response.head.redacted(by: redactor) }
             guard let activity = context.activity else { return try await consume(response) }
             var observed = response
@@ -238,3 +244,6 @@ private struct SampleTransport: Transport {
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }
 }
+
+/// The error that a server has not accepted the value of a login (401), before anything of the response was shown.
+struct RejectedLogin: Error {}

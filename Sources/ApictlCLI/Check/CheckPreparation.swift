@@ -149,6 +149,8 @@ struct CheckPreparation: Sendable {
             return .plan(try await plan(request))
         } catch let error as MissingCredential {
             return .skipped(.skipped(.missing(error)))
+        } catch let error as MissingLogin {
+            return .skipped(.skipped(.missing(error.missing)))
         } catch let error as CredentialSourceFailure {
             return .skipped(.skipped(Self.problem(error)))
         }

@@ -34,6 +34,12 @@ struct ProcessEnvironment: Sendable {
     /// When output is coloured unless `--color` says otherwise.
     var color = ColorChoice.auto
     var secondsSince1970: @Sendable () -> Int = { time(nil) }
+    /// Keeps the results of logins.
+    var logins: any LoginStore = NoLoginStore()
+    /// Waits.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Opens a page in the person's browser, if there is one. It does not wait for the browser.
+    var openPage: @Sendable (_ address: String) -> Void = { _ in }
 }
 
 /// The ways in which a run reacts to signals. By default, signals are ignored, as in tests.

@@ -58,6 +58,13 @@ extension ProcessEnvironment {
         signals.interrupt = { kill(getpid(), SIGTERM) }
         signals.watch = run.watchSignals
         signals.exitCode = { run.signalExitCode }
+        if let store = DiskLoginStore.ofProcess(tool: tool, self) { logins = store }
+        openPage = { [environment = self] address in
+            // A script has nobody who could use a browser.
+            guard stderr.isTerminal, let browser = environment.value("BROWSER") else { return }
+            // The address is on stderr too, so a browser that does not start is no error.
+            _ = try? ChildProgram.start([browser, address], output: STDERR_FILENO)
+        }
         takeStdout = Self.replaceStdoutByStderr
         makePager = { [environment = self] configured in
             guard stdout.isTerminal else { return nil }

@@ -1,5 +1,6 @@
 import EndpointKit
 import EndpointTools
+import Synchronization
 
 /// The configuration file and the variables of a command, which are read once.
 struct Settings: Sendable {
@@ -10,6 +11,8 @@ struct Settings: Sendable {
     private let ownVariables: [String: Variables]
     /// The variables of all other APIs, which have no sources.
     fileprivate let sharedVariables: Variables
+    /// The logins of APIs, which are found when the first call needs them.
+    private let knownLogins: KnownLogins
 
     /// Reads the configuration and the files of `--env-file`.
     ///
@@ -33,6 +36,7 @@ struct Settings: Sendable {
         self.configuration = configuration
         self.ownVariables = ownVariables
         sharedVariables = Variables(environment, files: values)
+        knownLogins = KnownLogins(environment)
     }
 
     /// The longest file of `--env-file`, in bytes. It is far more than an environment can hold.
@@ -59,6 +63,28 @@ struct Settings: Sendable {
     /// Each API with sources of credentials has variables of its own, so that a source configured for one API never
     /// gives a secret to another one.
     func variables(of api: CatalogueAPI) -> Variables { ownVariables[api.name] ?? sharedVariables }
+
+    /// Returns the logins of an API as a source of its variables. All calls of the command share them, so that each
+    /// login is refreshed once.
+    func logins(of api: CatalogueAPI) -> LoginVariables { knownLogins.logins(of: api, variables(of: api)) }
+}
+
+/// The logins of the APIs that a command calls.
+private final class KnownLogins: Sendable {
+    private let environment: ProcessEnvironment
+    private let logins = Mutex<[String: LoginVariables]>([:])
+
+    init(_ environment: ProcessEnvironment) { self.environment = environment }
+
+    /// Returns the logins of an API, which are the same for all calls.
+    func logins(of api: CatalogueAPI, _ variables: Variables) -> LoginVariables {
+        logins.withLock { logins in
+            if let known = logins[api.name] { return known }
+            let new = LoginVariables(api, environment, variables)
+            logins[api.name] = new
+            return new
+        }
+    }
 }
 
 extension CommandContext {

@@ -31,6 +31,8 @@ public protocol API: Codable, Sendable {
     static var coding: Coding { get }
     /// The credentials of every request; an endpoint can replace them.
     static var credentials: [Credential] { get }
+    /// Ways to get the values of the credentials' variables by logging in.
+    static var logins: [Login] { get }
     /// Headers of every request; an endpoint's header of the same name replaces one of these.
     static var headers: Headers { get }
     /// At least one call of every endpoint, with values for its parameters. An endpoint without an example is not
@@ -53,6 +55,8 @@ extension API {
     public static var coding: Coding { Coding() }
     /// None unless declared: requests go out unsigned.
     public static var credentials: [Credential] { [] }
+    /// None unless declared: variables are set by hand.
+    public static var logins: [Login] { [] }
     /// None unless declared.
     public static var headers: Headers { [:] }
     /// None unless declared: values are made up.

@@ -23,6 +23,8 @@ package struct CatalogueAPI: Sendable {
     package var servers: [Server] { requestBuilder.servers }
     /// The credentials of every request; a server or an endpoint can replace them.
     package var credentials: [Credential] { requestBuilder.credentials }
+    /// Ways to get the values of the credentials' variables by logging in.
+    package var logins: [Login] { source.logins }
     /// How values are written in paths, queries and JSON.
     package var coding: Coding { requestBuilder.coding }
 
@@ -119,6 +121,8 @@ package protocol CatalogueSource: Sendable {
     var summary: String { get }
     /// The builder of requests for the API's endpoints.
     var requestBuilder: RequestBuilder { get }
+    /// Ways to get the values of the credentials' variables by logging in.
+    var logins: [Login] { get }
 
     /// Finds the API's own message about a failure in the body of a failed response.
     func failureMessage(in body: [UInt8]) -> String?

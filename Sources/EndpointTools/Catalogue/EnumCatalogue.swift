@@ -9,6 +9,7 @@ struct EnumCatalogue<A: API>: CatalogueSource {
     var name: String { A.name }
     var summary: String { A.summary }
     var requestBuilder: RequestBuilder { A.requestBuilder }
+    var logins: [Login] { A.logins }
 
     func failureMessage(in body: [UInt8]) -> String? { A.failureMessage(in: body) }
 

@@ -63,6 +63,9 @@ package struct DocumentCatalogue: CatalogueSource {
             apiName: name, servers: servers.servers, credentials: sharedCredentials.credentials)
     }
 
+    /// The logins of the document's `oauth2` schemes.
+    package var logins: [Login] { credentials.logins }
+
     /// Returns the name of an API for a text such as a document's title: `pet-store` for `Pet Store`.
     ///
     /// - Returns: The name; nil if the text has no letters or digits of ASCII.

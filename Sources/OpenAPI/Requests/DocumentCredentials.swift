@@ -84,6 +84,40 @@ extension DocumentCredentials {
     }
 }
 
+// MARK: Logins
+
+extension DocumentCredentials {
+    /// The logins of the document's `oauth2` schemes: one for each scheme with a flow that the command line can use.
+    ///
+    /// The client is that of two variables beside the one of the token: `SHOP_AUTH_CLIENT_ID` and
+    /// `SHOP_AUTH_CLIENT_SECRET` for the token `SHOP_AUTH`.
+    package var logins: [Login] {
+        schemes.values.sorted { $0.name < $1.name }.compactMap { scheme in
+            guard case .oauth2(let flows) = scheme.kind, let variable = variables(of: scheme.name).first else {
+                return nil
+            }
+            return Self.login(variable, flows)
+        }
+    }
+
+    /// Returns the login of a scheme; nil if none of its flows can be used, or if their URLs are no absolute ones.
+    ///
+    /// A flow with a person is preferred, because its token has the person's rights. The implicit and password flows
+    /// are obsolete (RFC 9700, section 2), so they are no logins.
+    private static func login(_ variable: String, _ flows: [SecuritySchemeObject.Flow]) -> Login? {
+        let order = ["authorizationCode", "deviceAuthorization", "clientCredentials"]
+        let usable = order.compactMap { name in flows.first { $0.name == name } }
+        guard let flow = usable.first, let token = flow.tokenURL, (try? BaseURL(token)) != nil else { return nil }
+        let endpoints = OAuthLogin.Endpoints(
+            token: token, device: usable.lazy.compactMap(\.deviceAuthorizationURL).first,
+            authorize: usable.lazy.compactMap(\.authorizationURL).first)
+        let client = OAuthClient(
+            identifier: .variable(variable + "_CLIENT_ID"), secretVariable: variable + "_CLIENT_SECRET",
+            needsSecret: flow.name == "clientCredentials")
+        return Login(variable: variable, OAuthLogin(endpoints: endpoints, client: client, scopes: flow.scopes))
+    }
+}
+
 // MARK: Requirements
 
 /// The credentials that an operation needs.

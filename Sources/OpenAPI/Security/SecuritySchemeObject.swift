@@ -27,6 +27,8 @@ package struct SecuritySchemeObject: Sendable, Equatable {
         package let name: String
         package let authorizationURL: String?
         package let tokenURL: String?
+        /// The URL of the device authorization endpoint (OpenAPI 3.2).
+        package let deviceAuthorizationURL: String?
         /// The names of the scopes, in the order of the document.
         package let scopes: [String]
     }
@@ -93,6 +95,7 @@ extension SecuritySchemeObject {
     static func flow(_ name: String, _ value: JSONValue) -> Flow {
         Flow(
             name: name, authorizationURL: value["authorizationUrl"]?.string, tokenURL: value["tokenUrl"]?.string,
+            deviceAuthorizationURL: value["deviceAuthorizationUrl"]?.string,
             scopes: value["scopes"]?.members?.map(\.key) ?? [])
     }
 }

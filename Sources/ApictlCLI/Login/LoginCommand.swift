@@ -1,0 +1,86 @@
+import EndpointKit
+import EndpointTools
+
+/// `login`: logs in to an API, so that later calls have its credential.
+struct LoginCommand: Command {
+    static let name = "login"
+    static let usage = "login API [CREDENTIAL] [options]"
+    static let usageNote = "CREDENTIAL is the variable of a login, if the API has several."
+    static let summary = "log in to an API; later calls use the result"
+    static let operands = CommandOperands.apis
+    static let table = OptionTable<LoginOptions>(command: [
+        OptionGroup(
+            title: "Login",
+            options: [
+                Option("browser", "log in with a browser on this machine") { $0.way = .browser }.excluding("device"),
+                Option("device", "log in with a code on another device") { $0.way = .device },
+                Option("redirect", .text("-"), "paste the address that the browser was sent to") { options, _ in
+                    options.pastesRedirect = true
+                }.excluding("device"),
+                Option("force", "log in again, although a login is stored", set: { $0.forces = true }),
+            ]),
+        OptionGroup(
+            title: RequestChoices.title,
+            options: LoginOptions.server + [LoginOptions.environmentFile, LoginOptions.maxTime]),
+        LoginOptions.connectionGroup,
+    ])
+
+    static func notes(_ context: CommandContext) -> CommandNotes {
+        CommandNotes(paragraphs: [
+            """
+            A login gives a value to the variable of a credential that nothing else sets: no option, no environment \
+            variable, no --env-file and no configuration. It is kept in $XDG_STATE_HOME/\(context.tool)/logins, else \
+            in ~/.local/state/\(context.tool)/logins, in files that only you can read, and is sent to its server only.
+            """,
+            """
+            Tokens are refreshed when they have expired. Only this command waits for a person: all others end with \
+            exit code 9 and name it.
+            """,
+        ])
+    }
+
+    private let options: LoginOptions
+    let api: CatalogueAPI?
+    private let credential: SourcedText?
+
+    init(_ words: CommandWords<LoginOptions>) throws {
+        let (api, credential) = try words.apiAndCredential(of: Self.name)
+        self.api = api
+        self.credential = credential
+        options = words.options
+    }
+
+    func run(_ context: CommandContext) async throws -> ExitCode {
+        guard let api else { return .success }
+        context.environment.signals.watch(.milliseconds(200))
+        let subject = try LoginSubject(api, credential, options, context)
+        let environment = context.environment
+        let stored = try environment.logins.read(subject.key)
+        if !options.forces, let stored, stored.isUsable(at: environment.secondsSince1970()) {
+            try environment.stderr.write("already logged in to \(api.name); --force logs in again\n".safeLines)
+            return .success
+        }
+        let run = LoginRun(
+            api: api, login: subject.login, base: subject.base, context: subject.context,
+            variables: subject.variables, transfer: subject.transfer, way: options.way,
+            pastesRedirect: options.pastesRedirect)
+        let login = try await run.run()
+        try environment.stderr.write(Self.report(login, subject, now: environment.secondsSince1970()).safeLines)
+        return .success
+    }
+
+    /// Returns what was stored: for which server, how long it can be used, and which scopes are missing.
+    private static func report(_ login: StoredLogin, _ subject: LoginSubject, now: Int) -> String {
+        var text = "logged in to \(subject.api.name) at \(subject.base.origin)"
+        if let expires = login.expires {
+            text += ", for \(Duration.seconds(max(expires - now, 0)).shown)"
+            if login.refreshToken != nil { text += " (then refreshed)" }
+        }
+        text += "\n"
+        if case .oauth(let oauth) = subject.login.method, let granted = login.scopes {
+            let missing = oauth.scopes.filter { !granted.contains($0) }
+            if !missing.isEmpty { text += "not granted: \(missing.joined(separator: ", "))\n" }
+        }
+        return text
+    }
+}

@@ -1,0 +1,113 @@
+import EndpointKit
+import EndpointTools
+
+/// Logs a person or a client in to an API, and stores the result.
+struct LoginRun {
+    let api: CatalogueAPI
+    let login: Login
+    /// The server of the API that gets the value.
+    let base: BaseURL
+    let context: CommandContext
+    let variables: Variables
+    /// Time limits and connection of the requests.
+    let transfer: TransferOptions
+    /// The way in which a person logs in; nil is the first one that the API declares.
+    var way: Way?
+    /// Whether the address that the browser was sent to is pasted, because it can't reach this machine.
+    var pastesRedirect = false
+
+    /// A way in which a person approves a login.
+    enum Way: Sendable { case browser, device }
+
+    private var environment: ProcessEnvironment { context.environment }
+    private var key: LoginKey { LoginKey(api: api.name, variable: login.variable, origin: base.origin) }
+
+    /// Logs in and stores the result.
+    ///
+    /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
+    func run() async throws -> StoredLogin {
+        let stored: StoredLogin
+        switch login.method {
+        case .oauth(let oauth): stored = try await token(oauth).stored(at: environment.secondsSince1970())
+        case .session(let session): stored = try await value(session)
+        }
+        try environment.logins.write(stored, for: key)
+        return stored
+    }
+
+    // MARK: OAuth
+
+    /// Gets a token from the OAuth server.
+    private func token(_ oauth: OAuthLogin) async throws -> TokenAnswer {
+        let server = try TokenEndpoint(
+            oauth, api: api.name, transport: environment.transport, transfer: transfer, value: variables.value)
+        switch try chosenWay(oauth.endpoints) {
+        case .browser?:
+            guard let page = oauth.endpoints.authorize else { break }
+            return try await BrowserLogin(
+                server: server, page: page, environment: environment, show: show, pastesRedirect: pastesRedirect
+            ).run()
+        case .device?:
+            guard let url = oauth.endpoints.device else { break }
+            return try await DeviceLogin(server: server, show: show, sleep: environment.sleep).run(url)
+        case nil: break
+        }
+        return try await server.clientCredentials()
+    }
+
+    /// Returns the way in which a person logs in; nil if the client logs in itself.
+    ///
+    /// - Throws: ``UsageError`` for a way that the API does not declare.
+    private func chosenWay(_ endpoints: OAuthLogin.Endpoints) throws(UsageError) -> Way? {
+        let declared = [(Way.browser, endpoints.authorize), (.device, endpoints.device)].filter { $0.1 != nil }
+        guard let way else { return declared.first?.0 }
+        guard declared.contains(where: { $0.0 == way }) else {
+            throw UsageError("\(api.name) declares no login with --\(way)")
+        }
+        return way
+    }
+
+    // MARK: Session
+
+    /// Makes the calls of a session login.
+    private func value(_ session: SessionLogin) async throws -> StoredLogin {
+        var client = Client(transport: environment.transport)
+        client.transfer = transfer
+        client.request.base = base
+        client.request.variables = { [variables] in variables.value($0) }
+        let steps = LoginSession(client) { page in try await approve(page) }
+        let value: String
+        do {
+            value = try await session.steps(steps)
+        } catch let error where Self.isOwn(error) {
+            throw error
+        } catch {
+            let failure = Failure(error)
+            throw LoginFailure(
+                api: api.name, url: "", step: .session, reason: .steps(failure.message, failure.code))
+        }
+        let expires = environment.secondsSince1970() + Int(session.lifetime.components.seconds)
+        return StoredLogin(value: value, expires: expires)
+    }
+
+    /// Whether an error is reported as it is.
+    private static func isOwn(_ error: any Error) -> Bool {
+        error is CancellationError || error is MissingCredential || error is LoginFailure || error is FileError
+    }
+
+    /// Shows a person a page, and waits for the key Return.
+    private func approve(_ page: String) async throws {
+        guard DeviceLogin.isPage(page) else {
+            throw LoginFailure(api: api.name, url: page, step: .session, reason: .unusableURL)
+        }
+        try show("To log in to \(api.name), open \(page) and approve the login. Then press Return.")
+        environment.openPage(page)
+        let stdin = environment.stdin
+        let line = try await BlockingWork.run { try stdin.read(until: nil) }
+        // At the end of stdin, nobody can press Return.
+        if line.isEmpty { throw LoginFailure(api: api.name, url: page, step: .session, reason: .expired) }
+    }
+
+    /// Shows a person a line on stderr.
+    private func show(_ line: String) throws { try environment.stderr.write(line.safeToShow + "\n") }
+}

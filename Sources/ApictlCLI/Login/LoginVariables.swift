@@ -1,0 +1,203 @@
+import EndpointKit
+import EndpointTools
+import Synchronization
+
+/// The logins of an API as a source of its variables.
+///
+/// A stored value that can be used is known at once. One that has expired but can be refreshed, and the token of a
+/// client that logs in itself, are known only after ``load(_:at:_:until:)``.
+final class LoginVariables: Sendable {
+    /// The value of a variable, or the reason why a login gave none. Nil if there is no login.
+    private typealias Answer = Result<String?, any Error>
+
+    private struct State {
+        var answers: [LoginKey: Answer] = [:]
+        /// The refreshes that are under way.
+        var questions: [LoginKey: SharedWork] = [:]
+        /// The keys of logins that have expired and can't be refreshed.
+        var expired: Set<LoginKey> = []
+    }
+
+    private let api: CatalogueAPI
+    private let environment: ProcessEnvironment
+    /// The variables that need no login, such as the secret of a client.
+    private let variables: Variables
+    private let state = Mutex(State())
+
+    private var store: any LoginStore { environment.logins }
+
+    /// Makes the source for an API.
+    init(_ api: CatalogueAPI, _ environment: ProcessEnvironment, _ variables: Variables) {
+        self.api = api
+        self.environment = environment
+        self.variables = variables
+    }
+
+    private func login(_ variable: String) -> Login? { api.logins.first { $0.variable == variable } }
+
+    private func key(_ variable: String, _ server: BaseURL) -> LoginKey {
+        LoginKey(api: api.name, variable: variable, origin: server.origin)
+    }
+
+    // MARK: Values
+
+    /// Returns the value that a login gives a variable; nil if there is none, or if it must be loaded first.
+    func value(_ variable: String, at server: BaseURL) -> String? {
+        guard login(variable) != nil else { return nil }
+        let key = key(variable, server)
+        if let answer = state.withLock({ $0.answers[key] }) { return try? answer.get() }
+        guard let stored = storedLogin(key), stored.isUsable(at: environment.secondsSince1970()) else { return nil }
+        return stored.value
+    }
+
+    /// Whether the value of a variable is known only after ``load(_:at:_:until:)``.
+    func mustBeLoaded(_ variable: String, at server: BaseURL) -> Bool {
+        guard let login = login(variable) else { return false }
+        let key = key(variable, server)
+        if state.withLock({ $0.answers[key] }) != nil { return false }
+        if let stored = storedLogin(key) {
+            if stored.isUsable(at: environment.secondsSince1970()) { return false }
+            if stored.refreshToken != nil { return true }
+        }
+        return canLogInItself(login)
+    }
+
+    /// Whether a variable had a value of a login that has expired.
+    func isExpired(_ variable: String, at server: BaseURL) -> Bool {
+        let key = key(variable, server)
+        if state.withLock({ $0.expired.contains(key) }) { return true }
+        guard login(variable) != nil, let stored = storedLogin(key) else { return false }
+        return !stored.isUsable(at: environment.secondsSince1970())
+    }
+
+    /// The first failure of a login that should have given a value; nil if none has failed.
+    var failure: (any Error)? {
+        let answers = state.withLock { $0.answers.sorted { $0.key.variable < $1.key.variable } }
+        for case (_, .failure(let failure)) in answers { return failure }
+        return nil
+    }
+
+    /// Returns the stored login. One that can't be read is a failure of the login.
+    private func storedLogin(_ key: LoginKey) -> StoredLogin? {
+        do {
+            return try store.read(key)
+        } catch {
+            state.withLock { $0.answers[key] = .failure(error) }
+            return nil
+        }
+    }
+
+    /// Whether a client can log in without a person, because the variables of its secret are set.
+    private func canLogInItself(_ login: Login) -> Bool {
+        guard case .oauth(let oauth) = login.method, !login.needsPerson else { return false }
+        return oauth.client.neededVariables.allSatisfy(variables.hasValue)
+    }
+
+    // MARK: Rejected values
+
+    /// Whether the value of a variable comes from a login that can be refreshed.
+    func canRefresh(_ variable: String, at server: BaseURL) -> Bool {
+        guard let login = login(variable), variables.value(variable)?.isEmpty != false else { return false }
+        let stored = storedLogin(key(variable, server))
+        return stored?.refreshToken != nil || canLogInItself(login)
+    }
+
+    /// Makes a value count as expired that the server has not accepted, so that it is refreshed next.
+    ///
+    /// If another process has refreshed the login meanwhile, the value of that one is used.
+    ///
+    /// - Throws: ``FileError``.
+    func reject(_ value: String, of variable: String, at server: BaseURL) throws {
+        let key = key(variable, server)
+        state.withLock { $0.answers[key] = nil }
+        guard var stored = try store.read(key), stored.value == value else { return }
+        stored.expires = 0
+        try store.write(stored, for: key)
+    }
+
+    // MARK: Loading
+
+    /// Waits until the login of a variable has been refreshed. Then ``value(_:at:)`` returns the value.
+    ///
+    /// - Parameters:
+    ///   - transfer: Time limits and connection of the requests.
+    ///   - deadline: When the value must be known.
+    /// - Throws: `CancellationError`.
+    func load(
+        _ variable: String, at server: BaseURL, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
+    ) async throws {
+        while mustBeLoaded(variable, at: server), let login = login(variable) {
+            try Task.checkCancellation()
+            let key = key(variable, server)
+            let question = state.withLock { state in
+                if let question = state.questions[key] { return question }
+                let question = SharedWork { [self] in await answer(login, key, transfer, until: deadline) }
+                state.questions[key] = question
+                return question
+            }
+            await question.wait()
+        }
+    }
+
+    /// Refreshes a login, and keeps its value or its failure.
+    private func answer(
+        _ login: Login, _ key: LoginKey, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
+    ) async {
+        let answer: Answer
+        do {
+            answer = .success(try await refreshed(login, key, transfer, until: deadline)?.value)
+        } catch {
+            answer = .failure(error)
+        }
+        state.withLock { state in
+            state.questions[key] = nil
+            // The answer to a question that is cancelled says nothing about the login.
+            if !Task.isCancelled { state.answers[key] = answer }
+        }
+    }
+
+    /// Refreshes a login under its lock, so that one process does it for all.
+    ///
+    /// - Returns: The login; nil if it has expired and can't be refreshed.
+    /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
+    private func refreshed(
+        _ login: Login, _ key: LoginKey, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
+    ) async throws -> StoredLogin? {
+        guard case .oauth(let oauth) = login.method else { return nil }
+        let lock = try await store.lock(key, until: deadline)
+        defer { withExtendedLifetime(lock) {} }
+        let now = environment.secondsSince1970()
+        // Another process may have refreshed it while this one waited for the lock.
+        let stored = try store.read(key)
+        if let stored, stored.isUsable(at: now) { return stored }
+        let server = try TokenEndpoint(
+            oauth, api: api.name, transport: environment.transport, transfer: transfer, value: variables.value)
+        if let refreshToken = stored?.refreshToken {
+            do {
+                let new = try await server.refreshed(refreshToken).stored(at: now)
+                try store.write(new, for: key)
+                return new
+            } catch let failure as LoginFailure where failure.isRefusedGrant {
+                // The refresh token has been used or revoked. Nothing of the login can be used any more.
+                try store.remove(key)
+                state.withLock { _ = $0.expired.insert(key) }
+                if login.needsPerson { return nil }
+            }
+        }
+        if login.needsPerson { return nil }
+        let new = try await server.clientCredentials().stored(at: now, usualLifetime: Self.usualLifetime)
+        try store.write(new, for: key)
+        return new
+    }
+
+    /// The lifetime of a client's own token if the server does not say one, in seconds.
+    static let usualLifetime = 300
+}
+
+extension LoginFailure {
+    /// Whether the server does not accept the refresh token or code any more (RFC 6749, section 5.2).
+    fileprivate var isRefusedGrant: Bool {
+        if case .refused("invalid_grant", _) = reason { return true }
+        return false
+    }
+}

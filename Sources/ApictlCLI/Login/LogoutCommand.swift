@@ -1,0 +1,75 @@
+import EndpointKit
+import EndpointTools
+
+/// `logout`: revokes and deletes the logins of an API.
+struct LogoutCommand: Command {
+    static let name = "logout"
+    static let usage = "logout API|--all [options]"
+    static let summary = "revoke and delete the logins of an API, for all of its servers"
+    static let operands = CommandOperands.apis
+    static let table = OptionTable<LoginOptions>(command: [
+        OptionGroup(
+            title: "Options",
+            options: [
+                Option("all", "delete the logins of all APIs", set: { $0.isForAll = true }),
+                LoginOptions.environmentFile,
+                LoginOptions.maxTime,
+            ]),
+        LoginOptions.connectionGroup,
+    ])
+
+    private let options: LoginOptions
+    let api: CatalogueAPI?
+
+    init(_ words: CommandWords<LoginOptions>) throws {
+        options = words.options
+        if options.isForAll {
+            try words.requireAtMost(0)
+            api = nil
+        } else {
+            try words.requireAtMost(1)
+            api = try words.apiAndCredential(of: Self.name).api
+        }
+    }
+
+    /// Revokes the logins at the servers that offer it, and deletes all of them, also those that can't be revoked.
+    func run(_ context: CommandContext) async throws -> ExitCode {
+        context.environment.signals.watch(.milliseconds(200))
+        let store = context.environment.logins
+        let settings = try Settings(context, environmentFiles: options.environmentFiles)
+        let keys = try store.keys().filter { key in api.map { $0.name == key.api } ?? true }
+        if keys.isEmpty { try context.environment.stderr.write("there is no login to delete\n") }
+        var failure: (any Error)?
+        for key in keys {
+            do {
+                try await revoke(key, settings, context)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                failure = failure ?? error
+            }
+            try store.remove(key)
+            try context.environment.stderr.write("logged out of \(key.api) at \(key.origin)\n".safeLines)
+        }
+        if let failure { throw failure }
+        return .success
+    }
+
+    /// Revokes the tokens of a login (RFC 7009). Without a refresh token, it is the access token.
+    ///
+    /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
+    private func revoke(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
+        guard let api = context.registry.api(key.api),
+            case .oauth(let oauth)? = api.logins.first(where: { $0.variable == key.variable })?.method,
+            let url = oauth.endpoints.revoke, let stored = try context.environment.logins.read(key)
+        else { return }
+        let configured = settings.configuration?.settings(of: api) ?? CallSettings()
+        var transfer = TransferOptions()
+        transfer.maxTime = options.maxTime?.value ?? TransferChoices.defaultTimeLimit
+        transfer.connection = options.connection.overriding(configured.connection).resolved
+        let server = try TokenEndpoint(
+            oauth, api: api.name, transport: context.environment.transport, transfer: transfer,
+            value: settings.variables(of: api).value)
+        try await server.revoke(stored.refreshToken ?? stored.value, at: url)
+    }
+}

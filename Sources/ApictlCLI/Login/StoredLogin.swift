@@ -1,0 +1,51 @@
+import EndpointKit
+
+/// The result of a login, as it is stored.
+struct StoredLogin: Codable, Sendable, Equatable {
+    /// The value of the variable, such as an access token.
+    var value: String
+    /// The token that gets the next access token (RFC 6749, section 6); nil if the server gave none.
+    var refreshToken: String?
+    /// When the value expires, in seconds since 1970; nil if that is not known.
+    var expires: Int?
+    /// The scopes that were granted; nil if the server did not say.
+    var scopes: [String]?
+
+    /// A value that expires sooner than this is not used any more, because the request takes time too, in seconds.
+    static let margin = 10
+
+    /// Whether the value can still be used.
+    ///
+    /// - Parameter now: The time, in seconds since 1970.
+    func isUsable(at now: Int) -> Bool {
+        guard let expires else { return true }
+        return now < expires - Self.margin
+    }
+}
+
+/// What a stored login is for: a variable of an API, at one server.
+///
+/// The server belongs to it, so that a token of a test server is never sent to the production server.
+struct LoginKey: Hashable, Sendable {
+    let api: String
+    let variable: String
+    /// Scheme, host and port of the server.
+    let origin: String
+
+    /// The name of the file that holds the login. It has no characters with a meaning for a file system.
+    var fileName: String { [api, variable, origin].map(PercentEncoding.encode).joined(separator: ",") + ".json" }
+
+    init(api: String, variable: String, origin: String) {
+        self.api = api
+        self.variable = variable
+        self.origin = origin
+    }
+
+    /// Reads the key in the name of a file; nil for another file.
+    init?(fileName: String) {
+        guard fileName.hasSuffix(".json") else { return nil }
+        let parts = fileName.dropLast(".json".count).split(separator: ",").map { PercentEncoding.decode($0) }
+        guard parts.count == 3 else { return nil }
+        self.init(api: parts[0], variable: parts[1], origin: parts[2])
+    }
+}

@@ -1,0 +1,42 @@
+/// Makes the calls of a login that ``Login/session(_:lifetime:_:)`` declares.
+public struct LoginSession: Sendable {
+    private let client: Client
+    /// Shows a person a page to approve the login on, and returns when the person has done so.
+    private let approval: @Sendable (_ page: String) async throws -> Void
+
+    /// Makes the session of a login.
+    ///
+    /// - Parameters:
+    ///   - client: Sends the calls.
+    ///   - approval: Shows a person the address of a page, and returns when the person has approved the login there.
+    package init(_ client: Client, approval: @escaping @Sendable (_ page: String) async throws -> Void) {
+        self.client = client
+        self.approval = approval
+    }
+
+    /// Sends a call and returns its response, decoded.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - model: The model that the endpoint declares.
+    /// - Throws: The errors of ``Client/send(_:as:)``.
+    public func send<Model: Decodable & Sendable, Call: API>(
+        _ call: Call, as model: Model.Type = Model.self
+    ) async throws -> Model {
+        try await client.send(call, as: model)
+    }
+
+    /// Shows a person a page, waits until the person has approved the login there, and sends a call.
+    ///
+    /// - Parameters:
+    ///   - page: The address of the page.
+    ///   - call: The call that needs the approval.
+    ///   - model: The model that the endpoint declares.
+    /// - Throws: The errors of ``Client/send(_:as:)``.
+    public func approve<Model: Decodable & Sendable, Call: API>(
+        _ page: String, then call: Call, as model: Model.Type = Model.self
+    ) async throws -> Model {
+        try await approval(page)
+        return try await client.send(call, as: model)
+    }
+}

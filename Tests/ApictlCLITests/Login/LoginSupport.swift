@@ -1,0 +1,155 @@
+import EndpointKit
+import EndpointTools
+import Synchronization
+import Testing
+
+@testable import ApictlCLI
+
+/// An API with a login on another device.
+enum Forge: API {
+    case user, search(q: String)
+
+    static let name = "forge"
+    static let servers = [
+        Server("production", "https://api.forge.test"), Server("staging", "https://staging.forge.test"),
+    ]
+    static let credentials: [Credential] = [.bearer(variable: "FORGE_TOKEN")]
+    static let logins: [Login] = [
+        .oauth(
+            "FORGE_TOKEN", token: "https://forge.test/token", device: "https://forge.test/device",
+            authorize: "https://forge.test/authorize", revoke: "https://forge.test/revoke", client: .id("c1"),
+            scopes: ["repo", "gist"])
+    ]
+    static let examples: [Forge] = [.user]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .user: .get("/user", returns: JSONValue.self, summary: "Who is logged in")
+        case .search(let q): .get("/search", query: ["q": q], returns: JSONValue.self, summary: "Search")
+        }
+    }
+}
+
+/// An API whose client logs in itself.
+enum ClientShop: API {
+    case items
+
+    static let name = "shop"
+    static let servers = [Server("production", "https://shop.test")]
+    static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
+    static let logins: [Login] = [
+        .oauth("SHOP_TOKEN", token: "https://id.shop.test/token", client: .secret(id: "SHOP_ID", secret: "SHOP_SECRET"))
+    ]
+    static let examples: [ClientShop] = [.items]
+
+    var endpoint: Endpoint { .get("/items", returns: JSONValue.self, summary: "Items") }
+}
+
+/// An API that logs in with its own endpoints.
+enum Cinema: API {
+    case newToken, newSession(String), account
+
+    static let name = "cinema"
+    static let servers = [Server("production", "https://cinema.test")]
+    static let credentials: [Credential] = [.query("session_id", variable: "CINEMA_SESSION")]
+    static let logins: [Login] = [
+        .session("CINEMA_SESSION", lifetime: .seconds(3600)) { login in
+            let token: Token = try await login.send(Cinema.newToken)
+            let session = try await login.approve(
+                "https://cinema.test/approve/\(token.token)", then: Cinema.newSession(token.token), as: Session.self)
+            return session.session
+        }
+    ]
+    static let examples: [Cinema] = [.account]
+
+    struct Token: Codable, Sendable { var token: String }
+    struct Session: Codable, Sendable { var session: String }
+
+    var endpoint: Endpoint {
+        switch self {
+        case .newToken: .get("/token", returns: Token.self, summary: "A token", credentials: [])
+        case .newSession(let token):
+            .get("/session/\(token)", returns: Session.self, summary: "A session", credentials: [])
+        case .account: .get("/account", returns: JSONValue.self, summary: "The account")
+        }
+    }
+}
+
+/// Logins in memory.
+final class MemoryLogins: LoginStore {
+    private let logins: Mutex<[LoginKey: StoredLogin]>
+
+    init(_ logins: [LoginKey: StoredLogin] = [:]) { self.logins = Mutex(logins) }
+
+    var all: [LoginKey: StoredLogin] { logins.withLock(\.self) }
+
+    func read(_ key: LoginKey) -> StoredLogin? { logins.withLock { $0[key] } }
+    func write(_ login: StoredLogin, for key: LoginKey) { logins.withLock { $0[key] = login } }
+    func remove(_ key: LoginKey) { logins.withLock { $0[key] = nil } }
+    func keys() -> [LoginKey] { logins.withLock { $0.keys.sorted { $0.origin < $1.origin } } }
+    func lock(_ key: LoginKey) -> (any LoginLock)? { Lock() }
+
+    private final class Lock: LoginLock {}
+}
+
+extension LoginKey {
+    static let forge = LoginKey(api: "forge", variable: "FORGE_TOKEN", origin: "https://api.forge.test:443")
+    static let shop = LoginKey(api: "shop", variable: "SHOP_TOKEN", origin: "https://shop.test:443")
+    static let cinema = LoginKey(api: "cinema", variable: "CINEMA_SESSION", origin: "https://cinema.test:443")
+}
+
+/// A run of a command line with logins. The time is 1,000 seconds after 1970.
+struct LoginRunner: Sendable {
+    var store = MemoryLogins()
+    var variables: [String: String] = [:]
+    var stdin = ""
+    /// Gets the address of a page that a browser would open.
+    var openPage: @Sendable (String) -> Void = { _ in }
+    /// The times that were waited.
+    let waits = SharedList<Duration>()
+
+    static let now = 1_000
+
+    /// Runs a command line.
+    ///
+    /// - Parameter respond: Responds to each request.
+    /// - Returns: The outcome, and the requests as `METHOD URL body` with their `Authorization`.
+    func run(
+        _ words: some CommandWordList, _ respond: @escaping @Sendable (String) async throws -> StubResponse
+    ) async throws -> (outcome: Outcome, requests: [String]) {
+        let out = BufferOutput()
+        let err = BufferOutput()
+        let sent = SharedList<String>()
+        let transport = StubTransport { request in
+            let line = try Self.line(request)
+            sent.append(line)
+            return try await respond(line)
+        }
+        var environment = ProcessEnvironment.test(
+            out: out, err: err, stdin: MemoryInput(stdin.exactBytes), variables: variables, transport: transport)
+        environment.logins = store
+        environment.secondsSince1970 = { Self.now }
+        environment.sleep = { [waits] in waits.append($0) }
+        environment.openPage = openPage
+        let code = await Apictl.run(
+            words.words, apis: [Forge.self, ClientShop.self, Cinema.self], environment: environment)
+        let outcome = Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+        return (outcome, sent.values)
+    }
+
+    /// Returns a request as one line, with its secrets.
+    private static func line(_ request: Request) throws -> String {
+        let authorization = try request.headers.first { $0.isNamed("Authorization") }?.revealedValue()
+        let body = request.body?.bytes.map { String(exactBytes: $0) }
+        return [request.method.rawValue, try request.revealedURL(), body, authorization].compactMap(\.self)
+            .joined(separator: " ")
+    }
+}
+
+/// A list that several tasks append to.
+final class SharedList<Element: Sendable>: Sendable {
+    private let list = Mutex<[Element]>([])
+    var values: [Element] { list.withLock(\.self) }
+
+    func append(_ element: Element) { list.withLock { $0.append(element) } }
+}

@@ -14,6 +14,13 @@ public enum GitHub: API {
     public static let credentials: [Credential] = [
         .bearer(variable: "GITHUB_TOKEN", obtain: "https://github.com/settings/tokens").optional
     ]
+    /// GitHub knows clients by the id of an OAuth app, which a person registers.
+    public static let logins: [Login] = [
+        .oauth(
+            "GITHUB_TOKEN", token: "https://github.com/login/oauth/access_token",
+            device: "https://github.com/login/device/code", client: .id(variable: "GITHUB_CLIENT_ID"),
+            scopes: ["repo"])
+    ]
     public static let headers: Headers = [
         "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
     ]

@@ -26,7 +26,8 @@ package struct Scaffold {
     /// Names that a case can't have, because the enum or its conformance has them.
     static let reserved: Set<String> = [
         "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
-        "endpoint", "init", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash", "signatures",
+        "endpoint", "init", "logins", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
+        "signatures",
     ]
 
     /// Makes the API of requests, which go to one server.

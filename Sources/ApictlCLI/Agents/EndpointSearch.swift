@@ -91,7 +91,7 @@ struct EndpointSearch: Sendable {
     /// Returns a line for each way to send a credential that the endpoint accepts. It names the variable, never the
     /// value.
     private func credentialLines(of endpoint: EndpointDescription) -> [String] {
-        let hasValue = settings.variables(of: endpoint.api).hasValue
+        let hasValue = { settings.hasValue($0, of: endpoint.api) }
         let rows = endpoint.credentials.flatMap { $0.rows(hasValue) }
         return rows.map { row in
             "Credential: " + row.filter { !$0.isEmpty }.joined(separator: "; ")

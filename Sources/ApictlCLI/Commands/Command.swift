@@ -102,7 +102,8 @@ extension Apictl {
     /// The commands in the order of help.
     static let commands: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self, CheckCommand.self, DiffCommand.self,
-        MockCommand.self, LoginCommand.self, LogoutCommand.self, TokenCommand.self, FormatCommand.self, ImportCommand.self, OpenAPICommand.self, DocsCommand.self,
+        MockCommand.self, LoginCommand.self, LogoutCommand.self, TokenCommand.self,
+        FormatCommand.self, ImportCommand.self, OpenAPICommand.self, DocsCommand.self,
         MCPCommand.self, ConfigCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 }

@@ -62,6 +62,14 @@ final class LoginVariables: Sendable {
         return canLogInItself(login)
     }
 
+    /// Whether a login of a variable is stored, for any server of the API.
+    func isStored(_ variable: String) -> Bool {
+        guard login(variable) != nil else { return false }
+        // A store that can't be read has no login that could be used.
+        let keys = (try? store.keys()) ?? []
+        return keys.contains { $0.api == api.name && $0.variable == variable }
+    }
+
     /// Whether a variable had a value of a login that has expired.
     func isExpired(_ variable: String, at server: BaseURL) -> Bool {
         let key = key(variable, server)

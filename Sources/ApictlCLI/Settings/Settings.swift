@@ -67,6 +67,11 @@ struct Settings: Sendable {
     /// Returns the logins of an API as a source of its variables. All calls of the command share them, so that each
     /// login is refreshed once.
     func logins(of api: CatalogueAPI) -> LoginVariables { knownLogins.logins(of: api, variables(of: api)) }
+
+    /// Whether a variable of an API has a value, or a login that is stored gives it one.
+    func hasValue(_ variable: String, of api: CatalogueAPI) -> Bool {
+        variables(of: api).hasValue(variable) || logins(of: api).isStored(variable)
+    }
 }
 
 /// The logins of the APIs that a command calls.

@@ -100,6 +100,11 @@ public struct OAuthClient: Sendable, Hashable {
         OAuthClient(identifier: .text(identifier), secretVariable: nil, needsSecret: false)
     }
 
+    /// Returns a public client, which has no secret, whose identifier a variable holds.
+    public static func id(variable: String) -> OAuthClient {
+        OAuthClient(identifier: .variable(variable), secretVariable: nil, needsSecret: false)
+    }
+
     /// Returns a confidential client.
     ///
     /// - Parameters:

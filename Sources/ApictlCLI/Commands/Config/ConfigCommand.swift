@@ -159,7 +159,7 @@ struct ConfigCommand: Command {
             [row.name, row.place.json.description, row.place.location.description]
         }
         let server = try serverRow(api, settings, context)
-        return [server].compactMap(\.self) + credentialRows(api, settings.variables(of: api)) + optionRows
+        return [server].compactMap(\.self) + credentialRows(api, settings) + optionRows
     }
 
     /// Returns the row of the server that a call would use; nil for an API without servers.
@@ -179,9 +179,11 @@ struct ConfigCommand: Command {
 
     /// Returns a row for each credential variable: whether it is set, and where its value comes from. The value of a
     /// variable whose source failed is missing: the row has the reason.
-    private static func credentialRows(_ api: CatalogueAPI, _ variables: Variables) -> [[String]] {
-        CredentialVariable.all(of: [api]).map { variable in
+    private static func credentialRows(_ api: CatalogueAPI, _ settings: Settings) -> [[String]] {
+        let variables = settings.variables(of: api)
+        return CredentialVariable.all(of: [api]).map { variable in
             guard variables.hasValue(variable.name) else {
+                if settings.logins(of: api).isStored(variable.name) { return [variable.name, "set", "login"] }
                 let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""
                 return [variable.name, "not set", problem]
             }

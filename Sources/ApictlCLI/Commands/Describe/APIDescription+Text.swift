@@ -6,8 +6,8 @@ extension APIDescription {
     ///
     /// - Throws: `NotAnEnumCase`, and the errors of ``Settings``.
     init(_ api: CatalogueAPI, _ context: CommandContext) throws {
-        let variables = try Settings(context).variables(of: api)
-        self.init(api: api, endpoints: try api.summaries(), isSet: variables.hasValue)
+        let settings = try Settings(context)
+        self.init(api: api, endpoints: try api.summaries(), isSet: { settings.hasValue($0, of: api) })
     }
 
     /// Returns the description as text: sections with servers, credentials, endpoints and commands to try. Empty

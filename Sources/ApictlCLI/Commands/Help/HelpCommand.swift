@@ -305,7 +305,7 @@ struct HelpTopic: Sendable {
     @Sendable private static func credentials(_ context: CommandContext) throws -> CommandNotes {
         let settings = try Settings(context)
         let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
-            let isSet = context.registry.apis.contains { settings.variables(of: $0).hasValue(credential.name) }
+            let isSet = context.registry.apis.contains { settings.hasValue(credential.name, of: $0) }
             return [
                 credential.name, isSet ? "set" : "not set",
                 credential.owners.joined(separator: ", "), credential.page ?? "",
@@ -318,6 +318,10 @@ struct HelpTopic: Sendable {
                 A credential is a key, token or password that a server asks for. It is read from an environment \
                 variable, or from where the configuration file says (see '\(context.tool) help config'), and is \
                 never printed; '\(context.tool) API' shows how it is sent.
+                """,
+                """
+                If an API declares a login, '\(context.tool) login API' gets the value and keeps it; see \
+                '\(context.tool) help login'.
                 """,
                 rows.isEmpty ? "No API declares a credential." : "These are the variables, and what needs them:",
             ],

@@ -1,4 +1,5 @@
 import EndpointKit
+import Foundation
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ private struct TallySignature: Signer {
     }
 }
 
-private enum Tally: API {
+private enum SignedCount: API {
     case count
 
     static let name = "tally"
@@ -23,20 +24,20 @@ private enum Tally: API {
     static let credentials: [Credential] = [
         .signed(by: TallySignature(), obtain: "https://tally.test/keys")
     ]
-    static let examples: [Tally] = [.count]
+    static let examples: [SignedCount] = [.count]
     static let samples: Samples? = nil
     var endpoint: Endpoint {
         .get("/count", returns: JSONValue.self, summary: "A count", sample: .json(Array("{}".utf8)))
     }
 }
 
-private enum Vault: API {
+private enum SignedKeys: API {
     case keys
 
     static let name = "vault"
     static let servers = [Server("only", "http://vault.test")]
     static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3")).optional]
-    static let examples: [Vault] = [.keys]
+    static let examples: [SignedKeys] = [.keys]
     var endpoint: Endpoint { .get("/keys", returns: JSONValue.self, summary: "Keys") }
 }
 
@@ -46,7 +47,7 @@ struct SignatureTests {
     private static let aws = ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "s3cret-key"]
 
     private static func output(_ words: String, _ variables: [String: String] = [:]) async -> Outcome {
-        await run(words, variables: variables, apis: [Tally.self, Vault.self])
+        await run(words, variables: variables, apis: [SignedCount.self, SignedKeys.self])
     }
 
     @Test func aDryRunShowsTheParts() async {
@@ -103,7 +104,7 @@ struct SignatureTests {
         }
         let outcome = await run(
             "call tally.count \(options)", variables: Self.tally, files: files, transport: transport,
-            apis: [Tally.self])
+            apis: [SignedCount.self])
         #expect((outcome.out + outcome.err).contains("(redacted)"))
         let signed = try #require(transport.requests.first)
         let sum = try #require(try signed.headers.first { $0.isNamed("X-Sum") }?.revealedValue())

@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import Foundation
 import TestSupport
 import Testing
 
@@ -25,6 +26,19 @@ import Testing
         let request = try Catalogue.firstRequest(name, RequestOptions(variables: { variables[$0] }))
         #expect(try request.revealedURL() == url)
         #expect(try request.headers.first { $0.isNamed("Authorization") }?.value.reveal() ?? "" == authorization)
+    }
+
+    @Test(arguments: [
+        (["MARVEL_API_KEY": "1234"], "apikey=1234"),
+        (
+            ["MARVEL_API_KEY": "1234", "MARVEL_PRIVATE_KEY": "abcd"],
+            "apikey=1234&ts=1&hash=ffd275c5130566a2916217b101f26150"
+        ),
+    ])
+    func marvelSignsWithAPrivateKey(_ variables: [String: String], _ query: String) throws {
+        let request = try Catalogue.firstRequest("marvel.character", RequestOptions(variables: { variables[$0] }))
+        let signed = try request.signed(now: Date(timeIntervalSince1970: 1))
+        #expect(try signed.revealedURL() == "https://gateway.marvel.com:443/v1/public/characters/1011334?" + query)
     }
 
     @Test(arguments: [

@@ -114,7 +114,7 @@ struct CallCommand: Command {
 
     /// Prints the request of `--dry-run`: request line, headers, an empty line, the body. Secrets are redacted.
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
-        let (output, request) = (environment.stdout, plan.request)
+        let (output, request) = (environment.stdout, plan.request.showingSignatures())
         var text = BufferedOutput(output)
         let redactor = Redactor(request)
         try text.write(request.shownHeaders(redactor) + "\n")

@@ -132,8 +132,10 @@ struct Exchange: Sendable {
         // The exchange is recorded for `--har`, also if it fails. The recording is written without the secrets.
         defer { recording?.end([redactor]) }
         let client = recording?.client ?? client
-        let request = request ?? plan.request
         let isFirst = log.facts.request == nil
+        var request = request ?? plan.request
+        // A sample needs no credential, so that secrets of signers may have no value.
+        if plan.options.purpose == .sample { request = request.showingSignatures() }
         // The response of an earlier request, such as that of the page before, says nothing about this one.
         log.update { log in
             log.request = request

@@ -37,7 +37,8 @@ extension CatalogueAPI {
 extension Credential.Scheme {
     /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
     var sentence: String {
-        shownPlace + " from " + variables.joined(separator: " and ")
+        let optional = optionalVariables.isEmpty ? "" : " and, if set, " + optionalVariables.joined(separator: " and ")
+        return shownPlace + " from " + variables.joined(separator: " and ") + optional
     }
 
     /// The part of the request that holds the credential.
@@ -47,6 +48,7 @@ extension Credential.Scheme {
         case .query: return "query \(name)"
         case .header: return "header \(name): \(prefix)…"
         case .cookie: return "cookie \(name)"
+        case .signature(let parts): return "signature \(name) (\(parts.map(\.name).joined(separator: ", ")))"
         }
     }
 }

@@ -227,7 +227,7 @@ private struct DeclaredNames {
     private var schemes: [Credential.Scheme] = []
 
     /// The variables of all credentials.
-    var variables: [String] { schemes.flatMap(\.variables) }
+    var variables: [String] { schemes.flatMap { $0.variables + $0.optionalVariables } }
 
     /// Collects the names of APIs.
     init(_ apis: [CatalogueAPI]) throws {

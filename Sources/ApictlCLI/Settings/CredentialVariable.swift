@@ -33,7 +33,9 @@ struct CredentialVariable {
     /// Returns the variables of all schemes of a credential.
     private static func uses(of declared: ConfigurableCredential) -> [Use] {
         declared.credential.alternatives.flatMap { scheme in
-            scheme.variables.map { Use(name: $0, owner: declared.owner, page: scheme.source) }
+            (scheme.variables + scheme.optionalVariables).map {
+                Use(name: $0, owner: declared.owner, page: scheme.source)
+            }
         }
     }
 

@@ -6,16 +6,18 @@
 ///
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
-    /// One way to add a credential to a request: a query item, a header or a cookie.
+    /// One way to add a credential to a request: a query item, a header, a cookie or a signature.
     package struct Scheme: Sendable, Hashable {
         /// The part of a request that holds the credential.
-        package enum Placement: String, Sendable, Hashable {
+        package enum Placement: Sendable, Hashable {
             case query, header, cookie
+            /// Headers and query items that a signer computes when the request is sent.
+            case signature([SignedPart])
         }
 
         /// The part of the request that holds the credential.
         package let placement: Placement
-        /// The name of the query item, header or cookie.
+        /// The name of the query item, header, cookie or signer.
         package let name: String
         /// The text before the secret in a header, such as `Bearer `.
         package let prefix: String
@@ -24,16 +26,22 @@ public struct Credential: Sendable, Hashable {
         package let variables: [String]
         /// The page where a person gets the secret; nil if the API does not name one.
         package let source: String?
+        /// The signer of a signature; nil for any other placement.
+        package var signer: AnySigner?
+
+        /// The variables that are used if they are set. Only signers have them.
+        package var optionalVariables: [String] { signer?.signer.optionalVariables ?? [] }
 
         /// The auth scheme of `Authorization`, `bearer` or `basic`; nil for any other header, and for query items.
         package var httpScheme: String? {
+            if signer != nil { return nil }
             if variables.count == 2 { return "basic" }
             let isBearer = sets(header: "Authorization") && prefix == "Bearer "
             return isBearer ? "bearer" : nil
         }
 
-        /// The names that `--auth` accepts: `bearer`, `basic`, the name of the query item or header, or one of its
-        /// variables.
+        /// The names that `--auth` accepts: `bearer`, `basic`, the name of the query item, header or signer, or one of
+        /// its variables.
         package var names: [String] { [httpScheme ?? name] + variables }
 
         /// Whether one of its names is `name`.
@@ -113,6 +121,21 @@ public struct Credential: Sendable, Hashable {
             Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
     }
 
+    /// Returns a credential that is a signature, which is computed each time that a request is sent.
+    ///
+    ///     static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
+    ///
+    /// - Parameters:
+    ///   - signer: Computes the signature. It names the variables of its secrets.
+    ///   - obtain: The page where a person gets the secrets.
+    public static func signed(by signer: some Signer, obtain: String? = nil) -> Credential {
+        let anySigner = AnySigner(signer)
+        return Credential(
+            Scheme(
+                placement: .signature(anySigner.parts), name: signer.name, prefix: "", variables: signer.variables,
+                source: obtain, signer: anySigner))
+    }
+
     /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if
     /// this one is.
     public func or(_ other: Credential) -> Credential {
@@ -178,7 +201,7 @@ extension Request {
         let variables = usedVariables
         if !variables.isEmpty { hints.append("The request was sent with \(variables.joined(separator: " and ")).") }
         for credential in credentials where credential.isOptional {
-            let isUsed = credential.variables.contains(where: variables.contains)
+            let isUsed = credential.alternatives.contains { $0.variables.allSatisfy(variables.contains) }
             if isUsed { continue }
             hints.append("The request was sent without \(credential.variables.joined(separator: " or ")).")
         }
@@ -187,19 +210,28 @@ extension Request {
 }
 
 extension Credential.Scheme {
+    /// The headers and query items that the scheme sets. A cookie sets the header `Cookie`.
+    package var parts: [SignedPart] {
+        switch placement {
+        case .query: [.query(name)]
+        case .header: [.header(name)]
+        case .cookie: [.header("Cookie")]
+        case .signature(let parts): parts
+        }
+    }
+
     /// Whether the scheme sets the header of that name. A cookie sets the header `Cookie`.
     package func sets(header name: String) -> Bool {
-        switch placement {
-        case .query: false
-        case .header: self.name.isSameName(as: name)
-        case .cookie: "Cookie".isSameName(as: name)
+        parts.contains { part in
+            if case .header(let header) = part { header.isSameName(as: name) } else { false }
         }
     }
 
     /// Whether the scheme sets the query item of that name.
-    package func sets(query name: String) -> Bool { placement == .query && self.name == name }
+    package func sets(query name: String) -> Bool { parts.contains(.query(name)) }
 
     /// Adds the credential to `request`, as a header such as `Authorization: Bearer …`, as a query item or as a cookie.
+    /// A signer is kept with the request until it is sent.
     ///
     /// A credential whose variable is not set is added too. The request can't be sent then, but it can be shown.
     ///
@@ -207,6 +239,11 @@ extension Credential.Scheme {
     ///   - request: The request, which has no credential of that name yet.
     ///   - options: Where the values of variables come from.
     func sign(_ request: inout Request, _ options: RequestOptions) {
+        if let signer {
+            let secrets = (variables + optionalVariables).map { Self.secret(of: $0, options) }
+            request.add(RequestSigner(signer: signer, secrets: secrets))
+            return
+        }
         let secrets = variables.map { Self.secret(of: $0, options) }
         var pieces: [SensitiveText.Piece] = []
         if !prefix.isEmpty { pieces.append(.text(prefix)) }
@@ -221,6 +258,7 @@ extension Credential.Scheme {
         case .query: request.query.append(QueryItem(name, value))
         case .header: request.headers.append(Header(name, value))
         case .cookie: request.add(cookie: name, value)
+        case .signature: break
         }
     }
 
@@ -233,6 +271,13 @@ extension Credential.Scheme {
 }
 
 extension Request {
+    /// Adds a signer, which signs after those that are there.
+    fileprivate mutating func add(_ signer: RequestSigner) {
+        var signing = self.signing ?? RequestSigning()
+        signing.signers.append(signer)
+        self.signing = signing
+    }
+
     /// Adds a cookie to the header `Cookie`: `theme=dark; session=…` (RFC 6265, section 4.2.1).
     ///
     /// The cookies that are there become secrets, because only their own pieces would be redacted otherwise.

@@ -88,7 +88,9 @@ extension Client {
             if let deadline, deadline <= .now, redirects.count > 0 {
                 throw redirects.timeout(maxTime: transfer.maxTime)
             }
-            let response = try await transport.send(redirects.last, options: options)
+            // Signed as late as possible, because a signature holds for a short time only.
+            let signedRequest = try redirects.last.signed(now: now())
+            let response = try await transport.send(signedRequest, options: options)
             let isRedirected = try redirects.append(following: response.head)
             if !isRedirected { return response }
         }

@@ -17,6 +17,8 @@ public struct Client: Sendable {
     public var maxBodySize = Self.defaultMaxBodySize
     /// When a failed request is sent again; never by default.
     public var retry = RetryPolicy()
+    /// Returns the time with which requests are signed.
+    package var now: @Sendable () -> Date = { Date() }
 
     /// The longest text that is read into memory unless more is asked for, in bytes.
     package static let defaultMaxBodySize = 100_000_000

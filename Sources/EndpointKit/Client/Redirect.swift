@@ -34,7 +34,7 @@ extension Request {
         return nextRequest
     }
 
-    /// Removes from a request to another origin all headers that can hold a credential.
+    /// Removes from a request to another origin all headers that can hold a credential, and the signers.
     ///
     /// - Parameters:
     ///   - nextRequest: This request with the URL that the server wrote.
@@ -45,6 +45,7 @@ extension Request {
         _ nextRequest: inout Request, forOtherOriginAt location: String, _ redactor: Redactor
     ) throws(TransportError) {
         nextRequest.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
+        nextRequest.signing?.signers = []
         try checkOtherOrigin(of: nextRequest, location: location, redactor)
     }
 

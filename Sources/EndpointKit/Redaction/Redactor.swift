@@ -9,6 +9,8 @@ package struct Redactor: Sendable {
     private let initialSearch: LazySearch
     /// The searches for secrets that were added later, in groups of which each has more secrets than the next one.
     private var addedSearches: [LazySearch] = []
+    /// The values that the request's signers have added by the time a text is redacted; nil without signers.
+    private var signedValues: SignedValues?
 
     /// A text up to this length may be a message, in which a server or a library cuts what it quotes, in bytes.
     private static let maxMessageLength = 4096
@@ -19,6 +21,7 @@ package struct Redactor: Sendable {
             guard let request else { return Self.secrets(of: [], others: others) }
             return Self.secrets(of: [request], others: others)
         }
+        signedValues = request?.signing?.signedValues
     }
 
     /// Makes this redactor remove `secrets` too.
@@ -68,7 +71,8 @@ package struct Redactor: Sendable {
         for request in requests {
             for header in request.headers { secrets.formUnion(Self.secrets(in: header)) }
             for item in request.query { secrets.formUnion(Self.secrets(in: item.value)) }
-            for secret in request.formerSecrets {
+            let unsentSecrets = request.signing?.signers.flatMap(\.secrets) ?? []
+            for secret in request.formerSecrets + unsentSecrets {
                 if let value = secret.reveal() { secrets.insert(value) }
             }
         }
@@ -166,7 +170,8 @@ extension Redactor {
     ///   the `…` of a shortened message.
     private func ranges(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var unsorted: [Range<Int>] = []
-        for lazySearch in [initialSearch] + addedSearches {
+        let signatureSearches = signedValues?.redactor.addedSearches ?? []
+        for lazySearch in [initialSearch] + addedSearches + signatureSearches {
             unsorted += lazySearch.search.ranges(in: bytes, cuts: cuts)
         }
         var joined: [Range<Int>] = []

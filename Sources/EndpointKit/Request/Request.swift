@@ -19,6 +19,8 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     package var withheldHeaders: [String] = []
     /// The body; nil sends none.
     public var body: RequestBody?
+    /// The signatures that are added when the request is sent; nil for none.
+    package var signing: RequestSigning?
     /// Secrets of earlier requests that were redirected to this one: not sent any more, but still redacted.
     var formerSecrets: [Secret] = []
 
@@ -81,10 +83,13 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
         headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.isSameName(as: name) }
     }
 
-    /// All secrets of the request, in order.
+    /// All secrets of the request, in order. Those of signers come last.
     package var secrets: [Secret] {
-        query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
+        query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets) + signersSecrets
     }
+
+    /// The secrets of signers. They are not sent.
+    private var signersSecrets: [Secret] { signing?.signers.flatMap(\.secrets) ?? [] }
 
     /// The variables whose secrets are sent, in order and each once.
     package var usedVariables: [String] {

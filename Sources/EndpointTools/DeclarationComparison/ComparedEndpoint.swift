@@ -30,17 +30,19 @@ package struct ComparedEndpoint: Sendable {
     /// The places of all credentials that a request may have.
     var credentialPlaces: Set<DeclaredParameter.Place> {
         let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
-        return Set(credentials.flatMap(\.alternatives).map(DeclaredParameter.Place.init))
+        return Set(credentials.flatMap(\.alternatives).flatMap(DeclaredParameter.Place.all))
     }
 }
 
 extension DeclaredParameter.Place {
-    /// The place of a credential.
-    fileprivate init(_ scheme: Credential.Scheme) {
-        switch scheme.placement {
-        case .query: self = .query(scheme.name)
-        case .header: self = .header(scheme.name.lowercased())
-        case .cookie: self = .cookie(scheme.name)
+    /// Returns the places of a credential. Only a signature can have several.
+    fileprivate static func all(of scheme: Credential.Scheme) -> [Self] {
+        if scheme.placement == .cookie { return [.cookie(scheme.name)] }
+        return scheme.parts.map { part in
+            switch part {
+            case .query(let name): .query(name)
+            case .header(let name): .header(name.lowercased())
+            }
         }
     }
 }

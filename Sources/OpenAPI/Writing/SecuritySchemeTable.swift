@@ -104,22 +104,39 @@ extension WrittenSecurityScheme {
         if let httpScheme = scheme.httpScheme {
             kind = .http(scheme: httpScheme)
         } else {
-            kind = .apiKey(name: scheme.name, location: ParameterObject.Location(scheme.placement))
+            let (part, location) = Self.keyPlace(of: scheme)
+            kind = .apiKey(name: part, location: location)
         }
         // The description says where people get the credential.
-        object = SecuritySchemeObject(name: name, summary: scheme.source.map { "Get it at \($0)" }, kind: kind)
+        let obtaining = scheme.source.map { "Get it at \($0)" }
+        let summary = [Self.signatureNote(scheme), obtaining].compactMap { $0 }.joined(separator: ". ")
+        object = SecuritySchemeObject(name: name, summary: summary.isEmpty ? nil : summary, kind: kind)
         prefix = scheme.prefix
-        variables = scheme.variables
+        // A signature is computed from its variables. They do not hold what is sent.
+        variables = scheme.signer == nil ? scheme.variables : []
     }
-}
 
-extension ParameterObject.Location {
-    /// The place of a credential.
-    fileprivate init(_ placement: Credential.Scheme.Placement) {
-        switch placement {
-        case .query: self = .query
-        case .header: self = .header
-        case .cookie: self = .cookie
+    /// Returns the name and the place of an API key. OpenAPI has no scheme for a signature, which is described as the
+    /// last part that the signer sets: for AWS the header `Authorization`, as API Gateway does.
+    private static func keyPlace(of scheme: Credential.Scheme) -> (name: String, ParameterObject.Location) {
+        switch scheme.placement {
+        case .query: return (scheme.name, .query)
+        case .header: return (scheme.name, .header)
+        case .cookie: return (scheme.name, .cookie)
+        case .signature(let parts):
+            switch parts.last {
+            case .query(let name): return (name, .query)
+            case .header(let name): return (name, .header)
+            case nil: return ("Authorization", .header)
+            }
         }
+    }
+
+    /// Returns a sentence that says what a signer computes; nil for a credential that is not a signature.
+    private static func signatureNote(_ scheme: Credential.Scheme) -> String? {
+        guard case .signature(let parts) = scheme.placement else { return nil }
+        let names = parts.map(\.name).joined(separator: ", ")
+        let variables = scheme.variables.joined(separator: " and ")
+        return "The signature \(scheme.name) (\(names)), computed for each request from \(variables)"
     }
 }

@@ -16,7 +16,7 @@ struct Base64URLTests {
         // RFC 7636, appendix B.
         Row(
             "a code challenge", MessageDigest.sha256.digest(of: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk".bytes),
-            "E9Melhoa2OwvFrEMTJguCHaeK1t8URWbuGJSstw-cM"),
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
     ]
 
     @Test(arguments: rows)

@@ -21,9 +21,12 @@ struct CurlCommandText: Sendable, Equatable {
         let given = plan.options.common.given
         var request = plan.request
         request.headers.removeAll(where: plan.headersOmittedFromCurl.contains)
+        let signing = CurlSigning(&request)
         self.init(request, replacement: plan.options.request.body)
         // The rest of a file must not be compressed, because the first part is not.
         if plan.options.output.resumes { arguments.removeAll { $0 == "--compressed" } }
+        arguments += signing.arguments
+        for warning in signing.warnings { warn(warning) }
         for form in CurlForm.all(in: given) { arguments += form.arguments(plan, context) }
         // `call` fails for a status of 400 and more by default, curl does only with this option.
         if plan.options.output.unsuccessful != .accept { arguments.insert("--fail-with-body", at: 0) }

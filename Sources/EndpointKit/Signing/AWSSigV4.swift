@@ -1,0 +1,102 @@
+import JSONText
+
+/// Signs requests for Amazon Web Services with Signature Version 4.
+///
+/// All headers of the request are signed except those that proxies and transports change. The path is encoded a second
+/// time as most services expect, but not for S3, which takes a path as it is. A body in files is read once to sign it.
+///
+/// The signer of an API is ``Signer/awsSigV4(region:service:)``.
+public struct AWSSigV4: Signer {
+    /// The region, such as `eu-central-1`.
+    public let region: String
+    /// The service, such as `s3` or `execute-api`.
+    public let service: String
+
+    public var name: String { "aws-sigv4" }
+    public var variables: [String] { [Self.keyIDVariable, Self.secretKeyVariable] }
+    public var optionalVariables: [String] { [Self.tokenVariable] }
+
+    /// The variable that holds the id of the access key.
+    package static let keyIDVariable = "AWS_ACCESS_KEY_ID"
+    /// The variable that holds the secret access key.
+    package static let secretKeyVariable = "AWS_SECRET_ACCESS_KEY"
+    /// The variable that holds the session token of temporary keys.
+    package static let tokenVariable = "AWS_SESSION_TOKEN"
+
+    public func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
+        guard let time = AWSTime(now) else { return }
+        request.setHeader("X-Amz-Date", time.text)
+        let token = secrets[Self.tokenVariable]
+        if !token.isEmpty { request.setHeader("X-Amz-Security-Token", token) }
+        let payloadDigest = try request.payloadDigest()
+        if isS3 { request.setHeader("X-Amz-Content-Sha256", payloadDigest) }
+        request.headers.removeAll { $0.isNamed("Authorization") }
+        let canonical = try AWSCanonicalRequest(request, encodesPathTwice: !isS3, payloadDigest: payloadDigest)
+        let scope = "\(time.day)/\(region)/\(service)/aws4_request"
+        let textDigest = MessageDigest.sha256.hexadecimal(of: canonical.text)
+        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, textDigest].joined(separator: "\n")
+        let key = signingKey(secrets[Self.secretKeyVariable], day: time.day)
+        let signature = MessageDigest.sha256.authenticationCode(of: textToSign, key: key)
+        let parts = [
+            "Credential=\(secrets[Self.keyIDVariable])/\(scope)", "SignedHeaders=\(canonical.signedHeaders)",
+            "Signature=\(MessageDigest.hexadecimal(signature))",
+        ]
+        request.setHeader("Authorization", "AWS4-HMAC-SHA256 " + parts.joined(separator: ", "))
+    }
+
+    /// Whether the service is S3 or a kind of it, which takes paths as they are and asks for the digest of the body.
+    private var isS3: Bool { ["s3", "s3-object-lambda", "s3-outposts", "s3express"].contains(service) }
+
+    /// Returns the key of one day, region and service, which is derived from the secret access key.
+    private func signingKey(_ secretKey: String, day: String) -> [UInt8] {
+        [day, region, service, "aws4_request"].reduce(("AWS4" + secretKey).exactBytes) { key, text in
+            MessageDigest.sha256.authenticationCode(of: text, key: key)
+        }
+    }
+}
+
+extension Signer where Self == AWSSigV4 {
+    /// The signature of Amazon Web Services, Version 4.
+    ///
+    /// The keys are in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. The session token of temporary keys is in
+    /// `AWS_SESSION_TOKEN`.
+    ///
+    /// - Parameters:
+    ///   - region: The region, such as `eu-central-1`.
+    ///   - service: The service, such as `s3` or `execute-api`.
+    public static func awsSigV4(region: String, service: String) -> AWSSigV4 {
+        AWSSigV4(region: region, service: service)
+    }
+}
+
+/// A time in the two forms of Signature Version 4.
+private struct AWSTime {
+    /// The time in UTC: `20150830T123600Z`.
+    let text: String
+    /// The day in UTC: `20150830`.
+    let day: String
+
+    /// Creates the forms of a time. Nil outside the years 1 to 9999.
+    init?(_ date: Date) {
+        guard let iso8601 = DateText.iso8601(date) else { return nil }
+        // 2015-08-30T12:36:00.5Z without the punctuation and the fraction.
+        let digits = iso8601.filter(\.isNumber)
+        day = String(digits.prefix(8))
+        text = "\(day)T\(digits.dropFirst(8).prefix(6))Z"
+    }
+}
+
+extension Request {
+    /// Returns the SHA-256 digest of the body in hexadecimal digits; that of an empty text without a body.
+    ///
+    /// - Throws: The error of a file that can't be read.
+    fileprivate func payloadDigest() throws -> String {
+        let pieces = try (body?.pieces ?? []).map { piece in
+            switch piece {
+            case .bytes(let bytes): Data(bytes)
+            case .file(let path): try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+            }
+        }
+        return MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: pieces))
+    }
+}

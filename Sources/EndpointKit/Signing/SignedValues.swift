@@ -1,0 +1,14 @@
+import Synchronization
+
+/// The values that signers have added to the requests of one call.
+///
+/// They are known only when a request is sent. So a redactor of the request looks here for them.
+final class SignedValues: Sendable {
+    private let known = Mutex(Redactor())
+
+    /// Adds values, which are removed from all texts from now on.
+    func add(_ values: Set<String>) { known.withLock { $0.add(values) } }
+
+    /// The redactor of the values so far.
+    var redactor: Redactor { known.withLock { $0 } }
+}

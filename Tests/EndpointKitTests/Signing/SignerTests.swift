@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EndpointKit
+
+/// A signer that counts: the query item `at` is the time, the header `X-Sum` the digest of time, key and URL.
+private struct SumSigner: Signer {
+    let variables = ["SUM_KEY"]
+    let optionalVariables = ["SUM_SALT"]
+
+    func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
+        let time = "at-\(Int(now.timeIntervalSince1970))"
+        request.setQueryItem("at", time)
+        let text = try [time, secrets["SUM_KEY"], secrets["SUM_SALT"], request.revealedURL()].joined(separator: "|")
+        request.setHeader("X-Sum", text)
+    }
+}
+
+private enum Signed: API {
+    case pets
+
+    static let name = "signed"
+    static let servers = [Server("only", "https://a.test")]
+    static let credentials: [Credential] = [.query("key", variable: "KEY"), .signed(by: SumSigner())]
+    static let examples: [Signed] = [.pets]
+    var endpoint: Endpoint { .get("/pets", query: ["size": 1], returns: RawResponse.self, summary: "Pets") }
+}
+
+struct SignerTests {
+    static let variables = ["KEY": "k3y-value", "SUM_KEY": "s3cret-sum"]
+
+    /// Returns a client whose clock advances by a second with each request.
+    private static func client(_ script: StubTransport.Response...) -> (client: Client, transport: StubTransport) {
+        let transport = StubTransport(script)
+        var client = Client(transport: transport, variables: variables)
+        let clock = Clock()
+        client.now = { clock.next() }
+        client.retry.count = 1
+        client.retry.delay = .zero
+        return (client, transport)
+    }
+
+    private final class Clock: Sendable {
+        private let seconds = Mutex(100.0)
+        func next() -> Date {
+            seconds.withLock { seconds in
+                seconds += 1
+                return Date(timeIntervalSince1970: seconds)
+            }
+        }
+    }
+
+    private static func sums(_ transport: StubTransport) throws -> [String?] {
+        try transport.done().map { try $0.headers.first { $0.isNamed("X-Sum") }?.revealedValue() }
+    }
+
+    @Test func everyAttemptIsSignedAnew() async throws {
+        let (client, transport) = Self.client(.status(503), .status(200))
+        _ = try await client.send(Signed.pets)
+        #expect(
+            try Self.sums(transport) == [
+                "at-101|s3cret-sum||https://a.test/pets?size=1&key=k3y-value&at=at-101",
+                "at-102|s3cret-sum||https://a.test/pets?size=1&key=k3y-value&at=at-102",
+            ])
+    }
+
+    @Test func aRedirectWithinTheOriginIsSigned() async throws {
+        let (client, transport) = Self.client(.redirect(302, "/cats?x=%2f&at=at-101&y"), .status(200))
+        _ = try await client.send(Signed.pets)
+        #expect(try Self.sums(transport).last == "at-102|s3cret-sum||https://a.test/cats?x=%2f&y&at=at-102")
+        #expect(transport.done().last?.redactedURL == "https://a.test/cats?x=%2f&y&at=(redacted)")
+    }
+
+    @Test func aRedirectToAnotherOriginIsNotSigned() async throws {
+        let (client, transport) = Self.client(.redirect(302, "https://b.test/cats"), .status(200))
+        _ = try await client.send(Signed.pets)
+        #expect(try Self.sums(transport).last == .some(nil))
+        #expect(try transport.done().last?.revealedURL() == "https://b.test/cats")
+    }
+
+    @Test func aRedirectMayNotTakeASignatureElsewhere() async throws {
+        let (client, transport) = Self.client(.redirect(302, "https://b.test/cats?t=at-101"))
+        await #expect(throws: TransportError.self) { _ = try await client.send(Signed.pets) }
+        #expect(transport.done().count == 1)
+    }
+
+    @Test func optionalSecretsAreUsedIfSet() throws {
+        let variables = Self.variables.merging(["SUM_SALT": "salt"]) { $1 }
+        let request = try Signed.pets.request(RequestOptions(variables: { variables[$0] }))
+        let signed = try request.signed(now: Date(timeIntervalSince1970: 5))
+        #expect(
+            try signed.headers.last?.revealedValue()
+                == "at-5|s3cret-sum|salt|https://a.test/pets?size=1&key=k3y-value&at=at-5")
+    }
+
+    @Test func aMissingSecretIsAnError() {
+        #expect(throws: MissingCredential(alternatives: [["SUM_KEY"]])) {
+            try Signed.pets.request(RequestOptions(variables: { $0 == "KEY" ? "k" : nil }))
+        }
+    }
+
+    @Test func signaturesAreSecret() throws {
+        let request = try Signed.pets.request(RequestOptions(variables: { Self.variables[$0] }))
+        let redactor = Redactor(request)
+        let signed = try request.signed(now: Date(timeIntervalSince1970: 5))
+        #expect(signed.redactedURL == "https://a.test/pets?size=1&key=(redacted)&at=(redacted)")
+        #expect(signed.headers.last?.description == "X-Sum: (redacted)")
+        // The redactor was made before the request was signed.
+        #expect(redactor.redact("at-5 and s3cret-sum, not at-4") == "(redacted) and (redacted), not at-4")
+        #expect(request.usedVariables == ["KEY", "SUM_KEY"])
+    }
+
+    @Test func aRequestWithoutSecretsShowsItsSignatures() throws {
+        var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
+        options.missingCredential = .placeholder
+        let shown = try Signed.pets.request(options).showingSignatures()
+        #expect(shown.redactedURL == "https://a.test/pets?size=1&key=(redacted)&at=(not set: SUM_KEY)")
+        #expect(shown.headers.last?.description == "X-Sum: (not set: SUM_KEY)")
+        #expect(throws: MissingCredential.self) {
+            try Signed.pets.request(options).signed(now: Date(timeIntervalSince1970: 5))
+        }
+    }
+
+    @Test func aHeaderOfTheCallerReplacesTheSignature() throws {
+        var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
+        options.headers = [Header("x-sum", "own")]
+        #expect(try Signed.pets.request(options).signing == nil)
+    }
+
+    @Test func aSignerThatBreaksAHeaderIsAnError() throws {
+        let variables = ["KEY": "k", "SUM_KEY": "a\nb"]
+        let request = try Signed.pets.request(RequestOptions(variables: { variables[$0] }))
+        #expect(throws: RequestProblem.self) { try request.signed(now: Date(timeIntervalSince1970: 5)) }
+    }
+
+    @Test func signersHaveNames() {
+        let schemes = Signed.credentials.flatMap(\.alternatives)
+        #expect(schemes.last?.names == ["sum-signer", "SUM_KEY"])
+        #expect(schemes.last?.parts == [.header("X-Sum"), .query("at")])
+        #expect(schemes.last?.optionalVariables == ["SUM_SALT"])
+        let aws = Credential.signed(by: .awsSigV4(region: "r", service: "s3")).alternatives
+        #expect(aws[0].names == ["aws-sigv4", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])
+        #expect(
+            aws[0].parts == [.header("X-Amz-Date"), .header("X-Amz-Content-Sha256"), .header("Authorization")])
+        #expect(String(describing: SignerSecrets(["A": "value"])) == "(redacted)")
+    }
+}

@@ -177,12 +177,12 @@ struct DiffCommand: Command {
         if documents.count < 2 || options.common.reportsJSON { return }
         var notes: [String] = []
         for (path, word) in zip(ignored, options.ignored)
-        where try !documents.contains(where: { try path.values(in: $0, max: 1).first != nil }) {
+        where try !documents.contains(where: { try path.firstValue(in: $0) != nil }) {
             notes.append("--ignore '\(word.text)' selects nothing")
         }
         if let key = options.key {
             let path = try? JSONPath("$..*[?@\(ComparisonPlaces.step(key))]")
-            let isUsed = try path.map { path in try documents.contains { try !path.values(in: $0, max: 1).isEmpty } }
+            let isUsed = try path.map { path in try documents.contains { try path.firstValue(in: $0) != nil } }
             if isUsed == false { notes.append("no item of a list has the field '\(key)' of --by") }
         }
         for note in notes { try context.environment.stderr.write("note: \(note.safeToShow)\n") }

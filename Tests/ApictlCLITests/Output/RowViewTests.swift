@@ -116,7 +116,7 @@ struct SelectionTests {
     func functions(_ document: String, _ words: String, _ out: String, _ isRefused: Bool) async {
         let outcome = await run("format \(words)", stdin: document)
         #expect(outcome.out == out)
-        #expect(outcome.err.hasPrefix(isRefused ? "apictl: --select (argument 3): found nothing called '" : ""))
+        #expect(outcome.err.hasPrefix(isRefused ? "apictl: --select (argument 2): found nothing called '" : ""))
         #expect(outcome.code == (isRefused ? 2 : 0))
     }
 

@@ -243,7 +243,7 @@ struct ConfigurationTests {
         "Help works with a broken configuration",
         arguments: [
             ("help", "apictl calls", true), ("", "apictl calls", true), ("--version", "apictl ", false),
-            ("help movies", "Movies", true), ("movies --help", "Movies", true), ("help call", "apictl call", true),
+            ("help movies", "movies", true), ("movies --help", "movies", true), ("help call", "apictl call", true),
             ("help movies.popular", "movies.popular", true), ("help credentials", "", true),
             ("__complete hel", "help", false),
         ])

@@ -156,7 +156,8 @@ struct DiffTests {
         "--by names a field of an item of some list",
         arguments: [
             (#"[{"id": 1, "name": 1}]"#, "nmae", "; did you mean 'name'?"), (#"[{"id": 1}]"#, "id", nil),
-            (#"{"a": {"nosuch": 1}, "l": [{"id": 1}]}"#, "nosuch", ""), (#"{"l": [[{"k": {"x": 1}}]]}"#, "x", ""),
+            (#"{"a": {"nosuch": 1}, "l": [{"id": 1}]}"#, "nosuch", ""),
+            (#"{"l": [[{"k": {"other": 1}}]]}"#, "other", ""),
             (#"{"l": [[1, {"k": 1}]]}"#, "k", nil), ("{}", "k", nil), ("[1, []]", "k", nil),
         ] as [(String, String, String?)])
     func namesAFieldOfItems(_ document: String, _ field: String, _ end: String?) async {

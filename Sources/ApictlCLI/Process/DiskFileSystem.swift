@@ -90,7 +90,7 @@ struct DiskFileSystem: FileSystem {
             }
             if Task.isCancelled { throw CancellationError() }
             if .now >= deadline {
-                throw FileError(.write, path, reason: "it is a pipe that no program reads", isTimeout: true)
+                throw FileError(.write, path, reason: "it is a pipe that no program reads")
             }
             // Ten milliseconds.
             usleep(10_000)

@@ -176,7 +176,8 @@ struct ExecutableTests {
         ] as [(String, String?)])
     func limits(_ limit: String, _ message: String?) async throws {
         let errors = directory.path + "/errors"
-        let line = "exec 2>\(errors); ulimit \(limit); exec \(builtTool) docs >/dev/null"
+        // The shell redirects first, for which it needs descriptors itself.
+        let line = "exec >/dev/null 2>\(errors); ulimit \(limit); exec \(builtTool) docs"
         let process = try RunningProcess("/bin/sh", ["-c", line], environment: [:])
         #expect(try await process.wait(for: .seconds(120)) == (message == nil ? 0 : 1))
         let text = try #require(directory.contents()["errors"])

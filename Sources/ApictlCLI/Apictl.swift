@@ -42,6 +42,7 @@ public enum Apictl {
             parser = Parser(registry: context.registry, commands: commands)
             let command = try parser.parse(arguments)
             context.reportsJSON = parser.common.reportsJSON
+            if let help = command as? HelpCommand { try context.ignoreBrokenConfiguration(for: help) }
             // Without a readable configuration, colours and the pager have their defaults.
             let settings = try? context.configuration.get()?.settings(of: command.api)
             context.environment.color = settings?.color?.value ?? .auto
@@ -63,6 +64,18 @@ public enum Apictl {
                 || arguments.prefix { $0 != "--" }.contains { ["--json-errors", "--json-errors=true"].contains($0) }
             try? failure.print(context, asJSON: asJSON)
             return failure.code.rawValue
+        }
+    }
+}
+
+extension CommandContext {
+    /// Goes on without a configuration that can't be read, because help must work nevertheless. A page of help says so on
+    /// stderr; other texts, such as the version, depend on no configuration.
+    fileprivate mutating func ignoreBrokenConfiguration(for help: HelpCommand) throws {
+        guard case .failure(let error) = configuration else { return }
+        configuration = .success(nil)
+        if help.isPaged, !reportsJSON {
+            try environment.stderr.write("note: \(Failure(error).message.safeToShow)\n")
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 uintptr_t cstack_end(void) {
 #if defined(__APPLE__)
@@ -18,4 +19,10 @@ uintptr_t cstack_end(void) {
     pthread_attr_destroy(&attributes);
     return (uintptr_t)end;
 #endif
+}
+
+uint64_t cstack_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    return limit.rlim_cur;
 }

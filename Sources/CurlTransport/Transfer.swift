@@ -244,11 +244,13 @@ final class Transfer {
 
     /// Fills `buffer` with the next bytes of the request's body, for libcurl to send.
     ///
-    /// An error is kept for the end of the transfer, because libcurl can't carry it.
+    /// libcurl asks for more when it has sent the bytes of the last call, so that these are reported as sent. An error is
+    /// kept for the end of the transfer, because libcurl can't carry it.
     ///
     /// - Returns: The number of bytes, 0 at the end of the body; nil stops the transfer.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         noteActivity()
+        if let upload, let onSent = plan.onSent { onSent(upload.position, upload.count) }
         do throws(TransportError) {
             return try upload?.read(into: buffer) ?? 0
         } catch {

@@ -30,6 +30,7 @@ struct TransferPlan: Sendable {
     /// Whether the request may be repeated if a connection ends without a response (RFC 9110, section 9.2.2).
     let isRepeatable: Bool
     let onTimes: (@Sendable (TransferTimes) -> Void)?
+    let onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
     let onEvent: (@Sendable (TransferEvent) -> Void)?
     let server: TransportError.Peer
 
@@ -51,6 +52,7 @@ struct TransferPlan: Sendable {
         connection = try ConnectionPlan(options.connection)
         isRepeatable = request.method.isIdempotent
         onTimes = options.onTimes
+        onSent = options.onSent
         onEvent = options.onEvent
         server = TransportError.Peer(request.base, unixSocket: options.connection.unixSocket)
     }

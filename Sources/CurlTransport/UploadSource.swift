@@ -28,7 +28,7 @@ struct UploadSource: Sendable {
     /// The part that ``position`` is in.
     private var index = 0
     /// The number of bytes that were read.
-    private var position: Int64 = 0
+    private(set) var position: Int64 = 0
 
     /// Opens the files of a body and finds out where each part of the body starts and ends.
     ///

@@ -26,8 +26,8 @@ package enum CommandOutput {
 
     /// Runs a program and returns what it prints on stdout.
     ///
-    /// The program's stdin is empty and its stderr that of this process. Its children end with it. It is killed if the
-    /// task is cancelled.
+    /// The program's stdin is empty and its stderr that of this process. Its children end with it, and may keep its
+    /// output open: what they print later does not count. The program is killed if the task is cancelled.
     ///
     /// - Parameters:
     ///   - words: The program, which is looked up in PATH, and its arguments.
@@ -42,7 +42,7 @@ package enum CommandOutput {
         let output: [UInt8]
         do {
             defer { status = end(program.process) }
-            output = try read(program.output, until: deadline, maxBytes: maxBytes)
+            output = try read(program, until: deadline, maxBytes: maxBytes)
             // A program may go on after it has closed its output.
             try wait(until: deadline) { hasEnded(program.process) }
         }
@@ -119,24 +119,30 @@ package enum CommandOutput {
         return false
     }
 
-    /// Returns all that can be read from a program's output until its end.
+    /// Returns all that can be read from a program's output until it is closed, or until the program has ended.
     ///
     /// - Parameters:
-    ///   - descriptor: The pipe from the program.
+    ///   - program: The program's process, and the pipe from it.
     ///   - deadline: When the time for all of it ends.
     ///   - maxBytes: The greatest number of bytes to accept.
     /// - Throws: ``Failure`` if the output is too long, the time is over, or the task is cancelled.
     private static func read(
-        _ descriptor: Int32, until deadline: ContinuousClock.Instant, maxBytes: Int
+        _ program: (process: pid_t, output: Int32), until deadline: ContinuousClock.Instant, maxBytes: Int
     ) throws(Failure) -> [UInt8] {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
+            var isReadable = false
             try wait(until: deadline) {
-                // Short, so that a cancelled task is noticed.
-                Descriptor.wait(for: .readable, of: descriptor, until: min(deadline, .now + .milliseconds(100)))
+                // Asked first: what the program has written before its end is readable then.
+                let hasEnded = hasEnded(program.process)
+                // Short, so that the end of the program and a cancelled task are noticed.
+                let pause: Int32 = hasEnded ? 0 : 10
+                isReadable = Descriptor.wait([(program.output, .readable)], milliseconds: pause)[0]
+                return isReadable || hasEnded
             }
-            let count = buffer.withUnsafeMutableBytes { try? Descriptor.read(descriptor, into: $0) }
+            if !isReadable { return output }
+            let count = buffer.withUnsafeMutableBytes { try? Descriptor.read(program.output, into: $0) }
             // An error on a pipe of this process is the end of it.
             guard let count, count > 0 else { return output }
             output += buffer[..<count]

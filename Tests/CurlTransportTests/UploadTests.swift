@@ -1,6 +1,7 @@
 import CurlTransport
 import EndpointKit
 import MockServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +21,25 @@ import Testing
         #expect(
             received.body
                 == [1, 2] + [UInt8](repeating: 0x66, count: 300_000) + [3] + [UInt8](repeating: 0x66, count: 300_000))
+    }
+
+    @Test func theSentBytesAreReported() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let body = [UInt8](repeating: 0x66, count: 3_000_000)
+        let sent = Mutex<[Int64]>([])
+        try await confirmation(expectedCount: 1...) { reported in
+            var options = TransferOptions()
+            options.onSent = { count, total in
+                sent.withLock { $0.append(count) }
+                #expect(total == 3_000_000)
+                reported()
+            }
+            let request = try server.request(.put, body: RequestBody(bytes: body))
+            let response = try await CurlTransport().send(request, options: options)
+            #expect(response.head.status == 200)
+        }
+        let counts = sent.withLock(\.self)
+        #expect(counts.first == 0 && counts == counts.sorted() && counts.count > 2)
     }
 
     struct Unreadable: Row {

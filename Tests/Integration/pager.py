@@ -1,11 +1,16 @@
-"""The pager on a pseudo-terminal of 12 lines: when it is started, what it gets, and what is written when the user leaves it early."""
+"""A pseudo-terminal of 12 lines: when the pager is started, what it gets, what is written when the user leaves it early, and what a slow
+call shows meanwhile."""
 import fcntl
+import http.server
+import json
 import os
 import pty
+import re
 import struct
 import sys
 import tempfile
 import termios
+import threading
 import time
 
 apictl = os.environ["APICTL"]
@@ -38,7 +43,64 @@ def run(words, directory, keys=(), **variables):
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode().replace("\r\n", "\n")
 
 
+LONG = json.dumps({"lines": list(range(20))}, indent=2) + "\n"
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    """Answers /long with many lines, /slow after two seconds, and reads a body for longer than a second."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        if self.path == "/slow":
+            time.sleep(2.2)
+        self.answer(LONG if self.path == "/long" else "1\n")
+
+    def do_PUT(self):
+        left = int(self.headers["Content-Length"])
+        while left > 0:
+            left -= len(self.rfile.read(min(left, 1_000_000)))
+            time.sleep(0.2)
+        self.answer("2\n")
+
+    def answer(self, text):
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *arguments):
+        pass
+
+
+def activity(server):
+    """The failures of calls that take longer than a second: a line that is redrawn, and erased before the result."""
+    erased = "\r\x1b[K"
+    waiting = r"(\r  waiting for 127\.0\.0\.1, \d s\x1b\[K)+\r\x1b\[K1\n"
+    sending = r"(\r  (\d+%  [\d.]+ [kM]?B of 12\.0 MB sent to|waiting for) 127\.0\.0\.1, \d s\x1b\[K)+\r\x1b\[K2\n"
+    failed = 0
+    with tempfile.TemporaryDirectory() as directory:
+        with open(directory + "/body", "wb") as body:
+            body.write(bytes(12_000_000))
+        for name, words, expected, part in [
+            ("a slow response", ["call", server + "/slow"], waiting, "waiting"),
+            ("a slow upload", ["call", server + "/body", "-X", "PUT", "--body", "@body"], sending, "sent to"),
+            ("a fast response", ["call", server + "/fast"], r"1\n", "1"),
+            ("a slow response, quietly", ["call", server + "/slow", "-q"], "", ""),
+        ]:
+            code, text = run(words, directory)
+            if code != 0 or not re.fullmatch(expected, text) or part not in text or text.count(erased) > 1:
+                failed += 1
+                print(f"pager: {name}: {code}, {text!r:.300}", file=sys.stderr)
+    return failed
+
+
 def main():
+    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=listener.serve_forever, daemon=True).start()
+    server = f"http://127.0.0.1:{listener.server_port}"
+    failed = activity(server)
     whole = os.popen(f"'{apictl}' help call").read()
     sample = os.popen(f"'{apictl}' call movies.video --sample").read()
     keep = {"APICTL_PAGER": "cat > paged"}
@@ -50,6 +112,9 @@ def main():
         ("a long list", ["help", "call"], keep, 0, "", whole),
         ("PAGER", ["help", "call"], {"PAGER": "cat > paged"}, 0, "", whole),
         ("a response", ["call", "movies.video", "--sample"], keep, 0, "", sample),
+        ("a URL's response", ["call", server + "/long"], keep, 0, "", LONG),
+        ("--raw", ["call", server + "/long", "--raw"], keep, 0, "", LONG),
+        ("format", ["format", "long.json"], keep, 0, "", LONG),
         ("a text that fits", ["describe", "narcos.narcs", "--no-pager"], keep, 0, None, None),
         ("a short text", ["list", "narcos"], keep, 0, None, None),
         ("--no-pager", ["help", "call", "--no-pager"], keep, 0, whole, None),
@@ -67,16 +132,19 @@ def main():
     # Ctrl-C while the pager runs ends neither the pager nor apictl, which would leave it without a keyboard.
     interrupted = [("Ctrl-C in the pager", words, asking, 0, ":\n", text) for words, text in [
         (["help", "call"], whole), (["call", "movies.video", "--sample"], sample)]]
-    failed = 0
     for name, words, variables, code, shown, paged in cases + interrupted:
         with tempfile.TemporaryDirectory() as directory:
+            with open(directory + "/long.json", "w", encoding="utf-8") as file:
+                file.write(LONG)
             outcome = run(words, directory, keys=[b"\x03", b"\x03", b"q\n"] if variables is asking else [], **variables)
             path = directory + "/paged"
             got = open(path, encoding="utf-8").read() if os.path.exists(path) else None
         if outcome[0] != code or shown is not None and outcome[1] != shown or got != paged:
             failed += 1
             print(f"pager: {name}: {outcome!r:.300}, pager {got!r:.300}", file=sys.stderr)
-    print(f"pager: {len(cases + interrupted) - failed} of {len(cases + interrupted)} passed")
+    # With the four of slow calls.
+    count = len(cases + interrupted) + 4
+    print(f"pager: {count - failed} of {count} passed")
     return failed
 
 

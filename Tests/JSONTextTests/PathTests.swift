@@ -237,7 +237,7 @@ struct PathTests {
             """#
         let document = try JSONDocument(Array(text.utf8))
         #expect(throws: JSONPathLimit.tooManySteps(500_000)) {
-            try JSONPath(query).select(in: document, limit: 500_000) { _ in true }
+            try JSONPath(query).select(in: document, StepCounter(limit: 500_000)) { _ in true }
         }
     }
 
@@ -247,7 +247,9 @@ struct PathTests {
         let text = #"{"first": [\#(ones),1], "second": [\#(ones),2], "items": [\#(ones)]}"#
         let document = try JSONDocument(Array(text.utf8))
         #expect(throws: JSONPathLimit.tooManySteps(1_000_000)) {
-            try JSONPath("$.items[?$.first == $.second]").select(in: document, limit: 1_000_000) { _ in true }
+            try JSONPath("$.items[?$.first == $.second]").select(in: document, StepCounter(limit: 1_000_000)) { _ in
+                true
+            }
         }
     }
 
@@ -256,7 +258,7 @@ struct PathTests {
         let text = #"{"long": "\#(String(repeating: "a", count: 1_000_000))", "list": ["b", "é", "\u0062"]}"#
         let document = try JSONDocument(Array(text.utf8))
         for query in ["$.list[?@ == $.long]", "$.list[?@ < $.long]"] {
-            try JSONPath(query).select(in: document, limit: 100) { _ in true }
+            try JSONPath(query).select(in: document, StepCounter(limit: 100)) { _ in true }
         }
     }
 

@@ -66,11 +66,13 @@ struct Exchange: Sendable {
         plan.deadline ?? plan.transfer.maxTime.map { .now + $0 }
     }
 
-    /// Returns the redactor of all secrets that a server or a library may repeat: those of the request, of the
-    /// proxies, of the client's key and of the body.
+    /// Returns the redactor of all secrets that a server or a library may repeat: those of the request, of the proxies
+    /// and of the body.
+    ///
+    /// The passphrase of the client's key is not among them: it is never sent, and libcurl's messages are about the key
+    /// and do not have it. A passphrase such as `wrong` would remove words of these messages.
     private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
-        let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
-        var redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
+        var redactor = Redactor(plan.request, others: environment.proxySecrets)
         // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
         // for so rare a case.
         if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
@@ -103,6 +105,9 @@ struct Exchange: Sendable {
                 output: environment.stderr, verbosity: output.verbosity, redactor: redactor,
                 body: plan.request.body?.bytes)
             client.transfer.onEvent = { wire.show($0) }
+        }
+        if let activity = context.activity {
+            client.transfer.onSent = { activity.set(sent: $0, of: $1) }
         }
         if output.timing || output.writeOut != nil {
             client.transfer.onTimes = { times in
@@ -150,7 +155,7 @@ struct Exchange: Sendable {
             log.update { $0.head = response.head.redacted(by: redactor) }
             guard let activity = context.activity else { return try await consume(response) }
             var observed = response
-            observed.body = response.body.tap { activity.add(bytes: $0?.count ?? 0) }
+            observed.body = response.body.tap { activity.add(received: $0?.count ?? 0) }
             return try await consume(observed)
         }
     }

@@ -14,15 +14,27 @@ final class ActivityLine: Sendable {
         var nextDrawing: ContinuousClock.Instant? = .now + ActivityLine.interval
         /// Whether there is a line to erase.
         var isDrawn = false
+        var counts = Counts()
+    }
+
+    /// What a call has done so far.
+    struct Counts {
+        /// The bytes of the request's body that have been sent, and those of all of it.
+        var sent = 0
+        var sentTotal = 0
         /// The bytes of bodies that have been received.
-        var bytes = 0
+        var received = 0
         /// The pages that have been read.
         var pages = 0
     }
 
+    /// The length of a request's body from which on the line shows how much of it is sent. Shorter bodies are sent at
+    /// once.
+    private static let shownUpload = 1_000_000
+
     private let output: any ByteOutput
-    /// The first words of the line, while nothing has been received: `waiting for api.example.com`.
-    private let waiting: String
+    /// The host to which the call is made.
+    private let host: String
     private let start = ContinuousClock.now
     private let state = Mutex(State())
 
@@ -30,10 +42,10 @@ final class ActivityLine: Sendable {
     ///
     /// - Parameters:
     ///   - output: The terminal.
-    ///   - waiting: What the line says while nothing has been received.
-    init(output: any ByteOutput, waiting: String) {
+    ///   - host: The host to which the call is made.
+    init(output: any ByteOutput, host: String) {
         self.output = output
-        self.waiting = waiting
+        self.host = host
     }
 
     /// Draws the line every second until the task is cancelled.
@@ -42,10 +54,18 @@ final class ActivityLine: Sendable {
     }
 
     /// Counts received bytes.
-    func add(bytes: Int) { state.withLock { $0.bytes += bytes } }
+    func add(received: Int) { state.withLock { $0.counts.received += received } }
 
     /// Counts a page.
-    func addPage() { state.withLock { $0.pages += 1 } }
+    func addPage() { state.withLock { $0.counts.pages += 1 } }
+
+    /// Sets how many bytes of the request's body have been sent.
+    func set(sent: Int64, of total: Int64) {
+        state.withLock { state in
+            state.counts.sent = Int(clamping: sent)
+            state.counts.sentTotal = Int(clamping: total)
+        }
+    }
 
     /// Erases the line before something else is written.
     ///
@@ -62,7 +82,7 @@ final class ActivityLine: Sendable {
     private func draw() {
         state.withLock { state in
             guard let nextDrawing = state.nextDrawing, nextDrawing <= .now else { return }
-            let text = Self.text(waiting, bytes: state.bytes, pages: state.pages, time: .now - start)
+            let text = Self.text(host, state.counts, time: .now - start)
             try? output.write("\r  \(text.safeToShow)\u{1B}[K")
             state.isDrawn = true
         }
@@ -70,13 +90,21 @@ final class ActivityLine: Sendable {
 
     /// Returns the text of the line.
     ///
+    ///     12%  1.2 MB of 9.6 MB sent to api.example.com, 2 s
     ///     waiting for api.example.com, 3 s
     ///     1.2 MB received, 5 s
     ///     3 pages, 1.2 MB received, 12 s
-    static func text(_ waiting: String, bytes: Int, pages: Int, time: Duration) -> String {
+    static func text(_ host: String, _ counts: Counts, time: Duration) -> String {
         var parts: [String] = []
-        if pages > 0 { parts.append(pages.counted("page")) }
-        parts.append(bytes > 0 ? "\(ByteCountText.shown(bytes)) received" : waiting)
+        if counts.pages > 0 { parts.append(counts.pages.counted("page")) }
+        let isSending = counts.sentTotal >= shownUpload && counts.sent < counts.sentTotal
+        if counts.received > 0 {
+            parts.append("\(ByteCountText.shown(counts.received)) received")
+        } else if isSending {
+            parts.append("\(Progress.text(counts.sent, of: counts.sentTotal)) sent to \(host)")
+        } else {
+            parts.append("waiting for \(host)")
+        }
         // Whole seconds, as the line is drawn once a second.
         parts.append(Duration.seconds(Int64(time.inSeconds)).shown)
         return parts.joined(separator: ", ")
@@ -116,7 +144,7 @@ extension CommandContext {
         let isCapable = environment.stderr.isTerminal && environment.variable("TERM") != "dumb"
         let isWanted = !output.quiet && !reportsJSON && output.verbosity == 0 && plan.options.purpose == .send
         guard isCapable, isWanted else { return try await body(self) }
-        let activity = ActivityLine(output: environment.stderr, waiting: Self.waiting(plan))
+        let activity = ActivityLine(output: environment.stderr, host: plan.request.base.host)
         var context = self
         context.activity = activity
         context.environment.stdout = ActivityGuard(output: environment.stdout, activity: activity, isResult: true)
@@ -128,14 +156,5 @@ extension CommandContext {
             activity.erase(isFinal: true)
         }
         return try await body(context)
-    }
-
-    /// Returns what a call does until the first byte comes: `waiting for api.example.com`, or with a long body `sending
-    /// 3.0 MB to api.example.com`.
-    private static func waiting(_ plan: CallPlan) -> String {
-        let host = plan.request.base.host
-        let sent = plan.request.body?.bytes?.count ?? 0
-        // Shorter bodies are sent at once.
-        return sent < 1_000_000 ? "waiting for \(host)" : "sending \(ByteCountText.shown(sent)) to \(host)"
     }
 }

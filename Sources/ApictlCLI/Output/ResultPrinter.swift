@@ -92,8 +92,9 @@ struct ResultPrinter {
     /// Ends the output: writes the table or the end of the array.
     ///
     /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
-    /// - Throws: The errors of the output.
+    /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the output.
     mutating func finish() throws -> ExitCode {
+        if isEmpty, !view.options.mustFind { try view.checkNoFunction() }
         try rows?.finish()
         if view.options.array {
             try json.write(Array((isEmpty ? "[]" : "]").utf8))

@@ -41,6 +41,29 @@ struct ResultView: Sendable {
         path.names?.last { Int($0) == nil }
     }
 
+    /// Functions of jq that are seldom names of members. Others, such as `type` and `first`, often are.
+    private static let functions: Set<String> = [
+        "length", "keys", "keys_unsorted", "to_entries", "tostring", "tonumber", "add", "flatten", "reverse", "sort",
+        "unique",
+    ]
+
+    /// Checks that no dotted path of `--select` ends with the name of a function of jq. It is only called if nothing was
+    /// found, because a member may have this name.
+    ///
+    /// - Throws: ``UsageError``.
+    func checkNoFunction() throws(UsageError) {
+        for word in options.selects {
+            // A name in quotes is that of a member for certain, and so are all names of JSONPath.
+            guard let name = word.text.split(separator: ".").last.map(String.init), !word.text.hasPrefix("$"),
+                Self.functions.contains(name)
+            else { continue }
+            throw .unusableValue(
+                option: "--select",
+                problem: "found nothing called '\(name)', and there are no functions of jq; a member: \"\(name)\"",
+                source: word.source)
+        }
+    }
+
     /// Whether the shown part of a document can be printed before the next document is known. Rows and an array can't.
     var isStreamed: Bool { options.rowStyle == nil && !options.array }
 

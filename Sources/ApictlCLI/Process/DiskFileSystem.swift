@@ -3,6 +3,10 @@ import SystemCalls
 
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
+    /// How long writing to a named pipe waits until a program reads it: long enough for one that is started at the same
+    /// time.
+    var readerLimit = Duration.seconds(5)
+
     /// Opens a file for reading. It does not wait for the writer of a pipe; reading does.
     ///
     /// - Throws: ``FileError``.
@@ -68,7 +72,35 @@ struct DiskFileSystem: FileSystem {
         }
         if let place = try FilePlace(path) { return try DiskFileReplacement(place, name: path, isPrivate: isPrivate) }
         // A device or a pipe is written itself. A directory fails here with its own reason.
-        return DirectFile(try DescriptorStream(path, .write, O_WRONLY, name: path), name: path)
+        return DirectFile(try deviceOrPipe(path), name: path)
+    }
+
+    /// Opens a device or a named pipe for writing.
+    ///
+    /// - Throws: ``FileError``, also if no program reads the pipe in time, and `CancellationError`.
+    private func deviceOrPipe(_ path: String) throws -> DescriptorStream {
+        let deadline = ContinuousClock.now + readerLimit
+        while true {
+            do throws(SystemError) {
+                // Without `O_NONBLOCK`, opening a pipe would wait for its reader without end.
+                return DescriptorStream(try SystemCall.open(path.exactBytes, O_WRONLY | O_NONBLOCK), name: path)
+            } catch {
+                // A pipe without a reader has this error (pipe(7)), but so has a socket.
+                guard error.number == ENXIO, isPipe(path) else { throw FileError(.write, path, error) }
+            }
+            if Task.isCancelled { throw CancellationError() }
+            if .now >= deadline {
+                throw FileError(.write, path, reason: "it is a pipe that no program reads")
+            }
+            // Ten milliseconds.
+            usleep(10_000)
+        }
+    }
+
+    /// Whether a path is that of a named pipe.
+    private func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// Opens the partial download of an earlier run to a path, or starts an empty one.

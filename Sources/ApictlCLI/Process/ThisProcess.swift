@@ -21,6 +21,11 @@ extension Apictl {
         signal(SIGPIPE, SIG_IGN)
         // The same for writing to a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
+        if let problem = ProcessLimits.current.problem {
+            // Without any of the machinery below, which could not work.
+            try? DescriptorStream(STDERR_FILENO, name: "stderr", isOwn: false).write("\(tool): \(problem)\n")
+            exit(ExitCode.failure.rawValue)
+        }
         let run = InterruptibleRun()
         let environment = ProcessEnvironment(ofProcess: run, tool: tool, transport: transport)
         let catalogueAPIs = apis.map { CatalogueAPI($0) }

@@ -2,6 +2,7 @@
 
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #if defined(__clang__)
@@ -19,6 +20,10 @@ int cdescriptor_accept(int listener);
 
 /// Sends like `send`, but without SIGPIPE if the other end has closed the connection.
 ssize_t cdescriptor_send(int descriptor, const void *bytes, size_t count);
+
+/// The most descriptors that this process may have open (`ulimit -n`); `UINT64_MAX` without a limit, and if the system does not
+/// tell.
+uint64_t cdescriptor_limit(void);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

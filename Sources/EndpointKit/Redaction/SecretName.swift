@@ -80,12 +80,24 @@ package enum SecretName {
     ///
     /// In `AWSSecretKey`, the second `S` starts a word because a small letter follows.
     private static func startsCamelCaseWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
-        guard index > 0, scalars[index].properties.isUppercase else { return false }
-        if !scalars[index - 1].properties.isUppercase { return true }
-        return index + 1 < scalars.count && scalars[index + 1].properties.isLowercase
+        guard index > 0, isUppercase(scalars[index]) else { return false }
+        if !isUppercase(scalars[index - 1]) { return true }
+        return index + 1 < scalars.count && isLowercase(scalars[index + 1])
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic }
+    // Nearly all names are ASCII. To look up the properties of a character takes longer than all else here.
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? isLowercase(scalar) || isUppercase(scalar) : scalar.properties.isAlphabetic
+    }
+
+    private static func isUppercase(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
+    }
+
+    private static func isLowercase(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? ("a"..."z").contains(scalar) : scalar.properties.isLowercase
+    }
 }

@@ -35,6 +35,9 @@ public struct TransferOptions: Sendable {
     public var connection = ConnectionOptions()
     /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
     package var onTimes: (@Sendable (TransferTimes) -> Void)?
+    /// Called while the body of a request is sent, with the number of bytes so far and that of all; nil costs nothing.
+    /// If the request is sent again, such as after a redirect, the bytes are counted anew.
+    package var onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
     /// Called with each event on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 

@@ -28,16 +28,12 @@ package struct JSONPath: Sendable {
     /// false.
     ///
     /// - Parameters:
-    ///   - limit: How many steps the query may take: values that it visits, bytes that it compares, and an eighth of the
-    ///     bytes that it selects. Without a limit of the caller, this is several times the size of the document, and
-    ///     enough for any useful query of a small one.
-    ///   - check: Called every few thousand steps. An error that it throws ends the search.
-    /// - Throws: ``JSONPathLimit``, and the errors of `check` and `body`.
-    package func select(
-        in document: JSONDocument, limit: Int? = nil, check: (() throws -> Void)? = nil, _ body: (Int) throws -> Bool
-    ) throws {
-        // The first number lets any query of a small document finish, the second lets the limit grow with the document.
-        let steps = StepCounter(limit: limit ?? 20_000_000 + 8 * document.bytes.count, check: check)
+    ///   - document: The document.
+    ///   - steps: Counts the values that the query visits, the bytes that it compares, and an eighth of the bytes that
+    ///     it selects.
+    ///   - body: Called with each slot. An error that it throws ends the search.
+    /// - Throws: ``JSONPathLimit``, and the errors of the counter's check and of `body`.
+    package func select(in document: JSONDocument, _ steps: StepCounter, _ body: (Int) throws -> Bool) throws {
         let evaluation = PathEvaluation(document, steps: steps)
         _ = try evaluation.visit(query, from: JSONDocument.root) { slot in
             // A query such as `$..*..*` selects the same values again and again. So the length of what it selects counts
@@ -45,6 +41,20 @@ package struct JSONPath: Sendable {
             try steps.count(document.range(of: slot).count / 8)
             return try body(slot)
         }
+    }
+
+    /// Calls `body` with the slot of each value that the query selects, in at most as many steps as queries of the
+    /// document may take.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - check: Called every few thousand steps. An error that it throws ends the search.
+    ///   - body: Called with each slot, until it returns false.
+    /// - Throws: ``JSONPathLimit``, and the errors of `check` and `body`.
+    package func select(
+        in document: JSONDocument, check: (() throws -> Void)? = nil, _ body: (Int) throws -> Bool
+    ) throws {
+        try select(in: document, StepCounter(for: document, check: check), body)
     }
 
     /// Whether the query may select several values of any document, because it has a wildcard, a slice, a filter or a

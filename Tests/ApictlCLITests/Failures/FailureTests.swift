@@ -445,6 +445,18 @@ struct TransportHintTests {
             err: "apictl: echo.head: can't use the client certificate a.pem (no key)\n" + hint, code: 6)
     }
 
-    @Test(arguments: rows + repeated + keys)
+    /// A passphrase is never sent, so that words of a message that happen to be like it stay.
+    static let wrongPassphrase = Row(
+        "a wrong passphrase", "call echo.head -E a.pem --key a.key", variables: ["APICTL_KEY_PASSPHRASE": "wrong"],
+        files: ["a.pem": "", "a.key": ""],
+        response: StubResponse(
+            failure: TransportError(
+                .credentialFile(.clientCertificate, path: "a.pem"), phase: .handshaking,
+                detail: "no key found, wrong pass phrase, or wrong file format?")),
+        err: "apictl: echo.head: can't use the client certificate a.pem (no key found, wrong pass phrase, or wrong "
+            + "file format?)\nThe passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE.\n",
+        code: 6)
+
+    @Test(arguments: rows + repeated + keys + [wrongPassphrase])
     func row(_ row: Row) async { await row.check() }
 }

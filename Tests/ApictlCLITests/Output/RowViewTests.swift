@@ -104,6 +104,27 @@ struct SelectionTests {
     @Test(arguments: rows)
     func selection(_ row: Row) async { await row.check() }
 
+    /// The document, the options of `format`, its stdout, and whether it refuses a function of jq.
+    @Test(
+        "A function of jq that finds nothing is refused",
+        arguments: [
+            (#"{"a": 1}"#, "--select length", "", true), (#"{"a": {"b": 1}}"#, "--select .a.keys --array", "", true),
+            (#"[1]"#, "--select length --csv", "", true), (#"{"length": 1}"#, "--select length", "1\n", false),
+            (#"{"a": 1}"#, #"--select "length""#, "", false), (#"{"a": 1}"#, "--select $.length", "", false),
+            (#"{"a": 1}"#, "--select type", "", false),
+        ])
+    func functions(_ document: String, _ words: String, _ out: String, _ isRefused: Bool) async {
+        let outcome = await run("format \(words)", stdin: document)
+        #expect(outcome.out == out)
+        #expect(outcome.err.hasPrefix(isRefused ? "apictl: --select (argument 2): found nothing called '" : ""))
+        #expect(outcome.code == (isRefused ? 2 : 0))
+    }
+
+    @Test("With -e, a function of jq that finds nothing is only a failure")
+    func functionThatMustBeFound() async {
+        #expect(await run("format --select length -e", stdin: "{}") == Outcome(code: 1))
+    }
+
     @Test("A document that is too deep is named as such in a stream too")
     func deepStream() async {
         let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)

@@ -233,12 +233,15 @@ struct ProgressTests {
 
     @Test(
         arguments: [
-            (0, 0, "waiting for a.test, 3 s"), (1200, 0, "1.2 kB received, 3 s"),
-            (1200, 2, "2 pages, 1.2 kB received, 3 s"),
+            (ActivityLine.Counts(), "waiting for a.test, 3 s"),
+            (ActivityLine.Counts(sent: 0, sentTotal: 999_999), "waiting for a.test, 3 s"),
+            (ActivityLine.Counts(sent: 500_000, sentTotal: 2_000_000), "25%  500.0 kB of 2.0 MB sent to a.test, 3 s"),
+            (ActivityLine.Counts(sent: 2_000_000, sentTotal: 2_000_000), "waiting for a.test, 3 s"),
+            (ActivityLine.Counts(sent: 5, sentTotal: 2_000_000, received: 1200), "1.2 kB received, 3 s"),
+            (ActivityLine.Counts(received: 1200, pages: 2), "2 pages, 1.2 kB received, 3 s"),
         ])
-    func activity(_ bytes: Int, _ pages: Int, _ text: String) {
-        let shown = ActivityLine.text("waiting for a.test", bytes: bytes, pages: pages, time: .milliseconds(3900))
-        #expect(shown == text)
+    func activity(_ counts: ActivityLine.Counts, _ text: String) {
+        #expect(ActivityLine.text("a.test", counts, time: .milliseconds(3900)) == text)
     }
 
     @Test("A slow call shows what it waits for, until its result comes")

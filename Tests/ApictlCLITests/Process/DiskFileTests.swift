@@ -53,6 +53,19 @@ struct DiskFileTests {
         #expect(try directory.contents() == ["f": "new"])
     }
 
+    @Test("A named pipe is written itself; without a reader, that fails after a while")
+    func pipe() throws {
+        try #require(mkfifo(path("p"), 0o600) == 0)
+        let files = DiskFileSystem(readerLimit: .milliseconds(50))
+        let error = #expect(throws: FileError.self) { try files.replace(path("p"), with: Array("x".utf8)) }
+        #expect(error?.reason == "it is a pipe that no program reads")
+        let reader = open(path("p"), O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        try files.replace(path("p"), with: Array("x".utf8))
+        #expect(try DescriptorStream(reader, name: "", isOwn: false).readAll(name: "") == Array("x".utf8))
+        #expect(names == ["p"] && status("p").st_mode & S_IFMT == S_IFIFO)
+    }
+
     @Test("Only the owner can read the file before it is whole; then owner, group and mode are those of the old one")
     func rights() throws {
         #expect(chmod(try directory.write("f", "old".utf8), 0o664) == 0)

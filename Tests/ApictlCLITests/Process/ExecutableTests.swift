@@ -167,6 +167,23 @@ struct ExecutableTests {
         #expect(try directory.contents() == ["f": "old"].merging(kept) { $1 })
     }
 
+    /// Limits of a shell, and the message about the one that is too low; nil if all is well.
+    @Test(
+        "A limit of the system that is too low is named",
+        arguments: [
+            ("-n 4", "too few files may be open: 4; set 'ulimit -n' to 16 or more"), ("-n 15", "too few files"),
+            ("-s 64", "the stack is too small: 64 kB; set 'ulimit -s' to 512 or more"), ("-n 16", nil), ("-s 512", nil),
+        ] as [(String, String?)])
+    func limits(_ limit: String, _ message: String?) async throws {
+        let errors = directory.path + "/errors"
+        // The shell redirects first, for which it needs descriptors itself.
+        let line = "exec >/dev/null 2>\(errors); ulimit \(limit); exec \(builtTool) docs"
+        let process = try RunningProcess("/bin/sh", ["-c", line], environment: [:])
+        #expect(try await process.wait(for: .seconds(120)) == (message == nil ? 0 : 1))
+        let text = try #require(directory.contents()["errors"])
+        #expect(message.map { text.hasPrefix("apictl: \($0)") } ?? text.isEmpty, "\(text)")
+    }
+
     @Test("A run that waits for a pipe ends by a signal too")
     func signalAtAPipe() async throws {
         let pipe = directory.path + "/pipe"

@@ -40,6 +40,15 @@ struct CommandOutputTests {
         #expect(try Self.output("cat; printf 'a\\nb'") == Array("a\nb".utf8))
     }
 
+    @Test("A child that keeps the output open does not make the program last longer")
+    func children() throws {
+        let start = ContinuousClock.now
+        #expect(try Self.output("sleep 600 & printf x") == Array("x".utf8))
+        // A child with a session of its own is not ended with the program.
+        #expect(try Self.output("setsid sleep 30 & printf y") == Array("y".utf8))
+        #expect(.now - start < .seconds(15))
+    }
+
     static let failures: [(script: String, failure: CommandOutput.Failure)] = [
         ("echo x; exit 3", .exited(3)), ("kill -TERM $$", .killed(signal: 15)), ("yes", .tooLong),
     ]

@@ -238,6 +238,24 @@ struct ConfigurationTests {
         wrongEntry("\(key): \(value)", #"{"\#(key)":\#(value)}"#, "2:\(22 + key.count): \(message)")
     }
 
+    /// Words, the start of stdout, and whether stderr names the error of the configuration.
+    @Test(
+        "Help works with a broken configuration",
+        arguments: [
+            ("help", "apictl calls", true), ("", "apictl calls", true), ("--version", "apictl ", false),
+            ("help movies", "movies", true), ("movies --help", "movies", true), ("help call", "apictl call", true),
+            ("help movies.popular", "movies.popular", true), ("help credentials", "", true),
+            ("__complete hel", "help", false),
+        ])
+    func helpWithoutConfiguration(_ words: String, _ start: String, _ isNoted: Bool) async {
+        let outcome = await run(
+            words.split(separator: " ").map(String.init), variables: ["APICTL_CONFIG": "c"],
+            files: MemoryFiles(["c": "{".exactBytes]))
+        #expect(outcome.out.hasPrefix(start) && !outcome.out.isEmpty)
+        #expect(outcome.err == (isNoted ? "note: c:1:2: expected a key in quotes or '}', found end of input\n" : ""))
+        #expect(outcome.code == 0)
+    }
+
     @Test("An error has its place as data")
     func place() throws {
         let files = MemoryFiles(["c": "{\"version\":1,\n \"retry\": []}".exactBytes])

@@ -64,21 +64,35 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares the values at a path with the requirements.
     ///
+    /// The search for the values and the comparison together take at most as many steps as a query of the document may
+    /// take, because the server chooses how many values there are, and how long they are.
+    ///
     /// - Parameters:
     ///   - path: The path as the case has it, for messages.
     ///   - query: The same path, parsed.
     ///   - document: The body of the response.
-    /// - Returns: A problem for each requirement that is not met.
+    ///   - steps: Counts the work.
+    /// - Returns: A problem for each requirement that is not met, or one problem if there are too many steps.
     /// - Throws: ``UsageError`` for a requirement with a captured value that can't be used.
-    func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) throws -> [CheckProblem] {
-        let values: [JSONValue]
+    func problems(
+        _ path: String, _ query: JSONPath, in document: JSONDocument, _ steps: StepCounter
+    ) throws -> [CheckProblem] {
         do {
-            values = try query.values(in: document)
-        } catch {
-            // The search for values was given up, because it would take too long. The path needs to be simpler.
+            let values = try query.values(in: document, steps)
+            let isSeveral = query.mayFindSeveral
+            return try problems(of: SelectedValues(path: path, values: values, mayBeSeveral: isSeveral, steps: steps))
+        } catch let error as JSONPathLimit {
             return [CheckProblem(.wrongValue, path: path, expected: "a shorter search", found: "\(error)")]
         }
-        let selection = SelectedValues(path: path, values: values, mayBeSeveral: query.mayFindSeveral)
+    }
+
+    /// Compares values with the requirements.
+    ///
+    /// - Throws: `JSONPathLimit` if there are too many steps, and ``UsageError`` for a requirement with a captured value
+    ///   that can't be used.
+    private func problems(of selection: SelectedValues) throws -> [CheckProblem] {
+        let path = selection.path
+        let values = selection.values
         // If no value may exist, there can be no other requirements.
         if try exists?.known() == false {
             guard let first = values.first else { return [] }
@@ -103,34 +117,34 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares values with all requirements except for their number.
     ///
-    /// - Throws: ``UsageError`` for a captured value that can't be used.
+    /// - Throws: `JSONPathLimit` if there are too many steps, and ``UsageError`` for a captured value that can't be used.
     private func valueProblems(of selection: SelectedValues) throws -> [CheckProblem] {
         var problems: [CheckProblem?] = []
         if let type = try type?.known() {
-            problems.append(selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes))
+            problems.append(try selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes))
         }
         if let equals = equals?.json {
-            problems.append(selection.problem(expected: equals.shown) { $0.isSame(as: equals) })
+            problems.append(try selection.problem(expected: equals.shown) { $0.isSame(as: equals) })
         }
         if let contains = contains?.json {
             let expected = "something that contains \(contains.shown)"
-            problems.append(selection.problem(expected: expected) { $0.contains(contains) })
+            problems.append(try selection.problem(expected: expected) { $0.contains(contains) })
         }
         if let min {
             let lowest = try min.known()
-            problems.append(selection.numberProblem(expected: "at least \(min.text)") { $0 >= lowest })
+            problems.append(try selection.numberProblem(expected: "at least \(min.text)") { $0 >= lowest })
         }
         if let max {
             let highest = try max.known()
-            problems.append(selection.numberProblem(expected: "at most \(max.text)") { $0 <= highest })
+            problems.append(try selection.numberProblem(expected: "at most \(max.text)") { $0 <= highest })
         }
         if let matches {
             let pattern = try matches.known()
             let expected = "text that matches \(matches.text)"
             problems.append(
-                selection.problem(expected: expected) { value in
+                try selection.problem(expected: expected) { value in
                     guard let text = value.string else { return false }
-                    return pattern.matchesPart(of: text)
+                    return try pattern.matches(text.unicodeScalars, isWhole: false) { try selection.steps.count($0) }
                 })
         }
         return problems.compactMap(\.self)
@@ -199,6 +213,8 @@ private struct SelectedValues {
     let values: [JSONValue]
     /// Whether the path may select several values, such as `$.results[*]`, even if it has selected one here.
     let mayBeSeveral: Bool
+    /// Counts the bytes of the values that are compared, and the steps of regular expressions.
+    let steps: StepCounter
 
     /// The number of values, or the number of elements or members of the value of a path that selects only one.
     var count: Int {
@@ -210,11 +226,16 @@ private struct SelectedValues {
     ///
     /// - Parameters:
     ///   - expected: The words for the requirement.
-    ///   - isMet: Whether a value meets the requirement.
+    ///   - isMet: Whether a value meets the requirement. It takes time in proportion to the length of the value, or
+    ///     else counts its steps.
+    /// - Throws: `JSONPathLimit` if there are too many steps, and the error of `isMet`.
     func problem(
-        expected: String, kind: CheckProblem.Kind = .wrongValue, unless isMet: (JSONValue) -> Bool
-    ) -> CheckProblem? {
-        let wrongValues = values.filter { !isMet($0) }
+        expected: String, kind: CheckProblem.Kind = .wrongValue, unless isMet: (JSONValue) throws -> Bool
+    ) throws -> CheckProblem? {
+        let wrongValues = try values.filter { value in
+            try steps.count(value.written.count)
+            return try !isMet(value)
+        }
         guard let first = wrongValues.first else { return nil }
         return CheckProblem(
             kind, path: path, expected: expected, found: first.shown, count: wrongValues.count, total: values.count)
@@ -222,8 +243,10 @@ private struct SelectedValues {
 
     /// Returns the problem of the values that are no numbers or do not meet a requirement; nil if all of them meet
     /// it.
-    func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) -> CheckProblem? {
-        problem(expected: expected) { value in
+    ///
+    /// - Throws: `JSONPathLimit` if there are too many steps.
+    func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) throws -> CheckProblem? {
+        try problem(expected: expected) { value in
             guard let number = DecimalNumber.parsed(value) else { return false }
             return isMet(number)
         }

@@ -178,7 +178,7 @@ struct CaseStep: Sendable {
     ) throws -> [CheckProblem] {
         let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
         return try expectations.flatMap { path, expectation in
-            try expectation.problems(path, JSONPath(path), in: document)
+            try expectation.problems(path, JSONPath(path), in: document, StepCounter(for: document))
         }
     }
 
@@ -194,7 +194,7 @@ struct CaseStep: Sendable {
         for name in entry.captures.sorted(by: { $0.text < $1.text }) {
             guard let path = content.capture?[name.text] else { continue }
             // A path that is not known, or a search that takes too long, has no value either.
-            if let value = try? path.known().values(in: document, max: 1).first {
+            if let value = try? path.known().firstValue(in: document) {
                 // A copy, because the value itself would keep the whole body in memory.
                 values[name] = try JSONValue(text: value.compact.exactBytes)
             } else {

@@ -105,35 +105,31 @@ extension JSONPath: CaseValue {
 
     /// Returns the values that the path selects in a document.
     ///
-    /// - Parameter max: The search ends when so many values have been found.
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - steps: Counts the work of the search.
+    ///   - max: The search ends when so many values have been found.
     /// - Throws: `JSONPathLimit` if the search takes too long.
-    func values(in document: JSONDocument, max: Int = .max) throws -> [JSONValue] {
+    func values(in document: JSONDocument, _ steps: StepCounter, max: Int = .max) throws -> [JSONValue] {
         var values: [JSONValue] = []
-        try select(in: document) { slot in
+        try select(in: document, steps) { slot in
             values.append(JSONValue(document, slot: slot))
             return values.count < max
         }
         return values
+    }
+
+    /// Returns the first value that the path selects in a document; nil if there is none.
+    ///
+    /// - Throws: `JSONPathLimit` if the search takes too long.
+    func firstValue(in document: JSONDocument) throws -> JSONValue? {
+        try values(in: document, StepCounter(for: document), max: 1).first
     }
 }
 
 extension IRegexp: CaseValue {
     static let expectation = "a regular expression (RFC 9485)"
 
-    /// The most steps of a search, which take about a second. Some expressions would need hours for some texts.
-    private static let maxSteps = 50_000_000
-
     /// Returns the regular expression that a text stands for; nil if the text is none.
     static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
-
-    /// Whether the expression matches a part of a text. A search that takes too long counts as no match.
-    func matchesPart(of text: String) -> Bool {
-        var steps = 0
-        // The only error is that the search takes too many steps.
-        let isMatch = try? matches(text.unicodeScalars, isWhole: false) { count in
-            steps += count
-            if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }
-        }
-        return isMatch ?? false
-    }
 }

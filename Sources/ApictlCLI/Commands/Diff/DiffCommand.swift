@@ -17,6 +17,10 @@ struct DiffCommand: Command {
             The output names the first server after --- and the second after +++. Then - and + mark what only one of \
             them has, and ~ what the two have in different ways.
             """,
+            """
+            --by must name a field that an item of some list in the responses has, unless no list has objects. A path \
+            of --ignore that selects nothing is noted.
+            """,
             "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])
     }
@@ -67,8 +71,9 @@ struct DiffCommand: Command {
         async let first = side(servers[0].text, plans[0], context)
         async let second = side(servers[1].text, plans[1], context)
         let sides = try await [first, second]
+        try checkKey(sides)
         let differences = try differences(sides)
-        try noteUnusedOptions(sides, context)
+        try noteUnusedPaths(sides, context)
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
@@ -171,19 +176,33 @@ struct DiffCommand: Command {
         return ResponseDifferences(try compared(documents[0]), try compared(documents[1]), options).all
     }
 
-    /// Notes which paths of `--ignore` select nothing, and that no object has the member of `--by`: it may be misspelled.
-    private func noteUnusedOptions(_ sides: [Side], _ context: CommandContext) throws {
+    /// Checks that an item of a list in the responses has the field of `--by`, which may be misspelled.
+    ///
+    /// The responses decide and not the model, because a server may send more than the model has. Without any object in
+    /// a list, no field can be told from a misspelled one.
+    ///
+    /// - Throws: ``UsageError`` if there are objects in lists and none of them has the field.
+    private func checkKey(_ sides: [Side]) throws(UsageError) {
+        guard let key = options.key else { return }
+        let documents = sides.compactMap(\.document)
+        if documents.count < 2 { return }
+        var names: Set<String> = []
+        for document in documents { names.formUnion(JSONValue(document).namesOfItems) }
+        if names.isEmpty || names.contains(key.text) { return }
+        let question = NearestWord.question(key.text, in: names.sorted())
+        throw .unusableValue(
+            option: "--by", problem: "no item of a list in the responses has a field '\(key.text)'\(question)",
+            source: key.source)
+    }
+
+    /// Notes which paths of `--ignore` select nothing: they may be misspelled.
+    private func noteUnusedPaths(_ sides: [Side], _ context: CommandContext) throws {
         let documents = sides.compactMap(\.document)
         if documents.count < 2 || options.common.reportsJSON { return }
         var notes: [String] = []
         for (path, word) in zip(ignored, options.ignored)
-        where try !documents.contains(where: { try path.values(in: $0, max: 1).first != nil }) {
+        where try !documents.contains(where: { try path.firstValue(in: $0) != nil }) {
             notes.append("--ignore '\(word.text)' selects nothing")
-        }
-        if let key = options.key {
-            let path = try? JSONPath("$..*[?@\(ComparisonPlaces.step(key))]")
-            let isUsed = try path.map { path in try documents.contains { try !path.values(in: $0, max: 1).isEmpty } }
-            if isUsed == false { notes.append("no item of a list has the field '\(key)' of --by") }
         }
         for note in notes { try context.environment.stderr.write("note: \(note.safeToShow)\n") }
     }
@@ -218,6 +237,24 @@ struct DiffCommand: Command {
         var lines = ["--- \(names[0])", "+++ \(names[1])"] + shown.map(\.line)
         if differences.count > shown.count { lines.append("… and \(differences.count - shown.count) more") }
         for line in lines { try environment.stdout.write(environment.marked(redact(line).safeToShow) + "\n") }
+    }
+}
+
+extension JSONValue {
+    /// The names of the fields of all objects that are items of lists, anywhere in the value.
+    fileprivate var namesOfItems: Set<String> {
+        var names: Set<String> = []
+        // Iterative, because a hostile server chooses the depth.
+        var open = [self]
+        while let value = open.popLast() {
+            if let elements = value.elements {
+                for element in elements { names.formUnion((element.members ?? []).map(\.key)) }
+                open += elements
+            } else {
+                open += (value.members ?? []).map(\.value)
+            }
+        }
+        return names
     }
 }
 
@@ -262,7 +299,7 @@ struct DiffOptions: CommandOptions {
     /// Whether values are compared, and not only fields and types (`--values`).
     var comparesValues = false
     /// The member by which the items of lists are paired (`--by`); nil is `id`.
-    var key: String?
+    var key: SourcedText?
     /// The values of `--ignore`: paths of values that are not compared.
     var ignored: [SourcedText] = []
     /// Whether the differences are printed as JSON (`--json`).
@@ -280,7 +317,7 @@ struct DiffOptions: CommandOptions {
     private static let comparison: [Option<DiffOptions>] = [
         Option("values", \.comparesValues, "compare values too; without it, fields and types"),
         Option(
-            "by", .text("FIELD"), \.key,
+            "by", .word("FIELD"), \.key,
             "with --values: compare the items of lists that have the same FIELD; default id"
         ).needing("values"),
         Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {

@@ -52,7 +52,7 @@ struct ResponseDifferences {
     ///   - options: The options, of which `--values` and `--by` count.
     init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
-        key = options.key ?? "id"
+        key = options.key?.text ?? "id"
         // Iterative, because a hostile server chooses the depth.
         var open = [ValuePair(path: "$", first: [first], second: [second])]
         while let pair = open.popLast() {

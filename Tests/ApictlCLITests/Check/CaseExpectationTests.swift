@@ -1,0 +1,35 @@
+import EndpointKit
+import JSONText
+import Testing
+
+@testable import ApictlCLI
+
+/// The work of comparing a response that a hostile server chose with the requirements of a case.
+struct CaseExpectationTests {
+    /// A requirement whose comparison takes steps for each character of each value, and the number of values that can
+    /// be compared within the limit.
+    @Test(arguments: [
+        (#"{"matches": "(a?){100}b"}"#, 400), (#"{"equals": "b"}"#, 4000), (#"{"contains": "b"}"#, 4000),
+        (#"{"type": "number"}"#, 4000), (#"{"min": 1}"#, 4000),
+    ])
+    func stopsAtTheLimit(_ expectation: String, _ valueCount: Int) throws {
+        let limit = 1_000_000
+        let text = "\"" + String(repeating: "a", count: 1000) + "\""
+        let body = "[" + Array(repeating: text, count: valueCount).joined(separator: ",") + "]"
+        let document = try JSONDocument(Array(body.utf8))
+        let expected = try Coding().decode(CaseExpectation.self, from: Array(expectation.utf8))
+        let steps = StepCounter(limit: limit)
+        let problems = try expected.problems("$[*]", JSONPath("$[*]"), in: document, steps)
+        #expect(problems.map(\.expected) == ["a shorter search"])
+        // The counter is checked at least every 4096 steps, and a character takes at most as many as there are states.
+        #expect(steps.steps < limit + 10_000)
+    }
+
+    @Test func findsAllValuesBelowTheLimit() throws {
+        let document = try JSONDocument(Array(#"["aab", "b"]"#.utf8))
+        let expected = try Coding().decode(CaseExpectation.self, from: Array(#"{"matches": "(a?){100}b"}"#.utf8))
+        let steps = StepCounter(for: document)
+        #expect(try expected.problems("$[*]", JSONPath("$[*]"), in: document, steps).isEmpty)
+        #expect(steps.steps > 0)
+    }
+}

@@ -71,7 +71,9 @@ struct CallResolution {
         // A printed command reads stdin and pipes itself.
         let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         let data = try URLData(options.data.pieces, context.environment)
-        let endpoint = try endpoint(of: call, body, data)
+        let form = try URLForm.parts(options.data.form, context.environment)
+        var endpoint = try endpoint(of: call, body, data)
+        if !form.isEmpty { endpoint.body = .multipart(form) }
         let url = options.data.isQuery ? request.url?.withQuery(adding: data?.bytes ?? []) : request.url
         return Draft(
             call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
@@ -104,8 +106,9 @@ struct CallResolution {
     /// - Parameter data: The data to send; nil if there is none.
     private func endpointOfURL(_ data: URLData?) -> Endpoint {
         let body = options.data.isQuery ? nil : data
+        let sendsData = body != nil || !options.data.form.isEmpty
         var endpoint = Endpoint(
-            options.request.method ?? (body == nil ? .get : .post), "/", returns: RawResponse.self, summary: "")
+            options.request.method ?? (sendsData ? .post : .get), "/", returns: RawResponse.self, summary: "")
         guard let body else { return endpoint }
         endpoint.body = .data(body.bytes, contentType: body.contentType)
         if body.isJSON { endpoint.headers = ["Accept": "application/json"] }

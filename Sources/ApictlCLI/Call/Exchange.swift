@@ -70,7 +70,7 @@ struct Exchange: Sendable {
         var redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
         // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
         // for so rare a case.
-        if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
+        if let body = plan.request.body?.bytesInMemory, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
         return redactor
     }
 

@@ -20,7 +20,8 @@ struct CurlForm: Sendable {
     /// curl does the same by default.
     private static let notNeeded = [
         "any-status", "fail-with-body", "request", "server", "base-url", "header", "query", "body", "body-type", "auth",
-        "data", "data-urlencode", "json", "get", "cookie", "user", "env-file", "dry-run", "retry-unsafe", "color",
+        "data", "data-urlencode", "json", "form", "get", "cookie", "user", "env-file", "dry-run", "retry-unsafe",
+        "color",
         "no-pager", "json-errors", "help", "api", "server-variable",
     ]
 

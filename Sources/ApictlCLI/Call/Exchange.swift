@@ -80,6 +80,8 @@ struct Exchange: Sendable {
         var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
         let choices = plan.options.transfer
         client.transfer = plan.transfer
+        // Cookies are kept from response to request within the call.
+        client.transfer.cookies = CookieJar()
         client.maxRedirects = choices.redirectLimit
         client.maxBodySize = choices.maxBytes ?? Client.defaultMaxBodySize
         client.retry.count = choices.retryCount

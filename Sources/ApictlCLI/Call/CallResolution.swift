@@ -87,7 +87,7 @@ struct CallResolution {
         of call: EndpointCall, _ body: RequestBody?, _ data: URLData?
     ) throws(UsageError) -> Endpoint {
         var endpoint = request.endpoint ?? call.endpoint
-        if request.url != nil { endpoint = endpointOfURL(data) }
+        if request.url != nil, request.endpoint == nil { endpoint = endpointOfURL(data) }
         // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }

@@ -223,7 +223,7 @@ struct CalledURLTests {
                 ["call", "http://h.test", "-X", "A B"],
                 "--request (argument 3): expected a method such as POST, got 'A B'", see: "help call"),
             wrong(
-                "call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3); did you mean --body a=1?",
+                "call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3); did you mean -d a=1?",
                 see: "help call"),
             wrong(
                 "https://u:s3cret@h/x",
@@ -268,6 +268,21 @@ struct CalledURLTests {
             wrong(
                 "call FTP://u:s3cret@h/x",
                 "the URL (argument 2): it has another scheme; only http and https are supported", see: "help call"),
+            wrong(
+                ["call", "http://h.test", #"{"a":1}"#],
+                #"unexpected argument '{"a":1}' (argument 3); did you mean --json '{"a":1}'?"#, see: "help call"),
+            wrong(
+                "call ./x.json",
+                "the URL (argument 2): it is the path of a file, not a host; -d @FILE and --json @FILE send a file",
+                see: "help call"),
+            wrong(
+                "call https://u@Bücher.example:80/x",
+                "the URL (argument 2): its host has letters outside ASCII; in the DNS, its name is xn--bcher-kva.example",
+                see: "help call"),
+            wrong(
+                "call müller-straße.例え/x",
+                "the URL (argument 2): its host has letters outside ASCII; in the DNS, its name is xn--mller-strae-46a18a.xn--r8jz45g",
+                see: "help call"),
             wrong("call http:///s3cret", "the URL (argument 2): it has no host", see: "help call"),
             wrong(
                 "call http://u:s3/cret@h", "the URL (argument 2): it has a port that is not from 1 to 65535",

@@ -24,7 +24,7 @@ struct WrongLineTests {
             url("diff http://api.test/x --server a --server b", 2),
             wrong(
                 ["call", "http://a.test/x", #"{"name":"x"}"#],
-                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --body '{"name":"x"}'?"#,
+                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --json '{"name":"x"}'?"#,
                 see: "help call"),
             wrong(
                 ["call", "echo.note", #"{"title":"x"}"#],

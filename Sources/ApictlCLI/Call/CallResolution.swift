@@ -174,8 +174,10 @@ struct CallResolution {
         if options.output.resumes, let reason = request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
         }
+        var asked = self.request
+        asked.options.output = try options.output.namingFile(afterPath: request.path)
         return CallPlan(
-            draft, asked: self.request, request: request, headersOmittedFromCurl: omitted, deadline: deadline)
+            draft, asked: asked, request: request, headersOmittedFromCurl: omitted, deadline: deadline)
     }
 
     // MARK: Request

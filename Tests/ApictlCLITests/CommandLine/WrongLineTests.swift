@@ -193,7 +193,7 @@ struct WrongLineTests {
 struct ForeignOptionTests {
     static let words: [(typed: [String], shown: String, meant: String)] = [
         (["-d", "x"], "-d", "--body"),
-        (["--data-raw", "x"], "--data-raw", "--body"), (["-O"], "-O", "--output"), (["-A", "x"], "-A", "--header"),
+        (["--data-raw", "x"], "--data-raw", "--body"), (["-A", "x"], "-A", "--header"),
         (["--jq", "x"], "--jq", "--select"),
         (["-b", "a=b"], "-b", "--header"),
         (["--connect-to", "x"], "--connect-to", "--resolve"),

@@ -1,5 +1,5 @@
 """Sends requests to a URL with curl and with apictl, from the same options, and compares them byte by byte. The command that `apictl curl`
-prints is run as well, and must send the same request again."""
+prints is run as well, and must send the same request again, and so must `call curl` with curl's own words."""
 
 import http.server
 import os
@@ -106,6 +106,10 @@ def main():
             expected, _ = server.request([CURL, "--silent", *given], directory, environment)
             found, errors = server.request([APICTL, "call", *words, "-q"], directory, environment)
             compare(failures, row, expected, found, errors)
+            # The command as it is for curl, pasted after the words `call curl`.
+            if "-n" not in row:
+                found, errors = server.request([APICTL, "call", "-q", "curl", *given], directory, environment)
+                compare(failures, ["pasted", *row], expected, found, errors)
             printed = subprocess.run([APICTL, "curl", *words], cwd=directory, env=environment, input=STDIN, capture_output=True, timeout=20)
             found, errors = server.request(["sh", "-c", printed.stdout.decode()], directory, environment)
             compare(failures, ["printed", *row], expected, found, printed.stderr.decode() + printed.stdout.decode() + errors)

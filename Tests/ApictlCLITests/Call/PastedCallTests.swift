@@ -19,7 +19,7 @@ struct PastedCallTests {
         pasted(["h.test"], "GET http://h.test/\n" + end),
         pasted(
             ["-G", "http://h.test/?a", "-d", "b=1", "--data-urlencode", "c=d e"],
-            "GET http://h.test/?a&b=1&c=d%20e\n" + end),
+            "GET http://h.test/?a&b=1&c=d+e\n" + end),
         pasted(
             ["https://h.test/x", "-d", "a=1", "-d", "@a.json"],
             "POST https://h.test/x\nContent-Type: application/x-www-form-urlencoded\n" + end + "\na=1&{}\n"),

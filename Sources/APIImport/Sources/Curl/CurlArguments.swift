@@ -257,12 +257,17 @@ package struct CurlArguments {
     /// Encodes the value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
     private func encoded(_ value: String) throws -> String {
         guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-            return PercentEncoding.encode(value)
+            return Self.formEncoded(value.exactBytes)
         }
         let (name, text) = (value[..<sign], String(value[sign...].dropFirst()))
         let bytes = value[sign] == "@" ? try surroundings.read(filled(text)) : text.exactBytes
-        let encoded = PercentEncoding.encode(bytes: bytes)
+        let encoded = Self.formEncoded(bytes)
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
+    }
+
+    /// Percent-encodes bytes as in a form, with a plus sign for a space, as curl does.
+    private static func formEncoded(_ bytes: [UInt8]) -> String {
+        PercentEncoding.encode(bytes: bytes).replacing("%20", with: "+")
     }
 
     /// Splits a text at the first separator; without one, the second part is empty.

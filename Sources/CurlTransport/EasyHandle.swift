@@ -1,4 +1,5 @@
 import CSystem
+import EndpointKit
 
 /// One of libcurl's easy handles, with the buffer for its last error's text.
 ///
@@ -78,6 +79,13 @@ struct EasyHandle: ~Copyable {
         ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
     }
 
+    /// The cookies that libcurl knows, each as a line of a cookie file.
+    var cookieLines: [String] {
+        let first = ccurl_get_pointer(curl.functions, pointer, CCURLINFO_COOKIELIST)
+        let list = CurlTextList(curl, first: first?.assumingMemoryBound(to: CCurlList.self))
+        return list.texts
+    }
+
     /// Whether libcurl's TLS library is OpenSSL or a fork of it.
     var usesOpenSSL: Bool {
         let session = ccurl_get_pointer(curl.functions, pointer, CCURLINFO_TLS_SSL_PTR)
@@ -93,7 +101,26 @@ struct CurlTextList: ~Copyable {
     private let curl: LibCurl
     private(set) var first: UnsafeMutablePointer<CCurlList>?
 
-    init(_ curl: LibCurl) { self.curl = curl }
+    /// A list that begins with one of libcurl's, which is freed with this value; nil is an empty list.
+    init(_ curl: LibCurl, first: UnsafeMutablePointer<CCurlList>? = nil) {
+        self.curl = curl
+        self.first = first
+    }
+
+    /// The texts in their order.
+    var texts: [String] {
+        var texts: [String] = []
+        var next = first
+        while let item = next {
+            if let text = item.pointee.data {
+                var count = 0
+                while text[count] != 0 { count += 1 }
+                texts.append(String(exactBytes: Array(UnsafeRawBufferPointer(start: text, count: count))))
+            }
+            next = item.pointee.next
+        }
+        return texts
+    }
 
     deinit { curl.functions.pointee.slist_free_all(first) }
 

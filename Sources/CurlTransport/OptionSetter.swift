@@ -32,6 +32,7 @@ final class OptionSetter {
         setter.setGeneralOptions()
         setter.setLimits()
         setter.setRequest()
+        setter.setCookies()
         setter.setTrust()
         setter.setConnection()
         setter.setResponseCallbacks()
@@ -128,6 +129,14 @@ final class OptionSetter {
         if plan.method.rawValue != usualMethod {
             needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
         }
+    }
+
+    /// Switches libcurl's cookies on, and gives it those of the jar. libcurl may have been built without cookies.
+    private func setCookies() {
+        guard let cookies = plan.cookies else { return }
+        optional { $0.set(CCURLOPT_COOKIEFILE, text: "") }
+        for line in cookies.lines { optional { $0.set(CCURLOPT_COOKIELIST, terminated: line.exactBytes + [0]) } }
+        if let text = plan.cookieText { needed("cookies") { $0.set(CCURLOPT_COOKIE, terminated: text) } }
     }
 
     /// Sets which certificates are trusted for the server and for an HTTPS proxy: those in the request's own file of

@@ -172,6 +172,8 @@ final class Transfer {
 
     /// Makes `final` the head of the response that the reader gets, with the next delivery.
     private func accept(_ final: ResponseHead) {
+        // libcurl has read the cookies of the headers before it passes on the end of the head.
+        plan.cookies?.replace(with: easy.cookieLines)
         head = final
         finalStatus = final.status
         isCompressed = plan.decompresses && final.hasContentCoding

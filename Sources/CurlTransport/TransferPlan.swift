@@ -18,6 +18,10 @@ struct TransferPlan: Sendable {
     let shownURL: String
     /// `Name: value` in libcurl's notation, each ending with a zero byte.
     let headerLines: [[UInt8]]
+    /// The cookies of the request's own headers, ending with a zero byte; nil if there are none, or without a jar.
+    let cookieText: [UInt8]?
+    /// The cookies to send and to keep; nil sends and keeps none.
+    let cookies: CookieJar?
     /// Whether to ask for compressed responses, and to decompress them.
     let decompresses: Bool
     /// The limit to name in an error. Earlier requests of the same call may have left only ``maxMilliseconds`` of it.
@@ -43,6 +47,11 @@ struct TransferPlan: Sendable {
         kind = try Self.kind(of: request)
         url = try Self.url(of: request)
         shownURL = options.onTimes == nil ? "" : request.redactedURL
+        var request = request
+        // `-H Cookie:` sends no cookies at all.
+        let isWithheld = request.withheldHeaders.contains { Header($0, "").isNamed("Cookie") }
+        cookies = isWithheld ? nil : options.cookies
+        cookieText = try Self.takeCookies(of: &request, into: cookies)
         headerLines = try Self.headerLines(of: request, kind)
         decompresses = !request.specifies(header: "Accept-Encoding")
         maxTime = options.maxTime
@@ -82,6 +91,18 @@ struct TransferPlan: Sendable {
             throw TransportError(.invalidRequest, detail: "the request's URL holds a space or a control character")
         }
         return url + [0]
+    }
+
+    /// Removes the cookies from the headers of a request. libcurl sends them in one header with those of the jar.
+    ///
+    /// - Returns: The cookies with a zero byte at the end; nil if there are none, or without a jar.
+    private static func takeCookies(of request: inout Request, into jar: CookieJar?) throws -> [UInt8]? {
+        guard jar != nil else { return nil }
+        let headers = try request.headers.filter { $0.isNamed("Cookie") }.map { try $0.checked() }
+        let values = try headers.map { try $0.value.reveal().exactBytes }
+        if values.allSatisfy(\.isEmpty) { return nil }
+        request.headers.removeAll { $0.isNamed("Cookie") }
+        return Array(values.joined(separator: "; ".utf8)) + [0]
     }
 
     /// Returns the headers in libcurl's notation, each line with a zero byte at its end.

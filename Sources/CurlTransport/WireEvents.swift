@@ -22,7 +22,9 @@ struct WireEvents {
             // libcurl ends each with a line break; some hold several lines.
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
                 let text = String(exactBytes: line.trimmingBlanks()).withoutUserInformation
-                if !text.isEmpty { report(.information(text)) }
+                // libcurl repeats each cookie that it keeps, with its value; the response's headers have it too.
+                let repeatsCookie = text.utf8.firstRange(of: " cookie ".utf8) != nil
+                if !text.isEmpty, !repeatsCookie { report(.information(text)) }
             }
         case CCURLDEBUG_HEADER_OUT:
             Self.gather(bytes, in: &requestHead) { report(.requestHead($0)) }

@@ -94,7 +94,7 @@ struct CurlArgumentsTests {
         Row("http://a", "-d", "@-", is: "POST http://a/\n\(form)in"),
         Row(
             "http://a", "--data-urlencode", "a b", "--data-urlencode", "=c&d", "--data-urlencode", "n=ä",
-            "--data-urlencode", "f@f.txt", is: "POST http://a/\n\(form)a%20b&c%26d&n=%C3%A4&f=line%201%0D%0Aline%202%0A"
+            "--data-urlencode", "f@f.txt", is: "POST http://a/\n\(form)a+b&c%26d&n=%C3%A4&f=line+1%0D%0Aline+2%0A"
         ),
         Row(
             "http://a", "--json", "{", "--json", "}",

@@ -1,5 +1,5 @@
 """Sends requests to a URL with curl and with apictl, from the same options, and compares them byte by byte. The command that `apictl curl`
-prints is run as well, and must send the same request again."""
+prints is run as well, and must send the same request again, and so must `call curl` with curl's own words."""
 
 import http.server
 import os
@@ -15,7 +15,8 @@ APICTL = os.environ["APICTL"]
 COMPARED = ["Content-Type", "Accept", "Cookie", "Authorization", "X-A", "Range", "Referer"]
 CURL = shutil.which("curl") or sys.exit("part urls needs curl: apt-get install curl")
 
-FILES = {"form.txt": b"a=1\r\nb=2\n", "body.json": b'{ "a": [1, 2] }\n', "bytes.bin": bytes(range(256)), "empty": b"", "text": "é &=?\n".encode()}
+FILES = {"form.txt": b"a=1\r\nb=2\n", "body.json": b'{ "a": [1, 2] }\n', "bytes.bin": bytes(range(256)), "empty": b"", "text": "é &=?\n".encode(),
+         "cat.png": b"\x89PNG\r\n", "page.html": b"<p>\n", "o\"dd": b"odd"}
 
 # The words after the URL's path, which both programs get. `{URL}` is the server.
 ROWS = [
@@ -38,6 +39,9 @@ ROWS = [
     ["{URL}/", "-X", "OPTIONS"], ["{URL}/", "-X", "POST"], ["{URL}/", "-X", "REPORT", "-d", "a"],
     ["{URL}/", "-u", "ada"], ["{URL}/a", "-u", "ada lovelace", "-d", "a=1"], ["{URL}/", "-u", "adaé"],
     ["{URL}/", "-u", "ada", "-H", "Authorization: Bearer x"], ["{URL}/", "-n"], ["{URL}/", "-u", "grace", "-n"],
+    ["{URL}/", "-F", "a=1"], ["{URL}/", "-F", "a=1", "-F", "a=2", "--form", "b="], ["{URL}/", "-F", "photo=@cat.png"], ["{URL}/", "-F", "x=@page.html", "-X", "PUT"],
+    ["{URL}/", "-F", "photo=@cat.png;type=image/webp;filename=tom.webp"], ["{URL}/", "-F", 'a={"b": 1};type=application/json'], ["{URL}/", "-F", "a=<form.txt"],
+    ["{URL}/", "-F", "a=<-;type=text/x"], ["{URL}/", "-F", "é=ü", "-F", "x=@bytes.bin", "-F", "y=@o\"dd"], ["{URL}/?q=1", "-F", "a=b", "-b", "c=d", "-H", "X-A: b"],
     ["{URL}/", "--data", "@-"], ["{URL}/", "--json", "@-"], ["{URL}/", "--data-urlencode", "n@-"],
 ]
 STDIN = b'{"from":\r\n "stdin"}\n'
@@ -56,7 +60,12 @@ class Server:
 
             def answer(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                keeper.last = (self.command, self.path, {name: self.headers.get_all(name) for name in COMPARED}, body)
+                headers = {name: self.headers.get_all(name) for name in COMPARED}
+                # Each program makes a boundary of its own.
+                if boundary := self.headers.get_boundary():
+                    body = body.replace(boundary.encode(), b"BOUNDARY")
+                    headers["Content-Type"] = [value.replace(boundary, "BOUNDARY") for value in headers["Content-Type"]]
+                keeper.last = (self.command, self.path, headers, body)
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -97,6 +106,10 @@ def main():
             expected, _ = server.request([CURL, "--silent", *given], directory, environment)
             found, errors = server.request([APICTL, "call", *words, "-q"], directory, environment)
             compare(failures, row, expected, found, errors)
+            # The command as it is for curl, pasted after the words `call curl`.
+            if "-n" not in row:
+                found, errors = server.request([APICTL, "call", "-q", "curl", *given], directory, environment)
+                compare(failures, ["pasted", *row], expected, found, errors)
             printed = subprocess.run([APICTL, "curl", *words], cwd=directory, env=environment, input=STDIN, capture_output=True, timeout=20)
             found, errors = server.request(["sh", "-c", printed.stdout.decode()], directory, environment)
             compare(failures, ["printed", *row], expected, found, printed.stderr.decode() + printed.stdout.decode() + errors)

@@ -32,6 +32,10 @@ package struct ImportedRequest: Sendable {
     package var origin = ""
     /// Percent-encoded, with its leading slash.
     package var path = "/"
+    /// The path as it was typed, with its leading slash.
+    package var typedPath = "/"
+    /// The query as it was typed; nil if there is none.
+    package var typedQuery: String?
     /// Names and values, decoded.
     package var query: [NameValue] = []
     package var headers: [NameValue] = []
@@ -43,6 +47,9 @@ package struct ImportedRequest: Sendable {
     package var response: Response?
     /// Remarks about parts of the command or recording that are not part of an endpoint.
     package var notes: [String] = []
+    /// The options of curl that are about something else than a request, such as `--limit-rate` and `--output`. Those
+    /// of what `call` does too, such as `--silent`, are left out.
+    package var otherOptions: [String] = []
     /// The options of `call` that say how to connect.
     package var connection: [ConnectionOption] = []
 
@@ -103,6 +110,13 @@ package struct ImportedRequest: Sendable {
         return origin + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
+    /// The URL as curl sends it: the typed text, and what options add to it. Variables of the shell have their values.
+    ///
+    /// - Parameter value: Returns the value of a variable; nil if it is not set.
+    package func typedURL(_ value: (String) -> String?) -> String {
+        Self.filling(origin + typedPath + (typedQuery.map { "?" + $0 } ?? ""), value)
+    }
+
     /// The URL without secrets.
     package var shownURL: String {
         var copy = self
@@ -141,6 +155,9 @@ extension ImportedRequest {
         }
         let target = rest.prefix { $0 != UInt8(ascii: "#") }
         let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
+        typedPath = encoded.isEmpty ? "/" : encoded
+        let hasQuery = target.count > encoded.utf8.count
+        typedQuery = hasQuery ? String(Substring(target.dropFirst(encoded.utf8.count + 1))) : nil
         let segments = ImportedPath.split(Self.pathText(encoded))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
         query += Self.items(String(Substring(target.dropFirst(encoded.utf8.count + 1))))

@@ -24,20 +24,54 @@ struct CallCommand: Command {
             endpoint: \
             \(ofEndpoints.joined(separator: ", ")).
             """,
+            """
+            'call [options] curl ARGUMENTS…' sends what a curl command would, as copied from a browser or from \
+            documentation, and shows the response with the options before the word curl; 'call curl -' reads the \
+            command from stdin.
+            """,
         ])
     }
 
-    let request: CallRequest
-    var api: CatalogueAPI? { request.declaration.api }
+    /// After the word `curl`, all words are a curl command.
+    static let foreignPrograms: Set = ["curl"]
 
-    init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
+    /// What the words of the command line say to send.
+    private enum Source {
+        case request(CallRequest)
+        /// A curl command, whose files are read when the call is made.
+        case pasted(PastedCall)
+    }
+
+    private let source: Source
+    private var options: CallOptions {
+        switch source {
+        case .request(let request): request.options
+        case .pasted(let pasted): pasted.options
+        }
+    }
+    var api: CatalogueAPI? { if case .request(let request) = source { request.declaration.api } else { nil } }
+
+    init(_ words: CommandWords<CallOptions>) throws {
+        guard let first = words.others.first, Self.foreignPrograms.contains(first.text) else {
+            source = .request(try words.request(of: Self.name, with: words.options))
+            return
+        }
+        try words.options.checkForURL()
+        if let name = words.options.common.given.first(where: { CallOptions.ofURLs.contains($0) || $0 == "body" }) {
+            throw UsageError("--\(name) before 'curl' has no effect; write it after 'curl', as curl has it")
+        }
+        let command = Array(words.others.dropFirst())
+        if command.isEmpty { throw UsageError("call curl needs the rest of a curl command, or - for stdin") }
+        try UsageError.check(readers: command.prefix { $0.text == "-" } + words.options.readers)
+        source = .pasted(PastedCall(words: command, options: words.options))
+    }
 
     /// Whether the result is shown in a pager on a terminal.
     ///
     /// A walk through pages is not, because it may take long, and a pager shows nothing before the end of its input. A
     /// response that turns out to be a stream bypasses the pager.
     var isPaged: Bool {
-        let options = request.options
+        let options = options
         return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
             && options.output.file == nil
     }
@@ -53,7 +87,7 @@ struct CallCommand: Command {
         // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
         // loaded.
         context.environment.signals.watch(.milliseconds(200))
-        let request = try context.completed(request)
+        let request = try context.completed(self.request(context.environment))
         let options = request.options
         let deadline = options.transfer.deadline(from: start)
         let resolver = try CallResolver(
@@ -88,6 +122,14 @@ struct CallCommand: Command {
             return try await plan.refreshingLogin?() ?? plan
         } catch {
             throw request.failure(error)
+        }
+    }
+
+    /// Returns the request to send. Reads the files of a curl command.
+    private func request(_ environment: ProcessEnvironment) throws -> CallRequest {
+        switch source {
+        case .request(let request): request
+        case .pasted(let pasted): try pasted.request(environment)
         }
     }
 
@@ -149,13 +191,22 @@ extension CommandWords {
         if request.url == nil, isForURL, let name = given.first(where: CallOptions.ofURLs.contains) {
             throw UsageError("--\(name) is for a URL; the endpoint declares its method, data and credentials")
         }
-        if request.url != nil, let name = given.first(where: CallOptions.ofEndpoints.contains) {
-            throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
-        }
+        if request.url != nil { try options.checkForURL() }
         if request.url != nil, options.request.body != nil, options.request.method == nil {
             throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
         }
         try UsageError.check(readers: request.parameters.filter(\.mayBeJSON).map(\.word) + options.readers)
         return request
+    }
+}
+
+extension CallOptions {
+    /// Checks that no option is given that only an endpoint of an API can have.
+    ///
+    /// - Throws: ``UsageError`` for the first such option.
+    func checkForURL() throws(UsageError) {
+        if let name = common.given.first(where: Self.ofEndpoints.contains) {
+            throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
+        }
     }
 }

@@ -30,6 +30,10 @@ struct CallDownload {
         do {
             do {
                 try await exchange.run(into: file) { try await receive($0) }
+                if file.isCompleteAlready { return .success }
+            } catch is OtherLength {
+                file.forgetExisting()
+                try await exchange.run(into: file) { try await receive($0) }
             } catch is ChangedVersion {
                 // The server has ignored `If-Range`. Without kept bytes, the request is for the whole.
                 note("the file has changed on the server; starting over")
@@ -37,7 +41,7 @@ struct CallDownload {
                 try await exchange.run(into: file) { try await receive($0) }
             }
             try file.commit()
-            try exchange.printer().noteSaved(file.length)
+            try exchange.printer().noteSaved(file.length, in: exchange.output.file)
             return .success
         } catch  where file.validator != nil && Self.isTransient(error) {
             // Without a validator, a later run could not tell whether the bytes belong to the same version of the file.
@@ -48,6 +52,9 @@ struct CallDownload {
 
     /// The error that a part is of another version of the file than the kept bytes.
     private struct ChangedVersion: Error {}
+
+    /// The error that the existing file has another length than the one on the server, so that it is fetched again.
+    private struct OtherLength: Error {}
 
     /// Whether the same command may succeed later.
     private static func isTransient(_ error: any Error) -> Bool {
@@ -64,6 +71,9 @@ struct CallDownload {
     /// | other 2xx | the whole file, because it has changed or the server does not support ranges |
     /// | 416 | nothing is missing, if the length is that of the kept bytes and the one that was announced with them |
     ///
+    /// Without kept bytes, but with an existing file, the bytes after that file were requested: a 416 with its length
+    /// says that it is complete.
+    ///
     /// - Throws: ``UnusableResponse`` for a response that does not fit the kept bytes, and ``FailedStatus`` for any
     ///   other status.
     private func receive(_ response: StreamedResponse) async throws {
@@ -74,6 +84,12 @@ struct CallDownload {
                 description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
         let range = ContentRange(head)
+        if let existing = file.existingLength, [206, 416].contains(head.status) {
+            guard head.status == 416, range?.total == existing else { throw OtherLength() }
+            file.keepExisting()
+            note("\(exchange.output.file ?? "") is complete")
+            return
+        }
         switch head.status {
         case 206: try await receiveRest(response, range)
         case 204 where file.length > 0, 205 where file.length > 0: throw unusable("no content (\(head.status))")
@@ -169,6 +185,8 @@ extension Request {
         request.headers.append(Header("Accept-Encoding", "identity"))
         if let validator = file.validator {
             request.headers += [Header("Range", "bytes=\(file.length)-"), Header("If-Range", validator)]
+        } else if let existing = file.existingLength {
+            request.headers.append(Header("Range", "bytes=\(existing)-"))
         }
         return request
     }

@@ -68,7 +68,7 @@ final class CallPlan: Sendable {
     /// by prefixes that tokens have.
     var bodySecrets: Set<String> {
         let type = request.headers.first { $0.isNamed("Content-Type") }?.value.description
-        return SecretRules.secrets(in: request.body?.bytes ?? [], contentType: type)
+        return SecretRules.secrets(in: request.body?.bytesInMemory ?? [], contentType: type)
     }
 
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.

@@ -83,7 +83,9 @@ struct CallResolution {
         // A printed command reads stdin and pipes itself.
         let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         let data = try URLData(options.data.pieces, context.environment)
-        let endpoint = try endpoint(of: call, body, data)
+        let form = try URLForm.parts(options.data.form, context.environment)
+        var endpoint = try endpoint(of: call, body, data)
+        if !form.isEmpty { endpoint.body = .multipart(form) }
         let url = options.data.isQuery ? request.url?.withQuery(adding: data?.bytes ?? []) : request.url
         return Draft(
             call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
@@ -97,7 +99,7 @@ struct CallResolution {
         of call: EndpointCall, _ body: RequestBody?, _ data: URLData?
     ) throws(UsageError) -> Endpoint {
         var endpoint = request.endpoint ?? call.endpoint
-        if request.url != nil { endpoint = endpointOfURL(data) }
+        if request.url != nil, request.endpoint == nil { endpoint = endpointOfURL(data) }
         // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
@@ -116,8 +118,9 @@ struct CallResolution {
     /// - Parameter data: The data to send; nil if there is none.
     private func endpointOfURL(_ data: URLData?) -> Endpoint {
         let body = options.data.isQuery ? nil : data
+        let sendsData = body != nil || !options.data.form.isEmpty
         var endpoint = Endpoint(
-            options.request.method ?? (body == nil ? .get : .post), "/", returns: RawResponse.self, summary: "")
+            options.request.method ?? (sendsData ? .post : .get), "/", returns: RawResponse.self, summary: "")
         guard let body else { return endpoint }
         endpoint.body = .data(body.bytes, contentType: body.contentType)
         if body.isJSON { endpoint.headers = ["Accept": "application/json"] }
@@ -183,8 +186,10 @@ struct CallResolution {
         if options.output.resumes, let reason = request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
         }
+        var asked = self.request
+        asked.options.output = try options.output.namingFile(afterPath: request.path)
         return CallPlan(
-            draft, asked: self.request, request: request, headersOmittedFromCurl: omitted, deadline: deadline,
+            draft, asked: asked, request: request, headersOmittedFromCurl: omitted, deadline: deadline,
             refreshingLogin: refreshingLogin(of: request, draft))
     }
 

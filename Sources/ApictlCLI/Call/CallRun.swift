@@ -120,13 +120,19 @@ struct CallRun {
         let recorder = try output.recordings.map { try SampleRecorder($0, files) }
         if let paging = plan.pages { return try await PagedCall(exchange, paging, agent: agent).run() }
         if output.resumes, let path = output.file { return try await CallDownload(exchange, to: path).run() }
-        let file = try output.file.map { try self.file($0) }
+        let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, files) } : nil
+        let file = try namedByServer ?? output.file.map { try self.file($0) }
         defer { file?.discard() }
         let copy = try output.copy.map { try self.file($0) }
         defer { copy?.discard() }
-        let code = try await exchange.run(into: file) { try await show($0, file, copy, recorder) }
+        let code = try await exchange.run(into: file) { response in
+            if response.head.isSuccess { try namedByServer?.open(response.head) }
+            return try await show(response, file, copy, recorder)
+        }
         try file?.commit()
-        if output.writesFile { try exchange.printer().noteSaved(exchange.log.facts.fileBytes) }
+        if output.writesFile {
+            try exchange.printer().noteSaved(exchange.log.facts.fileBytes, in: namedByServer?.path ?? output.file)
+        }
         return code
     }
 

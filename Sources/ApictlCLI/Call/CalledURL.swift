@@ -40,6 +40,10 @@ struct CalledURL: Sendable, Equatable {
             let problem = "expected '//' after '\(scheme):'"
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
+        if ["./", "../", "/", "~/"].contains(where: word.text.hasPrefix) {
+            let problem = "it is the path of a file, not a host; -d @FILE and --json @FILE send a file"
+            throw .unusableValue(option: "the URL", problem: problem, source: word.source)
+        }
         let typed = TypedURL(word.text)
         addedScheme = typed.addedScheme
         // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
@@ -51,9 +55,14 @@ struct CalledURL: Sendable, Equatable {
             base = try BaseURL(String(exactBytes: bytes[..<end]))
         } catch {
             let problem =
-                error == .credentials
-                ? "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"
-                : "it \(error.sentence(""))"
+                switch error {
+                case .credentials:
+                    "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"
+                case .internationalHost:
+                    "its host has letters outside ASCII; in the DNS, its name is "
+                        + InternationalHost.ascii(ofAuthority: bytes[slashes..<end])
+                default: "it \(error.sentence(""))"
+                }
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
         let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))

@@ -75,7 +75,7 @@ struct Exchange: Sendable {
         var redactor = Redactor(plan.request, others: environment.proxySecrets)
         // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
         // for so rare a case.
-        if let body = plan.request.body?.bytes, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
+        if let body = plan.request.body?.bytesInMemory, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
         return redactor
     }
 
@@ -85,6 +85,8 @@ struct Exchange: Sendable {
         var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
         let choices = plan.options.transfer
         client.transfer = plan.transfer
+        // Cookies are kept from response to request within the call.
+        client.transfer.cookies = CookieJar()
         client.maxRedirects = choices.redirectLimit
         client.maxBodySize = choices.maxBytes ?? Client.defaultMaxBodySize
         client.retry.count = choices.retryCount

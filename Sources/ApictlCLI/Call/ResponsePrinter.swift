@@ -342,9 +342,9 @@ struct ResponsePrinter {
     /// Writes a note if stderr is a terminal.
     private func note(_ text: String) throws { try terminalNotes?.write("note: \(text.safeToShow)\n") }
 
-    /// Notes on a terminal how many bytes have been saved in the file of `--output`.
-    func noteSaved(_ count: Int) throws {
-        try note("\(ByteCountText.shown(count)) saved in \(options.output.file ?? "")")
+    /// Notes on a terminal how many bytes have been saved in a file.
+    func noteSaved(_ count: Int, in path: String?) throws {
+        try note("\(ByteCountText.shown(count)) saved in \(path ?? "")")
     }
 }
 

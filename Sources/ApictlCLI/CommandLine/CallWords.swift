@@ -68,7 +68,8 @@ struct CallWords: Sendable {
     ///     q==star           →   --query 'q=star'
     ///     X-Kind:a          →   -H 'X-Kind: a'
     ///     550               →   --id 550
-    ///     {"name":"x"}      →   --body '{"name":"x"}'
+    ///     {"name":"x"}      →   --body '{"name":"x"}', after a URL --json '{"name":"x"}'
+    ///     name=x            →   after a URL -d name=x
     func unexpected(_ word: SourcedText) -> UsageError {
         let looksLikeOption = word.text.hasPrefix("-") && word.text != "-" && Double(word.text) == nil
         if looksLikeOption {
@@ -88,7 +89,9 @@ struct CallWords: Sendable {
         if value.members == nil && value.elements == nil { return nil }
         let givenNames = Set(request.parameters.map { $0.path[0] })
         let parameter = labelled.first { !givenNames.contains($0.name) && $0.type.hasParts }
-        return parameter.map { flag($0, word.text) } ?? "--body \(ShellText.quoted(word.text))"
+        // A form is the usual type of -d, so that JSON has an option of its own.
+        let option = request.url == nil ? "--body" : "--json"
+        return parameter.map { flag($0, word.text) } ?? "\(option) \(ShellText.quoted(word.text))"
     }
 
     /// Returns `--flag=true` if a word is probably meant as the value of the switch before it; otherwise nil.
@@ -110,7 +113,7 @@ struct CallWords: Sendable {
         case .query: return "--query \(ShellText.quoted("\(item.name)=\(item.value)"))"
         case .header: return "-H \(ShellText.quoted("\(item.name): \(item.value)"))"
         case .bodyMember:
-            return request.url == nil ? nil : "--body \(ShellText.quoted("\(item.name)=\(item.value)"))"
+            return request.url == nil ? nil : "-d \(ShellText.quoted("\(item.name)=\(item.value)"))"
         }
     }
 

@@ -61,7 +61,9 @@ struct CommandReader<C: Command> {
         words.others.append(word)
         // All words after the name of another program, such as `curl`, are that program's, even if they look like
         // options.
-        if C.foreignPrograms.contains(word.text) { words.others += scanner.takeRest() }
+        let isForeign = words.others.count == 1 && C.foreignPrograms.contains(word.text)
+        if isForeign { words.others += scanner.takeRest() }
+        if isForeign, C.operands == .call { return }
         guard C.operands == .call else { return }
         // `kinto buckets list` names an endpoint in three words. As long as the words name an API or group, another
         // one follows.
@@ -100,7 +102,8 @@ struct CommandReader<C: Command> {
     func command() throws -> any Command {
         var words = words
         // The words may name no complete endpoint. This reports what is missing.
-        if C.operands == .call, words.call == nil { try words.beginCall() }
+        let isForeign = words.others.first.map { C.foreignPrograms.contains($0.text) } ?? false
+        if C.operands == .call, words.call == nil, !isForeign { try words.beginCall() }
         let isHelpItself = C.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return help(about: words) }
         try C.table.check(words.options)

@@ -24,7 +24,7 @@ enum ForeignOptions {
     /// The options of other tools, in groups with the same advice.
     private static let rows: [Row] = [
         Row("d data data-raw data-binary T upload-file input raw-body", .option("body")),
-        Row("O remote-name download", .option("output")),
+        Row("download", .option("output")),
         Row("A user-agent b cookie", .option("header")),
         Row("headers", .option("include")),
         Row("connect-to", .option("resolve")),
@@ -59,7 +59,7 @@ enum ForeignOptions {
             "pretty p format style indent",
             .advice("JSON is indented by default; --compact prints one line, --table prints rows")),
         Row("F form multipart raw-field field", .advice("values are given by the endpoint's own parameters")),
-        Row("c cookie-jar session", .advice("cookies are not kept; -H 'Cookie: …' sends one")),
+        Row("c cookie-jar session", .advice("cookies are kept within a call; -H 'Cookie: …' sends one")),
         Row("ignore-stdin", .advice("stdin is read only for '-' and '@-'")),
         Row("print", .advice("--include prints the headers, --verbose the request too")),
         Row("paginate", .advice("--all-pages follows the pages that an endpoint declares")),

@@ -70,26 +70,9 @@ struct ImportSources {
     /// Returns the content of a file, or of stdin for `-`.
     private func read(_ path: String) throws -> [UInt8] { try environment.file(path).bytes }
 
-    /// Reads curl commands, in one of three forms.
-    ///
-    /// | Words | Meaning |
-    /// |---|---|
-    /// | `-` | stdin has commands, as a shell reads them |
-    /// | one word with white space: `'curl https://…'` | a command in quotes, with or without `curl` and a prompt |
-    /// | any others: `https://… -H …` | the arguments of one command |
+    /// Reads curl commands.
     private mutating func readCurl(_ words: [String]) throws {
-        let surroundings: CurlArguments.Surroundings = (read: read, variable: environment.value)
-        if words == ["-"] {
-            let pasted = references.noting(surroundings)
-            requests = try CurlArguments.requests(text: String(exactBytes: read("-")), pasted)
-        } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
-            // A copied command may start with the prompt of a shell: `$ curl …`.
-            let start = words[0].firstRange(of: "curl").map { words[0][..<$0.lowerBound] }
-            let isWhole = start?.allSatisfy { "$ \n".contains($0) } == true
-            requests = try CurlArguments.requests(text: isWhole ? words[0] : "curl " + words[0], surroundings)
-        } else {
-            requests = try CurlArguments.requests(words, surroundings)
-        }
+        requests = try CurlWords.requests(words, environment, references)
     }
 
     /// Takes URLs as requests, and reads all other sources as samples.

@@ -61,12 +61,34 @@ struct HAREntry {
     private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
         let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
         guard let bytes = body.bytes else {
+            if let parts = body.parts {
+                return JSONValue(members: ["mimeType": type, "params": JSONValue(parts.map(param)), "text": ""])
+            }
             return JSONValue(members: ["mimeType": type, "text": "", "comment": "a file, left out"])
         }
         let text = text(redact(body: SecretRules.redacted(bytes, contentType: type)))
         return JSONValue(members: [
             "mimeType": type, "text": text ?? "", "comment": text == nil ? omission(bytes.count) : nil,
         ])
+    }
+
+    /// Returns a part of a form with files. The content of a file is left out.
+    private func param(_ part: Part) -> JSONValue {
+        switch part {
+        case .field(let name, let value):
+            JSONValue(members: ["name": redact(name), "value": redactedField(name, value)])
+        case .text(let name, let value, let type):
+            JSONValue(members: ["name": redact(name), "value": redactedField(name, value), "contentType": type])
+        case .file(let name, let path, let filename, let type):
+            JSONValue(members: [
+                "name": redact(name), "fileName": redact(filename ?? Multipart.filename(path)), "contentType": type,
+            ])
+        }
+    }
+
+    /// Returns the value of a field without secrets.
+    private func redactedField(_ name: String, _ value: String) -> String {
+        SecretName.isCredential(name) ? SecretRules.mark : redact(SecretRules.redacted(value))
     }
 
     // MARK: Response

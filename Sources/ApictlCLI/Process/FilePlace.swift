@@ -10,6 +10,9 @@ struct FilePlace: Sendable {
     /// The status of the file that is replaced; nil if there is none.
     private let replaced: stat?
 
+    /// The length of the file that is replaced; nil if there is none.
+    var length: Int? { replaced.map { Int($0.st_size) } }
+
     /// Finds the place of a path; nil if nothing can be replaced there, as with a device, a pipe or a directory.
     ///
     /// - Throws: ``FileError`` for links that lead in a circle, and for a file that its owner has made read-only, because

@@ -26,6 +26,10 @@ final class PartialFile: FileReplacement {
         var validator: String?
         /// The length of the whole download that the server has announced; nil if it has not.
         var announcedLength: Int?
+        /// Whether the length of an existing FILE says something about the download.
+        var considersExisting = true
+        /// Whether FILE was found to be complete.
+        var isCompleteAlready = false
     }
 
     private var partPath: String { place.path + ".part" }
@@ -74,6 +78,22 @@ final class PartialFile: FileReplacement {
 
     /// The number of bytes that have been received.
     var length: Int { Int(lseek(part.descriptor, 0, SEEK_END)) }
+
+    /// The length of an existing FILE, which may be complete. Nil if there is none or an empty one, or if a part of the
+    /// download has been kept.
+    var existingLength: Int? {
+        guard length == 0, let existing = place.length, existing > 0 else { return nil }
+        return state.withLock(\.considersExisting) ? existing : nil
+    }
+
+    /// Whether FILE was complete before, so that nothing must be put in its place.
+    var isCompleteAlready: Bool { state.withLock(\.isCompleteAlready) }
+
+    /// Makes the download start anew, whatever FILE is.
+    func forgetExisting() { state.withLock { $0.considersExisting = false } }
+
+    /// Notes that FILE is complete.
+    func keepExisting() { state.withLock { $0.isCompleteAlready = true } }
 
     /// The validator of the bytes for `If-Range` (RFC 9110, section 13.1.5); nil if the download must start over.
     var validator: String? { length > 0 ? state.withLock(\.validator) : nil }

@@ -1,5 +1,5 @@
 /// Encodes multipart/form-data bodies (RFC 7578; RFC 2046, section 5.1).
-enum Multipart {
+package enum Multipart {
     /// Returns the body of a request that sends fields and files, such as this one with a single file:
     ///
     ///     --boundary
@@ -51,7 +51,7 @@ enum Multipart {
         case .file(let name, let path, let filename, let contentType):
             header += quoted(name)
             header += "\"; filename=\"".utf8
-            header += quoted(filename ?? lastComponent(path))
+            header += quoted(filename ?? self.filename(path))
             header += "\"".utf8
             header += contentTypeLine(contentType)
         }
@@ -88,7 +88,7 @@ enum Multipart {
     }
 
     /// Returns the name of the file at a path: `cat.png` for `pets/cat.png`.
-    private static func lastComponent(_ path: String) -> String {
+    package static func filename(_ path: String) -> String {
         // Unicode scalars, because a name may start with a combining mark, which makes one character with the slash.
         path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path
     }

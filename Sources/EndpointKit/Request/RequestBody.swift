@@ -33,6 +33,13 @@ public struct RequestBody: Sendable, Hashable {
         }
         return result
     }
+
+    /// The bytes of the body that are in memory, without those of files.
+    package var bytesInMemory: [UInt8] {
+        pieces.flatMap { piece -> [UInt8] in
+            if case .bytes(let bytes) = piece { bytes } else { [] }
+        }
+    }
 }
 
 /// One part of a multipart/form-data body (RFC 7578).

@@ -33,6 +33,8 @@ public struct TransferOptions: Sendable {
     public var idleTimeout: Duration?
     /// How the connection is made.
     public var connection = ConnectionOptions()
+    /// The cookies to send and to keep; nil sends and keeps none.
+    package var cookies: CookieJar?
     /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
     package var onTimes: (@Sendable (TransferTimes) -> Void)?
     /// Called while the body of a request is sent, with the number of bytes so far and that of all; nil costs nothing.

@@ -57,14 +57,25 @@ struct CallDownloadTests {
 
     static let downloads: [Case] = [
         Case(
-            testDescription: "A new download", files: ["f": "old"], responses: [body(0..<20)], asked: ["- -"],
-            left: ["f": digits + digits]),
+            testDescription: "A new download", files: ["f": "old"], responses: [body(0..<20)],
+            asked: ["bytes=3- -"], left: ["f": digits + digits]),
+        Case(
+            testDescription: "A complete file is not fetched again", files: ["f": digits],
+            responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: ["bytes=10- -"],
+            err: "f is complete\n"),
+        Case(
+            testDescription: "A file of another length is fetched again", files: ["f": "old"],
+            responses: [part(3..<20), body(0..<20)], asked: ["bytes=3- -", "- -"], left: ["f": digits + digits]),
+        Case(
+            testDescription: "A file that is longer than the server's is fetched again", files: ["f": digits],
+            responses: [.response(416, fields: [("Content-Range", "bytes */4")]), body(0..<4)],
+            asked: ["bytes=10- -", "- -"], left: ["f": "0123"]),
         Case(
             testDescription: "A note of what was saved, on a terminal", terminal: true, responses: [body(0..<20)],
             asked: ["- -"], left: ["f": digits + digits], err: "note: 20 B saved in f\n"),
         Case(
             testDescription: "A download that is cut is kept, and FILE stays", files: ["f": "old"],
-            responses: [body(0..<20, cut: 10)], asked: ["- -"],
+            responses: [body(0..<20, cut: 10)], asked: ["bytes=3- -"],
             left: ["f": "old", "f.part": digits, "f.part.entity": "\"v0\"\n20\n"], err: cutShort + resume + tryAgain,
             code: 6),
         Case(

@@ -139,6 +139,51 @@ struct CalledURLTests {
         }
     }
 
+    private static let formFiles = ["cat.png": "PNG", "notes.txt": "a\r\nb"]
+
+    /// The values of `--form` in one request, and the parts that are sent.
+    static let forms: [(words: [String], parts: [String])] = [
+        (["a=1", "b="], ["name=\"a\"\r\n\r\n1", "name=\"b\"\r\n\r\n"]),
+        (["photo=@cat.png"], ["name=\"photo\"; filename=\"cat.png\"\r\nContent-Type: image/png\r\n\r\nPNG"]),
+        (
+            ["photo=@cat.png;type=image/webp;filename=tom.webp"],
+            ["name=\"photo\"; filename=\"tom.webp\"\r\nContent-Type: image/webp\r\n\r\nPNG"]
+        ),
+        (["a=<notes.txt", "b=<-"], ["name=\"a\"\r\n\r\na\r\nb", "name=\"b\"\r\n\r\nfrom stdin"]),
+        ([#"a={"b":1};type=application/json"#], ["name=\"a\"\r\nContent-Type: application/json\r\n\r\n{\"b\":1}"]),
+    ]
+
+    @Test("The values of --form are the parts of a form", arguments: forms)
+    func form(_ words: [String], _ parts: [String]) async throws {
+        let transport = StubTransport(.json("1"))
+        _ = await run(
+            ["http://h.test/"] + words.flatMap { ["-F", $0] }, stdin: "from stdin",
+            files: MemoryFiles(Self.formFiles.mapValues { Array($0.utf8) }), transport: transport)
+        let request = try #require(transport.requests.first)
+        let type = request.headers.first { $0.isNamed("Content-Type") }?.value.description ?? ""
+        let boundary = try #require(type.split(separator: "=").last)
+        #expect(request.method == .post && type == "multipart/form-data; boundary=\(boundary)")
+        let content = (request.body?.pieces ?? []).map { piece in
+            switch piece {
+            case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .file(let path): Self.formFiles[path] ?? ""
+            }
+        }.joined()
+        let start = "--\(boundary)\r\nContent-Disposition: form-data; "
+        #expect(content == parts.map { start + $0 + "\r\n" }.joined() + "--\(boundary)--\r\n")
+    }
+
+    @Test("An archive has the parts of a form with files, without secrets")
+    func recordedForm() async throws {
+        let files = MemoryFiles(["cat.png": [1]])
+        _ = await run(
+            ["http://h.test/", "-F", "photo=@cat.png", "-F", "password=s3cret", "-F", "a=1", "--har", "h"],
+            files: files, transport: StubTransport(.json("1")))
+        let har = try #require(files["h"])
+        #expect(har.contains(#""fileName":"cat.png""#) && har.contains(#""contentType":"image/png""#))
+        #expect(har.contains(#""value":"1""#) && !har.contains("s3cret"))
+    }
+
     @Test(arguments: rows)
     func row(_ row: Row) async { await row.check() }
 
@@ -178,7 +223,7 @@ struct CalledURLTests {
                 ["call", "http://h.test", "-X", "A B"],
                 "--request (argument 3): expected a method such as POST, got 'A B'", see: "help call"),
             wrong(
-                "call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3); did you mean --body a=1?",
+                "call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3); did you mean -d a=1?",
                 see: "help call"),
             wrong(
                 "https://u:s3cret@h/x",
@@ -194,6 +239,22 @@ struct CalledURLTests {
             wrong(
                 "call http://h.test/ -G", "--get needs --data DATA|@FILE|- or --data-urlencode NAME=TEXT",
                 see: "help call"),
+            wrong(
+                "call http://h.test/ -F a", "--form (argument 3): expected NAME=TEXT, NAME=@FILE or NAME=<FILE",
+                see: "help call"),
+            wrong(
+                "call http://h.test/ -F a=@b,c",
+                "--form (argument 3): it has several files; give each with a --form of its own", see: "help call"),
+            wrong(
+                "call http://h.test/ -F a=@-",
+                "--form (argument 3): a file can't come from stdin; NAME=<- sends stdin as a field", see: "help call"),
+            wrong(
+                "call http://h.test/ -F a=b;filename=c",
+                "--form (argument 3): only a file has 'filename='; send one with NAME=@FILE", see: "help call"),
+            wrong(
+                "call http://h.test/ -F a=b;headers=c",
+                "--form (argument 3): 'headers=' is not supported; only type= and filename= are", see: "help call"),
+            wrong("call http://h.test/ -d a -F b=1", "--form and --data can't be used together", see: "help call"),
             wrong("call http://h.test/ -d a --json 1", "--data and --json can't be used together", see: "help call"),
             wrong(
                 "call -d a=1 movies.popular",
@@ -207,6 +268,21 @@ struct CalledURLTests {
             wrong(
                 "call FTP://u:s3cret@h/x",
                 "the URL (argument 2): it has another scheme; only http and https are supported", see: "help call"),
+            wrong(
+                ["call", "http://h.test", #"{"a":1}"#],
+                #"unexpected argument '{"a":1}' (argument 3); did you mean --json '{"a":1}'?"#, see: "help call"),
+            wrong(
+                "call ./x.json",
+                "the URL (argument 2): it is the path of a file, not a host; -d @FILE and --json @FILE send a file",
+                see: "help call"),
+            wrong(
+                "call https://u@Bücher.example:80/x",
+                "the URL (argument 2): its host has letters outside ASCII; in the DNS, its name is xn--bcher-kva.example",
+                see: "help call"),
+            wrong(
+                "call müller-straße.例え/x",
+                "the URL (argument 2): its host has letters outside ASCII; in the DNS, its name is xn--mller-strae-46a18a.xn--r8jz45g",
+                see: "help call"),
             wrong("call http:///s3cret", "the URL (argument 2): it has no host", see: "help call"),
             wrong(
                 "call http://u:s3/cret@h", "the URL (argument 2): it has a port that is not from 1 to 65535",

@@ -248,7 +248,7 @@ struct ConnectionOptionTests {
 
     static let wrongLines: [Row] = [
         refused("--http1.1 --http2", "--http1.1 and --http2 can't be used together"),
-        refused("-C", "--continue needs --output FILE"),
+        refused("-C", "--continue needs --output FILE or --remote-name"),
         refused("-C -o -", "--continue and -o - can't be used together"),
         refused("--key k.pem", "--key needs --cert FILE"),
         refused(

@@ -24,7 +24,7 @@ struct WrongLineTests {
             url("diff http://api.test/x --server a --server b", 2),
             wrong(
                 ["call", "http://a.test/x", #"{"name":"x"}"#],
-                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --body '{"name":"x"}'?"#,
+                #"unexpected argument '{"name":"x"}' (argument 3); did you mean --json '{"name":"x"}'?"#,
                 see: "help call"),
             wrong(
                 ["call", "echo.note", #"{"title":"x"}"#],
@@ -193,7 +193,7 @@ struct WrongLineTests {
 struct ForeignOptionTests {
     static let words: [(typed: [String], shown: String, meant: String)] = [
         (["-d", "x"], "-d", "--body"),
-        (["--data-raw", "x"], "--data-raw", "--body"), (["-O"], "-O", "--output"), (["-A", "x"], "-A", "--header"),
+        (["--data-raw", "x"], "--data-raw", "--body"), (["-A", "x"], "-A", "--header"),
         (["--jq", "x"], "--jq", "--select"),
         (["-b", "a=b"], "-b", "--header"),
         (["--connect-to", "x"], "--connect-to", "--resolve"),

@@ -30,6 +30,15 @@ package struct CurlArguments {
     private var schemes: [String] = []
     /// The options that are not part of an endpoint.
     private var others: [String] = []
+    /// The options about the connection that `call` has too.
+    private var connectionOptions: Set<String> = []
+    /// The options of output that `call` does not imply.
+    private var outputs: [String] = []
+    /// The options of output and transfer that say what `call` does by itself.
+    private static let implied: Set = [
+        "silent", "show-error", "location", "compressed", "fail", "fail-with-body", "buffer", "progress-bar",
+        "progress-meter", "basic", "disable", "follow", "styled-output",
+    ]
 
     /// Returns the requests of the curl commands in a text of a shell. Other commands are skipped.
     ///
@@ -130,13 +139,18 @@ package struct CurlArguments {
     private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
         let value = filled(item.value)
         switch item.effect {
-        case .output: return
+        case .output:
+            let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
+            if !Self.implied.contains(name), !outputs.contains(item.shown) { outputs.append(item.shown) }
+            return
         case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
         case .scheme: return schemes.append(item.shown)
         case .connection where item.name == "cert":
+            connectionOptions.insert(item.shown)
             request.connection.append(.init(name: "cert", value: String(value.prefix { $0 != ":" })))
         case .connection where item.name != "proxy" || !value.contains("@"):
             let takesValue = CurlOptions.all[item.name]?.takesValue == true
+            connectionOptions.insert(item.shown)
             request.connection.append(.init(name: item.name, value: takesValue ? value : nil))
         case .connection, nil: break
         }
@@ -170,6 +184,7 @@ package struct CurlArguments {
         request.headers = headers.filter { $0.value != nil }
         if !others.isEmpty { request.notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
         request.notes = request.notes.map { ImportedRequest.filling($0) }
+        request.otherOptions = others.filter { !connectionOptions.contains($0) } + outputs
         return try urls.enumerated().map { index, url in
             var copy = request
             let upload = uploads.dropFirst(index).first
@@ -187,9 +202,13 @@ package struct CurlArguments {
             let hasHeader = headers.contains { $0.name.isSameName(as: "Authorization") }
             setAuthentication(of: &copy, hasHeader: hasHeader)
             if let upload, upload != "-", copy.path.hasSuffix("/") {
-                copy.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
+                let name = PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
+                copy.path += name
+                copy.typedPath += name
             }
             copy.query += query.flatMap(ImportedRequest.items)
+            let pieces = ([copy.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
+            if !pieces.isEmpty { copy.typedQuery = pieces.joined(separator: "&") }
             copy.noteTextAroundVariables()
             return copy
         }
@@ -238,12 +257,17 @@ package struct CurlArguments {
     /// Encodes the value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
     private func encoded(_ value: String) throws -> String {
         guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-            return PercentEncoding.encode(value)
+            return Self.formEncoded(value.exactBytes)
         }
         let (name, text) = (value[..<sign], String(value[sign...].dropFirst()))
         let bytes = value[sign] == "@" ? try surroundings.read(filled(text)) : text.exactBytes
-        let encoded = PercentEncoding.encode(bytes: bytes)
+        let encoded = Self.formEncoded(bytes)
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
+    }
+
+    /// Percent-encodes bytes as in a form, with a plus sign for a space, as curl does.
+    private static func formEncoded(_ bytes: [UInt8]) -> String {
+        PercentEncoding.encode(bytes: bytes).replacing("%20", with: "+")
     }
 
     /// Splits a text at the first separator; without one, the second part is empty.

@@ -3,9 +3,9 @@ import EndpointKit
 /// The value of curl's `--form`, after `NAME=`: a text, `@FILE` or `<FILE`, with `;type=` and `;filename=` after it.
 ///
 ///     @cat.png;type=image/png;filename="my cat.png"
-struct CurlFormPart {
+package struct CurlFormPart {
     /// The start of the value, which says what it is.
-    enum Source {
+    package enum Source {
         case text
         /// `@FILE`: the part is a file.
         case file
@@ -13,21 +13,21 @@ struct CurlFormPart {
         case contentOfFile
     }
 
-    let source: Source
+    package let source: Source
     /// The text, or the path of the file.
-    let content: String
-    private(set) var contentType: String?
-    private(set) var filename: String?
+    package let content: String
+    package private(set) var contentType: String?
+    package private(set) var filename: String?
     /// The keys of further words that have no effect: `headers=`, `encoder=`.
-    private(set) var ignored: [String] = []
+    package private(set) var ignored: [String] = []
     /// Whether the value has several files: `@a.png,b.png`.
-    let hasSeveralFiles: Bool
+    package let hasSeveralFiles: Bool
 
     private static let keys = ["type=", "filename=", "encoder=", "headers="]
 
     /// Reads a value as curl does. A word without a key belongs to the type if one is before it, and is skipped
     /// otherwise.
-    init(_ text: String) {
+    package init(_ text: String) {
         var rest = text[...].unicodeScalars
         let sign = rest.first == "@" || rest.first == "<" ? rest.popFirst() : nil
         source = sign == nil ? .text : sign == "@" ? .file : .contentOfFile
@@ -85,7 +85,7 @@ struct CurlFormPart {
     }
 
     /// Returns curl's guess of a media type by the end of a file's name.
-    static func contentType(ofFile path: String) -> String {
+    package static func contentType(ofFile path: String) -> String {
         let types = [
             "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
             "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",

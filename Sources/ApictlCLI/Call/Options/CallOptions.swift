@@ -90,6 +90,9 @@ extension CallOptions {
     /// The words of options that may read stdin. Only one word of a command line may.
     var readers: [SourcedText] {
         let format = output.writeOut.flatMap { $0.file == nil ? nil : $0 }
-        return request.environmentFiles + data.pieces.map(\.word) + [request.body, format].compactMap(\.self)
+        // The word after the name of a part, so that it reads stdin if it is a dash alone.
+        let parts = data.form.filter(\.isFormFromStdin).map { $0.with("-") }
+        return request.environmentFiles + data.pieces.map(\.word) + parts
+            + [request.body, format].compactMap(\.self)
     }
 }

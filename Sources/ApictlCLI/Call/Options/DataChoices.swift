@@ -4,6 +4,8 @@ import EndpointKit
 struct DataChoices: Sendable, Equatable {
     /// The values of `--data`, `--data-urlencode` and `--json`, in their order.
     var pieces: [DataPiece] = []
+    /// The parts of a form (`--form`), such as `photo=@cat.png`.
+    var form: [SourcedText] = []
     /// Whether the data is sent as the query (`--get`).
     var isQuery = false
     /// The cookies: `theme=dark; lang=en`.
@@ -28,7 +30,7 @@ struct DataPiece: Sendable, Equatable {
 }
 
 extension DataChoices {
-    static let group = OptionGroup<DataChoices>(title: "Data for a URL, as in curl", options: pieces + others)
+    static let group = OptionGroup<DataChoices>(title: "Data for a URL, as in curl", options: pieces + [form] + others)
 
     /// The names of all options of the group.
     static let names = group.options.map(\.spec.name)
@@ -47,6 +49,12 @@ extension DataChoices {
             "send this with POST as JSON, and ask for JSON"
         ) { $0.pieces.append(DataPiece(kind: .json, word: $1)) }.excluding("body"),
     ]
+
+    private static let form = Option<DataChoices>(
+        "form", short: "F", .word("NAME=TEXT|@FILE", mayBeEmpty: true),
+        "send this with POST as a part of a form with files (multipart/form-data); repeatable; also NAME=<FILE for "
+            + "the content of a file, and ;type= and ;filename= after the value"
+    ) { $0.form.append($1) }.excluding("body", "data", "data-urlencode", "json")
 
     private static let others: [Option<DataChoices>] = [
         Option("get", short: "G", \.isQuery, "send the data as the query of a GET request")

@@ -6,8 +6,11 @@ struct OutputOptions: Sendable, Equatable {
     var raw = false
     /// Whether each JSON document is one line.
     var compact = false
-    /// The file of `--output`; `-` is stdout.
+    /// The file of `--output`; `-` is stdout. A path with a slash at its end is a directory, in which the file has the
+    /// name of the URL's last segment.
     var file: String?
+    /// Whether the file has the name that the response gives it (`--remote-header-name`).
+    var isNamedByServer = false
     /// Whether a partial download is kept and resumed (`--continue`).
     var resumes = false
     /// Whether the status line and the headers are printed before the body.
@@ -28,6 +31,21 @@ struct OutputOptions: Sendable, Equatable {
     var writeOut: SourcedText?
     /// Whether nothing is printed, neither result nor messages.
     var quiet = false
+
+    /// Returns these options with the name of the file, where they give only its directory.
+    ///
+    /// - Parameter path: The path of the request.
+    /// - Throws: ``UsageError`` for a path that ends with a slash.
+    func namingFile(afterPath path: String) throws(UsageError) -> OutputOptions {
+        guard let file, file.utf8.last == UInt8(ascii: "/") else { return self }
+        var result = self
+        let directory = file == Self.currentDirectory ? "" : file
+        result.file = directory + (try DownloadName.lastSegment(ofPath: path))
+        return result
+    }
+
+    /// The directory of `--remote-name`.
+    fileprivate static let currentDirectory = "./"
 
     /// Whether the body is written to a file.
     var writesFile: Bool { file.map { $0 != "-" } ?? false }
@@ -51,11 +69,20 @@ extension OutputOptions {
             Option("compact", \.compact, "one line per document"),
             Option(
                 "output", short: "o", .file, \.file,
-                "write the body's exact bytes to FILE (-: stdout); no model is applied"),
+                "write the body's exact bytes to FILE (-: stdout); no model is applied; "
+                    + "DIR/ names the file after the URL's last segment"),
+            Option(
+                "remote-name", short: "O",
+                "write the body's exact bytes to a file named after the URL's last segment"
+            ) { $0.file = $1 ? Self.currentDirectory : nil }.excluding("output"),
+            Option(
+                "remote-header-name", short: "J", \.isNamedByServer,
+                "with -O or -o DIR/: name the file as the response does, but never replace one"
+            ).excluding("continue").needing("output", "remote-name"),
             Option(
                 "continue", short: "C", \.resumes,
                 "with -o: keep what arrived in FILE.part and resume it next time; needs a strong ETag"
-            ).excluding("any-status").needing("output"),
+            ).excluding("any-status").needing("output", "remote-name"),
             Option("include", short: "i", \.includesHeaders, "print status line and headers before the body"),
             Option(
                 "any-status", \.unsuccessful, on: .accept, off: .fail,
@@ -63,14 +90,14 @@ extension OutputOptions {
             Option(
                 "fail-with-body", \.unsuccessful, on: .failWithBody, off: .fail,
                 "print the body of a 3xx, 4xx or 5xx on stdout, and exit 3, 4 or 5"
-            ).excluding("any-status", "output"),
+            ).excluding("any-status", "output", "remote-name"),
             Option(
                 "save", .file, \.copy, "write the body's exact bytes to FILE too, whatever is printed"
-            ).excluding("output"),
+            ).excluding("output", "remote-name"),
             Option(
                 "record", .directory, \.recordings,
                 "save the response in DIR too, as a file for 'mock --samples'"
-            ).excluding("sample", "dry-run", "output", "all-pages", "max-pages", "max-items"),
+            ).excluding("sample", "dry-run", "output", "remote-name", "all-pages", "max-pages", "max-items"),
             Option(
                 "har", .file, \.archive, "save the exchanges in FILE too, as an HTTP archive (HAR 1.2) without secrets"
             ).excluding("dry-run"),

@@ -41,5 +41,5 @@ extension PageOptions {
     private static let followingPages = ["all-pages", "max-pages", "max-items"]
 
     /// The options that only make sense for a single response, so that they can't be used with pages.
-    private static let ofOneResponse = ["output", "save", "include", "any-status", "fail-with-body"]
+    private static let ofOneResponse = ["output", "remote-name", "save", "include", "any-status", "fail-with-body"]
 }

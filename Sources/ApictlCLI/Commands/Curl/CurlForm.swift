@@ -20,7 +20,8 @@ struct CurlForm: Sendable {
     /// curl does the same by default.
     private static let notNeeded = [
         "any-status", "fail-with-body", "request", "server", "base-url", "header", "query", "body", "body-type", "auth",
-        "data", "data-urlencode", "json", "get", "cookie", "user", "env-file", "dry-run", "retry-unsafe", "color",
+        "data", "data-urlencode", "json", "form", "get", "cookie", "user", "env-file", "dry-run", "retry-unsafe",
+        "color",
         "no-pager", "json-errors", "help", "api", "server-variable",
     ]
 
@@ -38,7 +39,8 @@ struct CurlForm: Sendable {
     }
 
     private static let output = [
-        CurlForm("output") { options, _ in options.output.file.map { ["--output", Argument($0)] } },
+        CurlForm("output", outputFile), CurlForm("remote-name") { _, _ in nil },
+        CurlForm("remote-header-name") { _, _ in nil },
         CurlForm("continue") { options, _ in options.output.resumes ? ["--continue-at", "-"] : nil },
         CurlForm("include") { options, _ in
             guard options.output.includesHeaders else { return nil }
@@ -103,6 +105,15 @@ extension CurlForm {
         _ option: String, _ arguments: @escaping @Sendable (CallOptions, CommandContext) -> [Argument]?
     ) {
         self.init(option: option) { plan, context in arguments(plan.options, context) ?? [] }
+    }
+
+    /// Returns the arguments for the file of the body. Its name is known already, unless the server gives it.
+    @Sendable private static func outputFile(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
+        guard let file = options.output.file else { return nil }
+        guard options.output.isNamedByServer else { return ["--output", Argument(file)] }
+        let directory = FilePlace.directory(of: file)
+        return (directory.isEmpty ? [] : ["--output-dir", Argument(directory)])
+            + ["--remote-name", "--remote-header-name"]
     }
 
     /// Returns the arguments for `--retry`.

@@ -53,6 +53,13 @@ struct ImportedOperation {
     var parameterCount: Int { text.parameters.count(where: \.isOwn) }
     /// The body, if a call gives a value for it.
     var body: EndpointText.Parameter? { text.parameters.last { $0.place == "body" } }
+    /// Replaces models in the types of parameters and body by those of requests.
+    mutating func useModels(_ requestModels: RequestModels) {
+        for index in text.parameters.indices {
+            text.parameters[index].type = requestModels.type(text.parameters[index].type)
+        }
+    }
+
     /// How many of body and response are bytes.
     var bytesCount: Int {
         let sendsBytes = if case .text = text.body { 1 } else { 0 }

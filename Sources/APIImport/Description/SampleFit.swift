@@ -49,7 +49,7 @@ enum SampleFit {
         let values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         for field in fields {
             guard let member = values[field.key], !member.isNull else {
-                if field.isOptional { continue }
+                if field.isOptional || field.isWriteOnly { continue }
                 return false
             }
             if !fits(member, field.type, depth: depth) { return false }

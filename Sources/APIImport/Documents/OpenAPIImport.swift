@@ -84,8 +84,8 @@ package struct OpenAPIImport {
                 path: endpoint.operation.path, type: endpoint.group.type, comments: endpoint.text.comments,
                 arm: endpoint.text.arm(usesReturn: true).printed(indent: 12))
         }
-        modelNames = description.models.map(\.name)
-        properties = Self.count(description.models.flatMap(\.fields))
+        modelNames = description.models.used.map(\.name)
+        properties = Self.count(description.models.used.flatMap(\.fields))
         let operations = description.groups.flatMap(\.operations)
         parameterCount = operations.reduce(0) { $0 + $1.parameterCount }
         bytesCount = operations.reduce(0) { $0 + $1.bytesCount }

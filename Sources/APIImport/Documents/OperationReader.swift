@@ -12,7 +12,7 @@ struct OperationReader {
     /// The most parameters of a case. Those of a longer query become a structure.
     private static let maxParameters = 8
 
-    private(set) var types: SchemaTypes
+    var types: SchemaTypes
     private let sweep: SecretSweep
     /// The parts that can't be read, with their places.
     private(set) var problems: [String] = []
@@ -27,6 +27,13 @@ struct OperationReader {
     init(_ document: OpenAPIDocument, _ sweep: SecretSweep) {
         types = SchemaTypes(document)
         self.sweep = sweep
+    }
+
+    /// Reads the parts of all operations in groups.
+    mutating func read(_ groups: inout [OperationGroup]) {
+        for group in groups.indices {
+            for operation in groups[group].operations.indices { read(&groups[group].operations[operation]) }
+        }
     }
 
     /// Reads parameters, body and response of an operation, and sets its texts, types and sample.

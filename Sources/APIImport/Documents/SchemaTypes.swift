@@ -62,7 +62,7 @@ struct SchemaTypes {
     }
 
     let document: OpenAPIDocument
-    private(set) var pool = ModelPool()
+    var pool = ModelPool()
     private var loosePlaces: [LoosePlace] = []
     /// The schemas that can't be read, with their reasons.
     private(set) var problems: [String] = []
@@ -432,14 +432,13 @@ struct SchemaTypes {
         _ key: String, _ schemas: [JSONValue], isRequired: Bool, _ context: Context
     ) -> InferredModel.Property {
         let (type, isNull) = type(ofAll: schemas, Context(key: key, depth: context.depth)).unwrapped
-        let isWriteOnly = document.leavesOut(schemas, .response)
         let descriptions = schemas.compactMap { $0["description"]?.string }
         return InferredModel.Property(
-            key: key, type: type, isOptional: isNull || isWriteOnly || !isRequired,
+            key: key, type: type, isOptional: isNull || !isRequired,
             summary: DocumentText.comment(descriptions.last),
             isFile: schemas.contains { document.isFile($0) || document.isListOfFiles($0) },
-            isReadOnly: document.leavesOut(schemas, .request), isNullable: isNull,
-            isRequired: isRequired && !isWriteOnly,
+            isReadOnly: document.leavesOut(schemas, .request), isWriteOnly: document.leavesOut(schemas, .response),
+            isNullable: isNull, isRequired: isRequired,
             isDeprecated: schemas.contains { $0["deprecated"]?.bool == true },
             example: schemas.compactMap { example(of: $0, isNeeded: isRequired) }.first)
     }

@@ -33,7 +33,7 @@ struct BodyFieldsText {
     ///   - body: The text of the body, such as `body` or `$0`.
     ///   - isOptional: Whether the body may be nil there.
     private func fields(of body: String, isOptional: Bool) -> [Field] {
-        zip(model.fields, model.labels).filter { field, _ in field.isPart && !field.isReadOnly }.map { field, label in
+        zip(model.fields, model.labels).filter { field, _ in field.isPart }.map { field, label in
             Field(
                 field: field, format: formats[field.key] ?? FieldFormat(),
                 value: body + (isOptional ? "?." : ".") + SwiftNames.quoted(label),

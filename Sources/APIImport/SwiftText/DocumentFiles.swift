@@ -171,10 +171,10 @@ struct DocumentFiles {
 
     /// Adds the files of the models: one for each model, or, if there are many, one for each enum that uses them first.
     private mutating func addModels() {
-        let models = description.models
+        let models = description.models.used
         let owners = owners()
         let areAlone = models.count <= Self.maxModelFiles
-        let text = description.modelText
+        let text = description.models.text
         let grouped = models.grouped { model in areAlone ? model.name : (owners[model] ?? "Other") + "+Models" }
         for (name, models) in grouped {
             let declarations = models.map(text.declaration)

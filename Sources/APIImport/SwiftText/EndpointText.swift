@@ -15,7 +15,7 @@ struct EndpointText {
         /// `path`, `query`, `header` or `body`.
         let place: String
         /// The type without null.
-        let type: InferredType
+        var type: InferredType
         var isOptional = false
         var style = Style.plain
         /// The description of the parameter; empty if there is none.

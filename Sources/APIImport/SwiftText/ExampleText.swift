@@ -162,7 +162,7 @@ private struct ExampleText {
             var texts: [SwiftText] = []
             for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
                 // What an example leaves out need not be there.
-                let example = value == nil && !field.isReadOnly || !field.isOptional ? field.example : nil
+                let example = value == nil || !field.isOptional ? field.example : nil
                 let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum
                 let member = isSecret ? .none : value?[field.key] ?? example
                 // What a multipart body lacks, nothing else shows.

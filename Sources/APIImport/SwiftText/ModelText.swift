@@ -162,8 +162,7 @@ struct ModelText {
         var comments = [field.summary]
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
-        var keyword = model.isSent && !isClass ? "var" : "let"
-        if model.isSent, !isClass, field.isReadOnly { keyword = "private(set) var" }
+        let keyword = model.isSent && !isClass ? "var" : "let"
         return comments.filter { !$0.isEmpty }.map { .comment($0) }
             + (hasAttribute ? ["@available(*, deprecated)"] : [])
             + ["public \(keyword) \(member.quoted): \(member.declared)"]

@@ -50,7 +50,7 @@ struct RequestModels {
         case .array(let element): .array(self.type(element))
         case .dictionary(let element): .dictionary(self.type(element))
         case .model(let model): .model(inputs[model] ?? model)
-        case .unknown, .json, .bool, .integer, .decimal, .double, .string, .date: type
+        case .unknown, .json, .bool, .integer, .decimal, .double, .string, .date, .bytes: type
         }
     }
 

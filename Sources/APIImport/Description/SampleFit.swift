@@ -13,6 +13,7 @@ enum SampleFit {
         switch type {
         case .unknown, .json: return true
         case .optional(let inner): return value.isNull || fits(value, inner, depth: depth)
+        case .bytes: return false
         case .bool: return value.bool != nil
         case .integer: return value.integer(Int.self) != nil
         case .decimal, .double: return value.double != nil

@@ -38,7 +38,7 @@ struct ImportSummary {
             lines.append("wrote \(directory): \(inDirectory.count.counted("file"))")
         }
         lines += files.filter { !inDirectory.contains($0) }.map { "wrote \($0)" }
-        lines += unregistered.map { "note: still to add\($0)" }
+        lines += unregistered.map { "note: " + Self.stillToAdd($0) }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
         // Secrets in samples are recognized by their names and forms, so that some may be left.
         if hasSamples { lines.append("note: check the samples before you commit them") }
@@ -48,13 +48,15 @@ struct ImportSummary {
         try context.environment.stderr.write(text)
     }
 
+    private static func stillToAdd(_ text: String) -> String { "still to add" + text }
+
     /// The summary for programs, as `--report` writes it.
     var json: [UInt8] {
         let members: [(String, JSONValue)] =
             [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
             + details
             + [
-                ("notes", notes.json), ("unregistered", unregistered.json), ("variables", variables.map(\.name).json),
+                ("notes", (notes + unregistered.map(Self.stillToAdd)).json), ("variables", variables.map(\.name).json),
                 ("files", files.json),
                 ("differing", differing.json),
             ]

@@ -109,7 +109,7 @@ struct PlainTextSecrets {
     /// The most bytes of the label of a private key: `ENCRYPTED PRIVATE KEY-----`.
     private static let maxLabel = 60
 
-    /// Returns the end of the private key that begins with a word; nil if none does.
+    /// Returns the end of the private key that begins with a word; nil if none does, or if nothing follows its label.
     ///
     ///     -----BEGIN RSA PRIVATE KEY-----
     ///     MIIEowIBAAKCAQEA…
@@ -120,7 +120,7 @@ struct PlainTextSecrets {
         guard word.elementsEqual(Self.beginOfPEM) else { return nil }
         let mark = Array("PRIVATE KEY-----".utf8)
         let label = text[word.endIndex..<min(word.endIndex + Self.maxLabel, range.upperBound)]
-        guard let labelEnd = label.firstRange(of: mark)?.upperBound else { return nil }
+        guard let labelEnd = label.firstRange(of: mark)?.upperBound, labelEnd < range.upperBound else { return nil }
         return text[labelEnd..<range.upperBound].firstRange(of: mark)?.upperBound ?? range.upperBound
     }
 

@@ -79,6 +79,7 @@ enum BodyReading {
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
     ) {
+        if case .schema(let schema)? = content.mediaType.schema, allowsNoFields(schema, types.document) { return }
         let type = types.type(ofBody: content.mediaType.schema, key: "body").unwrapped.type
         let fields = type.model?.fields ?? []
         let isMultipart = content.format == .multipart
@@ -120,6 +121,15 @@ enum BodyReading {
             model.fields[index].isDeprecated = false
             model.fields[index].summary += (model.fields[index].summary.isEmpty ? "" : "\n") + "Deprecated."
         }
+    }
+
+    /// Whether a schema has no properties and forbids all others, as that of Stripe's GETs does.
+    private static func allowsNoFields(_ schema: JSONValue, _ document: OpenAPIDocument) -> Bool {
+        let facts = document.facts(ofAll: [schema])
+        guard facts.properties.isEmpty, facts.alternatives == nil, case .forbidden = facts.otherMembers else {
+            return false
+        }
+        return true
     }
 
     /// Whether a schema is an object without any members, so that nothing is sent.

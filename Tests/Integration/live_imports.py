@@ -31,7 +31,7 @@ CASES = {
         {"endpoint": "kinto.collections.update", "arguments": {"bucketID": "b", "id": "c"}, "body": {}},
         {"endpoint": "kinto.records.update", "arguments": {"bucketID": "b", "collectionID": "c", "id": "r"},
          "body": {"data": {"name": "ü"}}, "capture": {"modified": "data.last_modified"}},
-        {"endpoint": "kinto.records.get", "arguments": {"bucketID": "b", "collectionID": "c", "id": "r"},
+        {"endpoint": "kinto.records.get-record", "arguments": {"bucketID": "b", "collectionID": "c", "id": "r"},
          "expect": {"data.last_modified": {"equals": "{{modified}}"}, "data.name": {"equals": "ü"}}},
     ],
     "pdns": [
@@ -42,17 +42,26 @@ CASES = {
         {"endpoint": "pdns.zones.delete", "arguments": {"serverID": "localhost", "zoneID": "shop.example."}, "status": 204},
     ],
     "jupyter": [
-        {"endpoint": "jupyter.config.patch", "arguments": {"sectionName": "cases"}, "body": {"a": {"b": 1}},
+        {"endpoint": "jupyter.config.update", "arguments": {"sectionName": "cases"}, "body": {"a": {"b": 1}},
          "expect": {"a.b": {"equals": 1}}},
         {"endpoint": "jupyter.config.get", "arguments": {"sectionName": "cases"}, "expect": {"a": {"type": "object"}}},
     ],
 }
 # Calls for the recording mock, with a text that their responses have.
 RECORDED = {
-    "kinto": ["kinto.records.get", "--bucket-id", "b", "--collection-id", "c", "--id", "r"],
+    "kinto": ["kinto.records.get-record", "--bucket-id", "b", "--collection-id", "c", "--id", "r"],
     "pdns": ["pdns.servers.list-server", "--server-id", "localhost"],
     "jupyter": ["jupyter.config.get", "--section-name", "cases"],
 }
+# The list to which an import adds its APIs. It also tells that the files are of one target, in which no two may have one name.
+CATALOGUE = """import EndpointKit
+
+enum Catalogue {
+    static let apis: [any API.Type] =
+        [
+        ]
+}
+"""
 failures = []
 
 
@@ -74,16 +83,17 @@ def failed(done, code=0):
 def imported():
     """The program with the three imports."""
     sources = generated.sources(WORK, "livectl")
+    (sources / "Catalogue.swift").write_text(CATALOGUE)
     key = "X-API-Key: " + PDNS_KEY
     document = subprocess.run(["curl", "-sS", "-H", key, "-H", "Accept: application/json", PDNS + "/api/docs"], capture_output=True, check=True)
     (WORK / "pdns.yaml").write_bytes(document.stdout)
     for api, namespace, document, options in APIS:
         headers = options[2:] if document.startswith("http") else []
         done = run(APICTL, "import", "--name", api, *headers, "--into", sources / namespace, "openapi", document)
-        expect(f"import {api}", failed(done))
+        expect(f"import {api}", failed(done) or "still to add" in done.stderr and done.stderr)
+        generated.lint(sources / namespace, failures)
         expect(f"import {api} without secrets", any(secret in done.stderr for secret in (PDNS_KEY, TOKEN, "YWRhOm")) and "a secret is shown")
-    generated.lint(WORK, failures)
-    return generated.compiled(WORK, "livectl", [], failures, lists=[f"{namespace}.apis" for _, namespace, _, _ in APIS])
+    return generated.compiled(WORK, "livectl", [], failures, lists=["Catalogue.apis"])
 
 
 def cases(program, api, options):

@@ -112,7 +112,7 @@ struct CheckCommand: Command {
         let counts = requests.grouped { $0.base.text }.map { server, requests in
             "\(requests.count.counted("write")) to \(SecretRules.redacted(server))"
         }
-        try context.environment.stderr.write("to send: \(counts.joined(separator: ", "))\n".safeToShow)
+        try context.environment.stderr.write("to send: \(counts.joined(separator: ", "))".safeToShow + "\n")
     }
 
     /// Carries out the checks of the cases if `--cases` is given, and otherwise those of the examples.

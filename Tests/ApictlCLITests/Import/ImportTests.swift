@@ -144,7 +144,7 @@ struct ImportTests {
             ).leaving(written),
             Row(
                 "the same again", ["import", "--into", "Endpoints/Shop", "json", url], files: written, response: pet,
-                err: "shop: 1 endpoint, 1 model\n" + next
+                err: "shop: 1 endpoint, 1 model\n" + nextWithSamples
             ).leaving(written),
             Row(
                 "files that differ", ["import", "--into", "Endpoints/Shop", "json", url],
@@ -743,6 +743,7 @@ struct ImportTests {
             newer.err.hasSuffix(
                 """
                 wrote out/Shop: 1 file
+                note: still to add: Shop.apis to the list of APIs
                 next: swift run apictl describe shop.pets.list
                 apictl: 2 files differ and were not written; --force overwrites:
                   out/Shop/Shop.swift

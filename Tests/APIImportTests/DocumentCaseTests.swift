@@ -221,7 +221,7 @@ import Testing
         #expect(form.contains(#""c": $0.c?.joined(by: ",")"#) && form.contains(#""m": $0.m"#), "\(form)")
     }
 
-    /// What only responses have is in no initializer, and in no model of requests alone.
+    /// A schema with properties that only responses or only requests have is two models if both use it.
     @Test func propertiesThatAreReadOnly() throws {
         let schema =
             #"{"required": ["id", "name"], "properties": {"id": {"type": "integer", "readOnly": true}, "name": {"type": "string"}}}"#
@@ -236,8 +236,102 @@ import Testing
         let alone = try text(sent)
         #expect(!alone.contains("id") && alone.contains("public init(name: String) {"), "\(alone)")
         let shared = try text(both)
-        #expect(shared.contains("public private(set) var id: Int?\n"), "\(shared)")
+        #expect(shared.contains("struct Pet: Decodable, Sendable {\n        public let id: Int\n"), "\(shared)")
+        #expect(shared.contains("struct PetInput: Codable, Sendable {\n        public var name: String\n"), "\(shared)")
         #expect(shared.contains("public init(name: String) {"), "\(shared)")
+    }
+
+    /// A property that only requests have is in no model of responses.
+    @Test func propertiesThatAreWriteOnly() throws {
+        let schema =
+            #"{"required": ["name", "password"], "properties": {"name": {"type": "string"}, "password": {"type": "string", "writeOnly": true}}}"#
+        let reference = ##"{"$ref": "#/components/schemas/User"}"##
+        let list = #"{"type": "array", "items": \#(reference)}"#
+        let both = SmallDocument.sending(list).dropLast() + "," + SmallDocument.operation(list).dropFirst()
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/users": {"post": \#(both)}"#, schemas: #""User": \#(schema)"#))
+        let user = imported.text("Models/User.swift")
+        #expect(user.contains("let name: String\n") && !user.contains("password"), "\(user)")
+        let input = imported.text("Models/UserInput.swift")
+        #expect(input.contains("public init(name: String, password: String) {"), "\(input)")
+        let api = imported.text("Users.swift")
+        #expect(api.contains("body: [UserInput]") && api.contains("returns: [User].self"), "\(api)")
+    }
+
+    /// A GET that creates something or logs in is no example, which a check would send.
+    @Test(arguments: [
+        ("/session/new", "sessionNew", false), ("/sign-out", "end", false), ("/user", "createUser", false),
+        ("/user/login", "start", false), ("/news", "newestEntries", true), ("/logins", "listLogins", true),
+    ])
+    func retrievalsThatWrite(path: String, id: String, isExample: Bool) throws {
+        let text = try SmallDocument.imported(
+            SmallDocument.text(#""\#(path)": {"get": {"operationId": "\#(id)", "tags": ["t"]}}"#)
+        ).text("T.swift")
+        #expect(text.contains("static let examples: [T] = []") != isExample, "\(text)")
+    }
+
+    /// The example of a body tells more than a schema that is only a stand-in, or than none.
+    @Test(arguments: [
+        (
+            #""schema": {"properties": {"RAW_BODY": {"type": "string"}}}, "#,
+            "its example has none of the schema's properties"
+        ),
+        ("", "the document doesn't say what is in it"),
+    ])
+    func bodiesWithoutSchema(schema: String, reason: String) throws {
+        let content = #"{"application/json": {\#(schema)"example": {"media_id": 550}}}"#
+        let text = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/x": {"post": {"operationId": "add", "tags": ["t"], "requestBody": {"required": true, "content": \#(content)}}}"#
+            )
+        ).text("T.swift")
+        #expect(text.contains("// import: the body is any JSON: \(reason)"), "\(text)")
+        #expect(text.contains(#".add(body: ["media_id": 550])"#), "\(text)")
+    }
+
+    /// The bytes of an upload are a parameter.
+    @Test func uploads() throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/x": {"post": {"operationId": "upload", "tags": ["t"], "requestBody": {"required": true, "content": {"image/png": {}}}}}"#
+            ))
+        let text = imported.text("T.swift")
+        #expect(text.contains("case upload(body: [UInt8])"), "\(text)")
+        #expect(text.contains(#"body: .data(body, contentType: "image/png")"#), "\(text)")
+        #expect(imported.bytesCount == 1)
+    }
+
+    /// A private key in an example is redacted.
+    @Test func privateKeys() throws {
+        let example = #"{"pem": "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n", "id": 1}"#
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/x": {"get": {"tags": ["t"], "responses": {"200": {"content": {"application/json": {"schema": {"type": "object"}, "example": \#(example)}}}}}}"#
+            ))
+        #expect(imported.hasSamples)
+        #expect(!imported.allText.contains("MIIE") && imported.allText.contains("(redacted)"), "\(imported.allText)")
+    }
+
+    /// The operations of a large tag whose paths repeat the tag are named after the first segment.
+    @Test func segmentsThatRepeatTheTag() throws {
+        let paths = (0..<61).map { number in
+            let path = number < 30 ? "/actions/runs/\(number)" : "/repos/{id}/actions/\(number)"
+            return #""\#(path)": {"get": {"operationId": "op\#(number)", "tags": ["actions"]}}"#
+        }
+        let imported = try SmallDocument.imported(SmallDocument.text(paths.joined(separator: ",")))
+        #expect(Set(imported.endpoints.map(\.type)) == ["ActionsRuns", "ActionsRepos"])
+    }
+
+    /// Only files that name `Date` import Foundation.
+    @Test(arguments: [("date-time", true), ("uuid", false)])
+    func importsOfFoundation(format: String, isNeeded: Bool) throws {
+        let schema = #"{"type": "string", "format": "\#(format)"}"#
+        let parameter = #"{"name": "UpdateDate", "in": "query", "required": true, "schema": \#(schema)}"#
+        let text = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/x": {"get": {"operationId": "listUpdateDates", "tags": ["t"], "parameters": [\#(parameter)]}}"#)
+        ).text("T.swift")
+        #expect(text.contains("import Foundation") == isNeeded, "\(text)")
     }
 
     // MARK: Schemas

@@ -34,6 +34,11 @@ import Testing
         // Optionals.
         (#"[{"a": 1}, {}]"#, "a: Int?"), (#"[{"a": 1}, {"a": null}]"#, "a: Int?"), (#"{"a": [1, null]}"#, "a: [Int?]"),
         (#"{"description": "x"}"#, "description: String?"), (#"[{"a": []}, {"a": [1]}]"#, "a: [Int]"),
+        // Names in other letters: ASCII where there is a Latin form, numbers elsewhere.
+        (
+            #"{"größe": 1, "naïve": 2, "名前": "x", "価格": 3, "имя": "y"}"#,
+            "grosse: Int, naive: Int, value: String, value2: Int, value3: String"
+        ),
         // Nothing seen.
         (#"{"a": null}"#, "/// Only null was seen., a: JSONValue?"),
         (#"{"a": []}"#, "/// Only [] was seen., a: JSONValue"),

@@ -36,7 +36,7 @@ import Testing
     private static func inserting(_ change: (inout String) -> Void = { _ in }) -> String? {
         var text = file
         change(&text)
-        let by = EndpointText.Parameter(key: "by", place: "path", type: .integer, name: "by", example: "1")
+        let by = EndpointText.Parameter(key: "by", place: .path, type: .integer, name: "by", example: "1")
         let endpoint = EndpointText(
             name: "rated", method: "GET", path: [("/r/", false), ("by", true)], parameters: [by], returns: "Movie.self",
             summary: "Rated")

@@ -47,18 +47,18 @@ def lint(work, failures):
         failures.append("lint: " + done.stdout[:3000])
 
 
-def compiled(work, name, apis, failures):
-    """The program with these APIs; exits if it can't be compiled."""
+def compiled(work, name, apis, failures, lists=()):
+    """The program with these APIs, and those of lists such as `Shop.apis`; exits if it can't be compiled."""
     (work / "package" / "Sources" / name / "main.swift").write_text("""import ApictlCLI
 import CurlTransport
 import EndpointKit
 
 let apis: [any API.Type] = [
-%s]
+%s]%s
 Apictl.main(apis: apis, tool: "%s", version: "1") { variable in
     CurlTransport(configuration: CurlConfiguration(variables: variable))
 }
-""" % ("".join("    %s.self,\n" % api for api in apis), name))
+""" % ("".join("    %s.self,\n" % api for api in apis), "".join(" + " + one for one in lists), name))
     for manifest in (ROOT / ".build").glob("*.yaml"):
         manifest.unlink()
     done = swift("build", "--package-path", str(work / "package"), "--scratch-path", str(ROOT / ".build"), "-debug-info-format", "none",

@@ -58,7 +58,7 @@ package struct ImportedEndpoint {
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
         addPath(group)
-        addItems("query", group.requests.map(\.query), areOptional: true)
+        addItems(.query, group.requests.map(\.query), areOptional: true)
         if group.requests.contains(where: { $0.query.contains { $0.value == nil } }) {
             notes.append("a query item without '=' is sent with one")
         }
@@ -122,7 +122,7 @@ package struct ImportedEndpoint {
     ///
     /// - Parameters:
     ///   - key: The name in requests.
-    ///   - place: `path`, `query`, `header` or `body`.
+    ///   - place: The part of the request that has it.
     ///   - values: The values in the requests; nil in a request that does not have it.
     ///   - type: The type, if it is known.
     ///   - isOptional: Whether a request may lack it.
@@ -130,7 +130,8 @@ package struct ImportedEndpoint {
     /// - Returns: The name in Swift, as an expression.
     @discardableResult
     private mutating func add(
-        _ key: String, _ place: String, _ values: [JSONValue?], type: InferredType? = nil, isOptional: Bool = false,
+        _ key: String, _ place: EndpointText.Parameter.Place, _ values: [JSONValue?], type: InferredType? = nil,
+        isOptional: Bool = false,
         name: String? = nil
     ) -> String {
         let type = type ?? Self.plainType(of: values.compactMap(\.self))
@@ -163,7 +164,7 @@ package struct ImportedEndpoint {
 
     /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(key, "body", RequestValue.values([[value]]))
+        let name = add(key, .body, RequestValue.values([[value]]))
         return text.text(text.parameters.last?.type ?? .string, name)
     }
 
@@ -192,12 +193,14 @@ package struct ImportedEndpoint {
         let variables = group.path.segments.enumerated().filter(\.element.isVariable)
         for (position, (index, segment)) in variables.enumerated() {
             let texts = values.map { $0.indices.contains(position) ? [$0[position]] : [] }
-            add("\(index)", "path", RequestValue.values(texts), name: segment.text)
+            add("\(index)", .path, RequestValue.values(texts), name: segment.text)
         }
     }
 
     /// Adds a parameter for each item of a query or form.
-    private mutating func addItems(_ place: String, _ items: [[ImportedRequest.NameValue]], areOptional: Bool) {
+    private mutating func addItems(
+        _ place: EndpointText.Parameter.Place, _ items: [[ImportedRequest.NameValue]], areOptional: Bool
+    ) {
         for (key, values) in fields(of: items.map { $0.map { ($0.name, $0.value ?? "") } })
         where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
@@ -205,24 +208,38 @@ package struct ImportedEndpoint {
         }
     }
 
-    /// Adds the headers. Those that are the same in all requests are constants, the others parameters.
+    /// Adds the headers. A header with the same text in all requests is a constant, any other is a parameter.
     private mutating func addHeaders(_ source: EndpointSource) {
-        let headers = zip(source.group.requests, source.bodies).map { request, body in
-            request.headers.filter { !$0.name.isSameName(as: "Content-Type") || !body.declares($0.value ?? "") }
-        }
-        for (name, values) in fields(of: headers.map { $0.map { ($0.name, $0.value ?? "") } })
-        where literal(name, "header") != nil {
+        let headers = zip(source.group.requests, source.bodies).map(Self.headers)
+        for (name, values) in fields(of: headers) where literal(name, "header") != nil {
+            // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
-            if Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty {
-                addConstant(name, "header", text)
+            if let constant = Self.constant(texts) {
+                addConstant(name, .header, constant)
             } else {
-                add(name, "header", RequestValue.values(texts), isOptional: true)
+                add(name, .header, RequestValue.values(texts), isOptional: true)
             }
         }
     }
 
+    /// Returns the headers of a request, without a `Content-Type` that the body has anyway.
+    private static func headers(_ request: ImportedRequest, _ body: ImportedBody) -> [(key: String, value: String)] {
+        let others = request.headers.filter { header in
+            !header.name.isSameName(as: "Content-Type") || !body.declares(header.value ?? "")
+        }
+        return others.map { ($0.name, $0.value ?? "") }
+    }
+
+    /// Returns the text that a header has in all requests; nil if one has another text, none, or a variable.
+    private static func constant(_ texts: [[String]]) -> String? {
+        guard Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty else {
+            return nil
+        }
+        return text
+    }
+
     /// Adds a text that all requests have, so that it is no parameter of the case.
-    private mutating func addConstant(_ key: String, _ place: String, _ value: String) {
+    private mutating func addConstant(_ key: String, _ place: EndpointText.Parameter.Place, _ value: String) {
         let constant = SwiftText.literal(sweep.cleaned(value))
         text.parameters.append(.init(key: key, place: place, type: .string, constant: constant))
     }
@@ -237,23 +254,23 @@ package struct ImportedEndpoint {
             let constants: Set = source.group.operation == nil ? [] : ["operationName", "query"]
             for (key, values) in fields(of: source.bodies.map(\.members)) {
                 if constants.contains(key), let value = values[0].first?.string {
-                    addConstant(key, "body", value)
+                    addConstant(key, .body, value)
                 } else {
                     let isOptional = values.contains(where: \.isEmpty)
-                    add(key, "body", values.map(\.first), type: types[key] ?? nil, isOptional: isOptional)
+                    add(key, .body, values.map(\.first), type: types[key] ?? nil, isOptional: isOptional)
                 }
             }
-            text.body = .items(".object([", "])")
+            text.body = .object
         case .form:
-            addItems("body", source.bodies.map(\.items), areOptional: false)
-            text.body = .items(".form([", "])")
-        case .parts(let parts): text.body = .text(.list(".multipart([", parts.compactMap { part($0) }, "])"))
+            addItems(.body, source.bodies.map(\.items), areOptional: false)
+            text.body = .form
+        case .parts(let parts): text.body = .expression(.list(".multipart([", parts.compactMap { part($0) }, "])"))
         case .text(let body, let type):
             let type = contentType(type, unless: "text/plain; charset=utf-8")
-            text.body = .text(".text(\(addTextual("body", body))\(type))")
+            text.body = .expression(".text(\(addTextual("body", body))\(type))")
         case .data(let type):
             let literal = literal(type, "content type") ?? "\"application/octet-stream\""
-            text.body = .text(".data([], contentType: \(literal))")
+            text.body = .expression(".data([], contentType: \(literal))")
         }
     }
 

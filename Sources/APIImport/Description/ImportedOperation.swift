@@ -52,11 +52,17 @@ struct ImportedOperation {
     /// The number of values that requests are made of.
     var parameterCount: Int { text.parameters.count(where: \.isOwn) }
     /// The body, if a call gives a value for it.
-    var body: EndpointText.Parameter? { text.parameters.last { $0.place == "body" } }
+    var body: EndpointText.Parameter? { text.parameters.last { $0.place == .body } }
+    /// Replaces models in the types of parameters and body by those of requests.
+    mutating func useModels(_ requestModels: RequestModels) {
+        for index in text.parameters.indices {
+            text.parameters[index].type = requestModels.type(text.parameters[index].type)
+        }
+    }
+
     /// How many of body and response are bytes.
     var bytesCount: Int {
-        let sendsBytes = if case .text = text.body { 1 } else { 0 }
-        return sendsBytes + (text.returns == EndpointText.bytes ? 1 : 0)
+        (body?.type == .bytes ? 1 : 0) + (text.returns == EndpointText.bytes ? 1 : 0)
     }
 
     /// The words of what the response is about.
@@ -72,7 +78,24 @@ struct ImportedOperation {
         return words.suffix(group.count) == group[...] ? words : words + group
     }
 
-    /// Whether the method is safe (RFC 9110, section 9.2.1). Only calls of safe methods become examples, which a check
-    /// sends.
-    var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method) }
+    /// The methods that are safe (RFC 9110, section 9.2.1).
+    private static let safeMethods: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]
+    /// Words of an operation that writes, whatever its method is.
+    private static let writingVerbs: Set = [
+        "add", "create", "delete", "login", "logout", "remove", "reset", "revoke", "signin", "signout", "subscribe",
+        "unsubscribe", "update",
+    ]
+    /// The last segments of paths that write, with any method: `/session/new`.
+    private static let writingSegments: Set = writingVerbs.union(["new"])
+
+    /// Whether a call may change something on the server, so that it does not become an example, which a check sends.
+    ///
+    /// It may if the method is not safe. Some APIs create or log in with GET: then the identifier begins with a verb
+    /// such as `create` or `login`, or the path ends with one.
+    var writes: Bool {
+        if !Self.safeMethods.contains(method) { return true }
+        if let verb = id.flatMap({ SwiftNames.words($0).first }), Self.writingVerbs.contains(verb) { return true }
+        let segment = path.split(separator: "/").last?.lowercased() ?? ""
+        return Self.writingSegments.contains(segment.filter { $0 != "-" && $0 != "_" })
+    }
 }

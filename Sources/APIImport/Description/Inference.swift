@@ -158,10 +158,25 @@ struct Inference {
 
     /// Returns the members of several objects by their keys, in the order in which they are first seen.
     private static func members(_ objects: [JSONValue]) -> [Member] {
-        objects.enumerated()
-            .flatMap { index, object in (object.members ?? []).map { (index: index, key: $0.key, value: $0.value) } }
-            .grouped(by: \.key)
-            .map { Member($0.key, $0.elements.map(\.value), Set($0.elements.map(\.index)).count) }
+        var members: [Member] = []
+        var indices: [String: Int] = [:]
+        /// The number of the last object that has each member.
+        var lastObjects: [Int] = []
+        for (number, object) in objects.enumerated() {
+            for (key, value) in object.members ?? [] {
+                let index = indices[key] ?? members.count
+                if index == members.count {
+                    indices[key] = index
+                    members.append((key, [], 0))
+                    lastObjects.append(-1)
+                }
+                members[index].values.append(value)
+                if lastObjects[index] == number { continue }
+                lastObjects[index] = number
+                members[index].count += 1
+            }
+        }
+        return members
     }
 
     /// Returns the type of objects at one place: a dictionary, an enum of kinds, or a structure.

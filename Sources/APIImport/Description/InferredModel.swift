@@ -17,6 +17,8 @@ final class InferredModel: Hashable {
         var isFile = false
         /// Whether only responses have it.
         var isReadOnly = false
+        /// Whether only requests have it.
+        var isWriteOnly = false
         /// Whether the value may be null. In a change such as a merge patch, null and absence mean different things.
         var isNullable = false
         /// Whether the member must be there, even if its value is null.

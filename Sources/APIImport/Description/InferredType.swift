@@ -7,6 +7,8 @@ indirect enum InferredType: Hashable {
     /// `JSONValue`, for the reason in the text.
     case json(String)
     case bool, integer, decimal, double, string, date
+    /// The bytes of a body, which are no JSON.
+    case bytes
     /// Some of the values are null.
     case optional(InferredType)
     case array(InferredType)
@@ -91,7 +93,7 @@ indirect enum InferredType: Hashable {
         case .array: .array
         case .dictionary: .object
         case .model(let model): model.jsonKind
-        case .json, .unknown, .optional: nil
+        case .json, .unknown, .optional, .bytes: nil
         }
     }
 
@@ -122,6 +124,7 @@ indirect enum InferredType: Hashable {
         case .double: "Double"
         case .string: "String"
         case .date: "Date"
+        case .bytes: "[UInt8]"
         case .optional(let type): type.text(isOpen: isOpen) + "?"
         case .array(let type): "[\(type.text(isOpen: isOpen))]"
         case .dictionary(let type): "[String: \(type.text(isOpen: isOpen))]"

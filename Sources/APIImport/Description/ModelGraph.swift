@@ -16,6 +16,22 @@ extension InferredModel {
         return models
     }
 
+    /// Returns the models of which `models` are parts, with `models` themselves.
+    ///
+    /// - Parameters:
+    ///   - models: The parts.
+    ///   - all: The models that may hold them.
+    static func holders(of models: [InferredModel], among all: [InferredModel]) -> Set<InferredModel> {
+        if models.isEmpty { return [] }
+        var holders: [InferredModel: [InferredModel]] = [:]
+        for model in all {
+            for held in model.held { holders[held, default: []].append(model) }
+        }
+        var result: Set<InferredModel> = []
+        visit(models, to: { holders[$0] ?? [] }) { result.insert($0).inserted }
+        return result
+    }
+
     /// Returns the models that hold themselves, directly or through others, but not in an array or dictionary.
     ///
     /// These are the strongly connected components of the graph of models, found as Kosaraju does: in linear time, and

@@ -21,7 +21,7 @@ struct NestedTree {
         let kinds = Self.kinds(members)
         for member in members where Self.isNested(member, kinds) { keys.insert(member.key) }
         if keys.isEmpty { return }
-        // Not by recursion: a server decides how deep the tree is.
+        // Iterative, because a hostile server chooses the depth of the tree.
         var position = 0
         while position < self.objects.count {
             for (key, value) in self.objects[position].members ?? [] where keys.contains(key) {
@@ -38,27 +38,34 @@ struct NestedTree {
         return kinds
     }
 
-    /// Returns whether a member is a list of objects like the one around it.
+    /// Returns whether a member is a list of objects like the one around it, such as `children` of a branch.
     ///
-    /// Those have a list under this key too, if only an empty one. And they have another key in common with the object
-    /// around them, whose values are of the same kind: a page in the list of a page is none.
+    /// The objects in the list have the member too, if only with an empty list. And they have another key in common with
+    /// the object around them: a page in the list of a page is not like the page around it.
+    ///
+    /// - Parameters:
+    ///   - member: The member of the objects.
+    ///   - kinds: The kinds of the values of all members.
     private static func isNested(_ member: Inference.Member, _ kinds: [String: Set<JSONDocument.Kind>]) -> Bool {
-        guard member.values.allSatisfy({ $0.kind == .array }) else { return false }
-        let elements = member.values.flatMap { $0.elements ?? [] }
-        guard !elements.isEmpty, elements.allSatisfy({ $0.kind == .object }) else { return false }
-        var hasList = false
-        var hasCommonKey = false
-        for element in elements {
-            for (key, value) in element.members ?? [] {
-                if key == member.key {
-                    guard let list = value.elements, list.allSatisfy({ $0.kind == .object }) else { return false }
-                    hasList = true
-                } else if let known = kinds[key] {
-                    guard known.contains(value.kind) || value.isNull || known == [.null] else { return false }
-                    hasCommonKey = true
-                }
-            }
-        }
-        return hasList && hasCommonKey
+        let lists = member.values.map(objectsOfList)
+        let elements = lists.compactMap(\.self).joined()
+        guard !lists.contains(nil), elements.contains(where: { $0[member.key] != nil }) else { return false }
+        let members = elements.flatMap { $0.members ?? [] }
+        let nestedLists = members.filter { $0.key == member.key }
+        let commonMembers = members.filter { $0.key != member.key && kinds[$0.key] != nil }
+        if commonMembers.isEmpty { return false }
+        return nestedLists.allSatisfy { objectsOfList($0.value) != nil }
+            && commonMembers.allSatisfy { isOfSameKind($0.value, kinds[$0.key] ?? []) }
+    }
+
+    /// Returns the elements of a list of objects; nil for any other value.
+    private static func objectsOfList(_ value: JSONValue) -> [JSONValue]? {
+        guard let elements = value.elements, elements.allSatisfy({ $0.kind == .object }) else { return nil }
+        return elements
+    }
+
+    /// Returns whether a value is of one of these kinds. Null fits every kind, and only null tells no kind.
+    private static func isOfSameKind(_ value: JSONValue, _ kinds: Set<JSONDocument.Kind>) -> Bool {
+        kinds.contains(value.kind) || value.isNull || kinds == [.null]
     }
 }

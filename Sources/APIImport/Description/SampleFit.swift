@@ -13,6 +13,7 @@ enum SampleFit {
         switch type {
         case .unknown, .json: return true
         case .optional(let inner): return value.isNull || fits(value, inner, depth: depth)
+        case .bytes: return false
         case .bool: return value.bool != nil
         case .integer: return value.integer(Int.self) != nil
         case .decimal, .double: return value.double != nil
@@ -49,7 +50,7 @@ enum SampleFit {
         let values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         for field in fields {
             guard let member = values[field.key], !member.isNull else {
-                if field.isOptional { continue }
+                if field.isOptional || field.isWriteOnly { continue }
                 return false
             }
             if !fits(member, field.type, depth: depth) { return false }

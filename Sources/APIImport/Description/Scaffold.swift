@@ -39,24 +39,32 @@ package struct Scaffold {
         let groups = RequestGroups(requests, api: name, options)
         credentials = groups.credentials
         omittedHeaders = groups.omittedHeaders
-        let sources = groups.groups.map { EndpointSource($0, groups.sweep) }
         var options = options
         options.type = type
         options.taken.insert(type)
+        let sources = groups.groups.map { EndpointSource($0, groups.sweep) }
         let inferred = try Self.models(of: sources, options)
         models = inferred.declarations
         coding = inferred.coding
         imports = inferred.rootImports.union(["EndpointKit"])
         notes = groups.notes + inferred.notes
-        var roots = inferred.roots[...]
-        var sentTypes = inferred.sentTypes[...]
+        addEndpoints(sources, inferred, groups.sweep, options)
+    }
+
+    /// Adds the endpoints with their models, which were inferred in the order of the sources.
+    private mutating func addEndpoints(
+        _ sources: [EndpointSource], _ inferred: InferredModels, _ sweep: SecretSweep, _ options: ImportChoices
+    ) {
+        var remainingRoots = inferred.roots[...]
+        var remainingTypes = inferred.sentTypes[...]
         for source in sources {
-            let model = source.samples.isEmpty ? nil : roots.popFirst()
-            let types = source.sentKeys.map { ($0, sentTypes.popFirst() ?? nil) }
-            add(ImportedEndpoint(source, self, groups.sweep, model: model, types, options), source)
+            let root = source.samples.isEmpty ? nil : remainingRoots.popFirst()
+            let types = source.sentKeys.map { ($0, remainingTypes.popFirst() ?? nil) }
+            add(ImportedEndpoint(source, self, sweep, model: root, types, options), source)
         }
     }
 
+    /// Adds an endpoint with its notes and variables.
     private mutating func add(_ endpoint: ImportedEndpoint, _ source: EndpointSource) {
         endpoints.append(endpoint)
         notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }

@@ -35,7 +35,7 @@ struct SentValues {
         case .integer: return value.integer(Int.self).map { "\($0)" } == value.number
         case .double: return value.number.map { isExact(number: $0) } ?? false
         case .unknown: return value.elements?.isEmpty ?? value.members?.isEmpty ?? false
-        case .json, .decimal, .date, .optional: return false
+        case .json, .decimal, .date, .bytes, .optional: return false
         case .array(let element):
             guard let elements = value.elements, elements.count <= mostElements else { return false }
             return elements.allSatisfy { isExact($0, as: element, level: level + 1) }

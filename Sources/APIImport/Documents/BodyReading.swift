@@ -17,10 +17,10 @@ enum BodyReading {
         guard let content = chosen ?? nil else { return }
         switch content.format {
         case .bytes:
-            operation.text.body = .text(".data([], contentType: \"\(header(content.contentType))\")")
-            operation.text.comments.append("the body is bytes: to send them, --body @FILE")
+            operation.text.body = .whole(.bytes(contentType: header(content.contentType)))
+            add(.bytes, body, content, note: "The bytes to send: --body @FILE.", to: &operation)
         case .text:
-            operation.text.body = .whole(".text(", ", contentType: \"\(header(content.contentType))\")")
+            operation.text.body = .whole(.text(contentType: header(content.contentType)))
             add(.string, body, content, to: &operation)
         case .json:
             readJSON(body, content, of: &operation, &types)
@@ -37,31 +37,51 @@ enum BodyReading {
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
     ) {
-        let type = types.type(of: content.mediaType.schema, key: "body")
-        operation.text.body = .whole(".json(", ")")
+        let type = typeOfJSON(content, &operation, &types)
+        operation.text.body = .whole(.json)
         if content.contentTypeHeader != nil {
             operation.text.parameters.append(
                 .init(
-                    key: "Content-Type", place: "header", type: .string, constant: "\"\(header(content.contentType))\"")
+                    key: "Content-Type", place: .header, type: .string, constant: "\"\(header(content.contentType))\"")
             )
         }
-        if let comment = type.looseComment("body") { operation.text.comments.append(comment) }
         add(type, body, content, to: &operation)
         name(type, of: operation, &types)
     }
 
+    /// Returns the type of a JSON body, and adds a comment if it is JSON of any kind.
+    ///
+    /// Some documents have a stand-in where a schema should be, such as an object with the only property `RAW_BODY`. If
+    /// the example has none of the schema's properties, the example tells more, and the body is JSON of any kind.
+    private static func typeOfJSON(
+        _ content: RequestContent, _ operation: inout ImportedOperation, _ types: inout SchemaTypes
+    ) -> InferredType {
+        guard let schema = content.mediaType.schema else {
+            operation.text.comments.append("the body is any JSON: \(SchemaTypes.undescribed)")
+            return .json(SchemaTypes.undescribed)
+        }
+        let type = types.type(ofBody: schema, key: "body")
+        let examples = content.mediaType.examples.compactMap { $0.value.members }
+        let keys = Set(type.model?.fields.map(\.key) ?? [])
+        if let example = examples.first, !example.isEmpty, !keys.isEmpty, keys.isDisjoint(with: example.map(\.key)) {
+            let reason = "its example has none of the schema's properties"
+            operation.text.comments.append("the body is any JSON: \(reason)")
+            return .json(reason)
+        }
+        if let comment = type.looseComment("body") { operation.text.comments.append(comment) }
+        return type
+    }
+
     /// Reads the fields of a form, or the parts of a multipart body.
     ///
-    /// A form is written in the shortest way that its lists allow: `.form(Endpoint.Query(body))` if each element of a
-    /// list is an item, `.form(.indexed(Endpoint.Query(body)))` if the elements have positions, else field by field.
     /// A body without known fields is not sent, except for a form that may have any fields.
     private static func readFields(
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
     ) {
-        let type = types.type(of: content.mediaType.schema, key: "body").unwrapped.type
+        if case .schema(let schema)? = content.mediaType.schema, allowsNoFields(schema, types.document) { return }
+        let type = types.type(ofBody: content.mediaType.schema, key: "body").unwrapped.type
         let fields = type.model?.fields ?? []
-        let formats = FieldFormat.formats(of: fields, content.mediaType.encodings)
         let isMultipart = content.format == .multipart
         guard !fields.isEmpty || (!isMultipart && type.isFormOfAnyFields) else {
             if !hasNoFields(content.mediaType.schema, types.document) {
@@ -69,29 +89,47 @@ enum BodyReading {
             }
             return
         }
+        let formats = FieldFormat.formats(of: fields, content.mediaType.encodings)
         if isMultipart {
             operation.text.body = .parts(formats)
-        } else if FieldFormat.areUsual(formats, of: fields) {
-            operation.text.body = .whole(".form(Endpoint.Query(", "))")
-        } else if FieldFormat.areIndexed(formats, of: fields) {
-            operation.text.body = .whole(".form(.indexed(Endpoint.Query(", ")))")
         } else {
-            operation.text.body = .fields(formats)
+            operation.text.body = form(of: fields, formats)
+            noteJSON(formats, of: fields, &operation)
         }
-        if !isMultipart { noteJSON(formats, of: fields, &operation) }
         add(type, body, content, to: &operation)
         name(type, of: operation, &types)
-        guard let model = type.model else { return }
+        if let model = type.model { adaptFields(of: model, isMultipart: isMultipart) }
+    }
+
+    /// Returns the shortest text of a form that its lists allow: `.form(Endpoint.Query(body))` if each element of a list
+    /// is an item, `.form(.indexed(Endpoint.Query(body)))` if the elements have positions, else field by field.
+    private static func form(
+        of fields: [InferredModel.Property], _ formats: [String: FieldFormat]
+    ) -> EndpointText.Body {
+        if FieldFormat.areUsual(formats, of: fields) { return .whole(.form) }
+        return FieldFormat.areIndexed(formats, of: fields) ? .whole(.indexedForm) : .fields(formats)
+    }
+
+    /// Changes the fields of a form's or a multipart body's model to what these can express.
+    private static func adaptFields(of model: InferredModel, isMultipart: Bool) {
         for index in model.fields.indices {
             // Neither a part nor an item of a form can express null.
             if isMultipart { model.fields[index].isNullable = false }
             // The generated endpoint reads each field. With a deprecation attribute, the compiler would warn of that
             // use, so the summary says "Deprecated." instead.
-            if model.fields[index].isDeprecated {
-                model.fields[index].isDeprecated = false
-                model.fields[index].summary += (model.fields[index].summary.isEmpty ? "" : "\n") + "Deprecated."
-            }
+            guard model.fields[index].isDeprecated else { continue }
+            model.fields[index].isDeprecated = false
+            model.fields[index].summary += (model.fields[index].summary.isEmpty ? "" : "\n") + "Deprecated."
         }
+    }
+
+    /// Whether a schema has no properties and forbids all others, as that of Stripe's GETs does.
+    private static func allowsNoFields(_ schema: JSONValue, _ document: OpenAPIDocument) -> Bool {
+        let facts = document.facts(ofAll: [schema])
+        guard facts.properties.isEmpty, facts.alternatives == nil, case .forbidden = facts.otherMembers else {
+            return false
+        }
+        return true
     }
 
     /// Whether a schema is an object without any members, so that nothing is sent.
@@ -117,13 +155,13 @@ enum BodyReading {
     ///
     /// The parameter is optional if the document doesn't require the body, or if the body may be null.
     private static func add(
-        _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent,
+        _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent, note: String = "",
         to operation: inout ImportedOperation
     ) {
         let (type, isNull) = type.unwrapped
         operation.text.parameters.append(
             .init(
-                key: "", place: "body", type: type, isOptional: !body.isRequired || isNull,
+                key: "", place: .body, type: type, isOptional: !body.isRequired || isNull, note: note,
                 value: content.mediaType.examples.first?.value, name: "body"))
     }
 

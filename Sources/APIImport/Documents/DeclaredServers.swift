@@ -57,9 +57,4 @@ struct DeclaredServers {
             return "'\(SecretRules.redacted(url))' is not a base URL (\(problem))"
         }
     }
-
-    /// The array literal of the servers: `[Server("main", "https://example.com")]`.
-    var list: SwiftText {
-        .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
-    }
 }

@@ -21,10 +21,8 @@ struct DocumentDescription {
     let groups: [OperationGroup]
     /// The descriptions of tags by the words of the tags.
     let tagSummaries: [[String]: String]
-    /// The models that requests and responses are made of, in the order of their use.
-    let models: [InferredModel]
-    /// The Swift text of the models, which has their labels.
-    let modelText: ModelText
+    /// The models that requests and responses are made of.
+    let models: DocumentModels
     let sweep: SecretSweep
     /// The parts that became `JSONValue`, with their reasons and places in the document.
     let loose: [(pointer: String, reason: String)]
@@ -38,8 +36,11 @@ struct DocumentDescription {
 
     /// Reads the operations of a document, and names everything that is generated for them.
     ///
-    /// Cases are named before their operations are read, because models without a name in the document are named after
-    /// cases. Models get their final names at the end, after all operations have been read.
+    /// The order of the steps counts:
+    ///
+    /// 1. Operations are grouped, and enums and cases get their names.
+    /// 2. Parameters, bodies and responses are read. Models without a name in the document are named after the cases.
+    /// 3. Models get their final names, when it is known which of them are used.
     ///
     /// - Parameters:
     ///   - document: The document.
@@ -55,17 +56,12 @@ struct DocumentDescription {
         title = DocumentText.title(info.title, maxLength: 60)
         version = DocumentText.title(info.version, maxLength: 40)
         documentURL = source.contains("://") ? source : nil
-        let declaredServers = document.servers
-        servers = DeclaredServers(declaredServers.parts, documentURL: documentURL)
+        servers = DeclaredServers(document.servers.parts, documentURL: documentURL)
+        tagSummaries = Self.tagSummaries(document)
         sweep = SecretSweep(api: name)
 
         let summaries = document.operations()
-        guard !summaries.parts.isEmpty else {
-            throw ImportError(summaries.errors.first?.description ?? "\(source): there is no operation in 'paths'")
-        }
-        var operations = summaries.parts.map {
-            ImportedOperation(document.operation($0), documentServers: declaredServers.parts)
-        }
+        var operations = try Self.operations(summaries, of: document, source)
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
         var options = choices
         options.type = type
@@ -73,29 +69,41 @@ struct DocumentDescription {
         options.taken = []
         var groups = Self.named(OperationGroup.groups(operations), document, &options, namespace: type)
         Self.keepChosen(&groups, api: name, options)
-        var reader = OperationReader(document, sweep)
-        for group in groups.indices {
-            for operation in groups[group].operations.indices { reader.read(&groups[group].operations[operation]) }
-        }
-        self.groups = groups
-        let all = groups.flatMap(\.operations)
-        credentials = Self.sharedCredentials(all, document, api: name)
-        reader.types.pool.models.markUses(sent: all.flatMap(\.sent), received: all.compactMap(\.response))
-        models = Self.namedModels(all, reader.types.pool, options)
-        modelText = ModelText(reader.types.pool.models, fieldNames: options.fieldNames)
-        tagSummaries = Self.tagSummaries(document)
-        loose = reader.types.loose
 
+        var reader = OperationReader(document, sweep)
+        reader.read(&groups)
+        models = DocumentModels(of: &groups, &reader.types.pool, options)
+        self.groups = groups
+        credentials = Self.sharedCredentials(groups.flatMap(\.operations), document, api: name)
+        loose = reader.types.loose
+        let errors = summaries.errors + document.servers.errors + document.securitySchemes.errors
+        addNotes(errors, reader, unknownSchemes)
+    }
+
+    /// Returns the operations of a document, of which only method, path, tag and servers have been read.
+    ///
+    /// - Throws: ``ImportError`` if there are none.
+    private static func operations(
+        _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, _ source: String
+    ) throws -> [ImportedOperation] {
+        guard !summaries.parts.isEmpty else {
+            throw ImportError(summaries.errors.first?.description ?? "\(source): there is no operation in 'paths'")
+        }
+        let servers = document.servers.parts
+        return summaries.parts.map { ImportedOperation(document.operation($0), documentServers: servers) }
+    }
+
+    // MARK: Notes
+
+    /// Adds the remarks about everything that is left out.
+    private mutating func addNotes(_ errors: [OpenAPIError], _ reader: OperationReader, _ unknownSchemes: [String]) {
         notes += [servers.note].compactMap(\.self)
-        let errors = summaries.errors + declaredServers.errors + document.securitySchemes.errors
         noteProblems(errors.map(\.description) + reader.problems + reader.types.problems)
         if !unknownSchemes.isEmpty {
             notes.append("credentials that are unknown, and not sent: \(unknownSchemes.joined(separator: ", "))")
         }
         noteExamples(reader.contradictedOperations)
     }
-
-    // MARK: Notes
 
     /// Adds notes about parts that can't be read, each one once.
     private mutating func noteProblems(_ problems: [String]) {
@@ -177,20 +185,6 @@ struct DocumentDescription {
             }
         }
         groups.removeAll(where: \.operations.isEmpty)
-    }
-
-    /// Names the models, and returns those that are used.
-    private static func namedModels(
-        _ operations: [ImportedOperation], _ pool: ModelPool, _ options: ImportChoices
-    ) -> [InferredModel] {
-        var names = InferredModelNames(options, given: pool.named.filter { $0.isSent || $0.isReceived })
-        for operation in operations {
-            if let type = operation.response { names.name(type, subject: operation.subject) }
-        }
-        for operation in operations {
-            if let body = operation.body { names.name(body.type, subject: SwiftNames.words(operation.name)) }
-        }
-        return names.order.filter { $0.isSent || $0.isReceived }
     }
 
     private static func tagSummaries(_ document: OpenAPIDocument) -> [[String]: String] {

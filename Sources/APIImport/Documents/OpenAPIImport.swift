@@ -51,6 +51,9 @@ package struct OpenAPIImport {
     /// The variables of the credentials.
     package let variables: [NeededVariable]
 
+    /// Whether the files have examples of responses.
+    package let hasSamples: Bool
+
     /// Whether anything became `JSONValue`, bytes or a comment.
     package var isLoose: Bool {
         bytesCount > 0 || properties.loose > 0 || !loose.isEmpty || endpoints.contains { !$0.comments.isEmpty }
@@ -84,11 +87,12 @@ package struct OpenAPIImport {
                 path: endpoint.operation.path, type: endpoint.group.type, comments: endpoint.text.comments,
                 arm: endpoint.text.arm(usesReturn: true).printed(indent: 12))
         }
-        modelNames = description.models.map(\.name)
-        properties = Self.count(description.models.flatMap(\.fields))
+        modelNames = description.models.used.map(\.name)
+        properties = Self.count(description.models.used.flatMap(\.fields))
         let operations = description.groups.flatMap(\.operations)
         parameterCount = operations.reduce(0) { $0 + $1.parameterCount }
         bytesCount = operations.reduce(0) { $0 + $1.bytesCount }
+        hasSamples = written.hasSamples
         loose = description.loose
         notes = description.notes + written.notes + Self.notes(on: operations)
         var variables: [NeededVariable] = []

@@ -12,7 +12,7 @@ struct OperationReader {
     /// The most parameters of a case. Those of a longer query become a structure.
     private static let maxParameters = 8
 
-    private(set) var types: SchemaTypes
+    var types: SchemaTypes
     private let sweep: SecretSweep
     /// The parts that can't be read, with their places.
     private(set) var problems: [String] = []
@@ -27,6 +27,13 @@ struct OperationReader {
     init(_ document: OpenAPIDocument, _ sweep: SecretSweep) {
         types = SchemaTypes(document)
         self.sweep = sweep
+    }
+
+    /// Reads the parts of all operations in groups.
+    mutating func read(_ groups: inout [OperationGroup]) {
+        for group in groups.indices {
+            for operation in groups[group].operations.indices { read(&groups[group].operations[operation]) }
+        }
     }
 
     /// Reads parameters, body and response of an operation, and sets its texts, types and sample.
@@ -65,10 +72,10 @@ struct OperationReader {
         return declared ?? SwiftNames.sentence(SwiftNames.words(operation.name))
     }
 
-    /// Returns the comment of a case: the first paragraph of the description, unless the summary says the same.
+    /// Returns the comment of a case: the first paragraph of the description, or else the summary; empty without both.
     private func documentation(of operation: ImportedOperation) -> String {
         let text = DocumentText.comment(operation.object.description)
-        return text == operation.text.summary ? "" : text
+        return text.isEmpty ? DocumentText.comment(operation.object.summary.summary) : text
     }
 
     // MARK: Bodies
@@ -104,7 +111,7 @@ struct OperationReader {
             operation.text.comments.append("the response is \(content.contentType), as bytes")
             return
         }
-        let type = types.type(of: content.schema, key: "response")
+        let type = types.type(ofBody: content.schema, key: "response")
         let others = successes.otherTypes(types.document)
         if !others.isEmpty {
             operation.text.comments.append("the response of status \(others) is of another type")
@@ -165,7 +172,7 @@ struct OperationReader {
         guard operation.parameterCount > Self.maxParameters else { return }
         var fields: [EndpointText.Parameter] = []
         for (index, parameter) in operation.text.parameters.enumerated()
-        where parameter.place == "query" && parameter.style == .plain && parameter.constant == nil {
+        where parameter.place == .query && parameter.style == .plain && parameter.constant == nil {
             operation.text.parameters[index].isInQuery = true
             fields.append(parameter)
         }
@@ -175,7 +182,7 @@ struct OperationReader {
             words: operation.bodyWords + ["query"])
         let examples = fields.compactMap { field in field.value.map { (field.key, $0) } }
         let query = EndpointText.Parameter(
-            key: "", place: "query", type: .model(model), style: .fields, value: JSONValue(examples), name: "query")
+            key: "", place: .query, type: .model(model), style: .fields, value: JSONValue(examples), name: "query")
         let end = operation.text.parameters.count - (operation.body == nil ? 0 : 1)
         operation.text.parameters.insert(query, at: end)
     }

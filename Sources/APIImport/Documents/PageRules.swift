@@ -52,7 +52,7 @@ struct PageRules {
     private func parameter(_ keys: String..., isInteger: Bool = false) -> String? {
         keys.first { key in
             operation.text.parameters.contains { parameter in
-                parameter.place == "query" && parameter.key == key && (!isInteger || parameter.type == .integer)
+                parameter.place == .query && parameter.key == key && (!isInteger || parameter.type == .integer)
             }
         }
     }

@@ -38,14 +38,15 @@ struct ParameterReading {
             return
         }
         let declared = parameter.schema.map { types.type(of: $0, key: parameter.name) }?.unwrapped.type ?? .string
-        let type = sentType(declared, parameter)
-        noteFormat(of: parameter)
-        let style = style(of: parameter, type)
+        let type = Self.sentType(declared, parameter)
+        let style = Self.style(of: parameter, type.value)
+        comments += [type.comment].compactMap(\.self) + Self.commentsOnFormat(of: parameter)
+        comments += [style.comment].compactMap(\.self)
         let value = Self.example(of: parameter, types.document)
-        let isSecret = SecretName.isCredential(parameter.name) && !type.isEnum
+        let isSecret = SecretName.isCredential(parameter.name) && !type.value.isEnum
         let read = EndpointText.Parameter(
-            key: parameter.name, place: parameter.location.rawValue, type: type, isOptional: !parameter.isRequired,
-            style: style, note: note(on: parameter), value: isSecret ? .none : value)
+            key: parameter.name, place: parameter.location.place, type: type.value, isOptional: !parameter.isRequired,
+            style: style.value, note: note(on: parameter), value: isSecret ? .none : value)
         if parameter.location == .path { pathParameters.append(read) } else { otherParameters.append(read) }
     }
 
@@ -54,7 +55,7 @@ struct ParameterReading {
         var known = Set(pathParameters.map(\.key))
         for name in variables where known.insert(name).inserted {
             comments.append("the path's '\(name)' is not described")
-            pathParameters.append(.init(key: name, place: "path", type: .string))
+            pathParameters.append(.init(key: name, place: .path, type: .string))
         }
     }
 
@@ -95,8 +96,9 @@ struct ParameterReading {
         return member("const") ?? member("enum")?.elements?.first
     }
 
-    /// Adds comments about a value that must be in another format, and about reserved characters.
-    private mutating func noteFormat(of parameter: ParameterObject) {
+    /// Returns comments about a value that must be in another format, and about reserved characters.
+    private static func commentsOnFormat(of parameter: ParameterObject) -> [String] {
+        var comments: [String] = []
         if let content = parameter.content {
             let isJSON = MediaTypeName(content.contentType).isJSON
             comments.append("'\(parameter.name)' is text in another format\(isJSON ? ", JSON" : "")")
@@ -104,34 +106,47 @@ struct ParameterReading {
         if parameter.allowsReserved {
             comments.append("reserved characters of '\(parameter.name)' are percent-encoded")
         }
+        return comments
     }
 
     // MARK: Types and styles
+
+    /// A decision about a parameter, with a comment if the document wants something else.
+    private struct Decision<Value> {
+        let value: Value
+        let comment: String?
+
+        init(_ value: Value, comment: String? = nil) {
+            self.value = value
+            self.comment = comment
+        }
+    }
+
+    private typealias Style = EndpointText.Parameter.Style
 
     /// Returns the Swift type of a parameter.
     ///
     /// A scalar, or a list of scalars, keeps its type, except that dates outside of the query are strings in lists and
     /// headers. Other types are possible only in the query, and only if the document describes them. Outside of the
     /// query they become `String`, with a comment. A choice between scalars is also a `String`.
-    private mutating func sentType(_ type: InferredType, _ parameter: ParameterObject) -> InferredType {
+    private static func sentType(_ type: InferredType, _ parameter: ParameterObject) -> Decision<InferredType> {
         let isInQuery = parameter.location == .query
-        if case .union(let all, nil)? = type.model?.form, all.allSatisfy(\.type.isScalar) { return .string }
+        if case .union(let all, nil)? = type.model?.form, all.allSatisfy(\.type.isScalar) { return Decision(.string) }
         if case .array(let element) = type {
             let inner = element.unwrapped.type
-            if inner.isScalar { return .array(isInQuery || inner != .date ? inner : .string) }
-            if isInQuery { return type }
+            if inner.isScalar { return Decision(.array(isInQuery || inner != .date ? inner : .string)) }
+            if isInQuery { return Decision(type) }
         }
-        if parameter.location == .header, type == .date { return .string }
-        if type.isScalar { return type }
+        if parameter.location == .header, type == .date { return Decision(.string) }
+        if type.isScalar { return Decision(type) }
         if isInQuery {
             let isDescribed = type.reasonForJSON == nil || type == .dictionary(.json(SchemaTypes.undescribed))
-            return isDescribed ? type : .string
+            return Decision(isDescribed ? type : .string)
         }
-        comments.append("'\(parameter.name)' is not a scalar, and sent as the text given")
-        return .string
+        return Decision(.string, comment: "'\(parameter.name)' is not a scalar, and sent as the text given")
     }
 
-    /// Returns how the values of a parameter are written, and adds a comment if the document wants another way.
+    /// Returns how the values of a parameter are written.
     ///
     /// In the query:
     ///
@@ -143,54 +158,56 @@ struct ParameterReading {
     /// | any scalar | plain |
     /// | a list of other values with `explode: false` | plain, with a comment |
     /// | an object | see `styleOfObject` |
-    private mutating func style(of parameter: ParameterObject, _ type: InferredType) -> EndpointText.Parameter.Style {
-        let element = if case .array(let element) = type { element } else { InferredType?.none }
+    private static func style(of parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
         guard parameter.location == .query else { return styleOutsideOfQuery(parameter, type) }
-        if parameter.style == .deepObject { return element != nil || !type.isScalar ? .indexed : .plain }
-        if let element {
-            if parameter.isExploded { return .plain }
-            if !element.isScalar {
-                comments.append("the elements of '\(parameter.name)' are sent each as an item")
-                return .plain
-            }
-            return .joined(parameter.style.separator)
+        let element = if case .array(let element) = type { element } else { InferredType?.none }
+        if parameter.style == .deepObject {
+            return Decision(element != nil || !type.isScalar ? .indexed : .plain)
         }
-        if type.isScalar { return .plain }
-        return styleOfObject(parameter, type)
+        if let element {
+            if parameter.isExploded { return Decision(.plain) }
+            if element.isScalar { return Decision(.joined(parameter.style.separator)) }
+            return Decision(.plain, comment: "the elements of '\(parameter.name)' are sent each as an item")
+        }
+        return type.isScalar ? Decision(.plain) : styleOfObject(parameter, type)
     }
 
     /// Returns how an object in the query is written, or a value that may be an object.
     ///
-    /// An object with `explode: true` becomes an item for each field. Any other value is plain. A comment is added if
+    /// An object with `explode: true` becomes an item for each field. Any other value is plain, with a comment if
     /// `explode` is false, or if only some of the values are objects.
-    private mutating func styleOfObject(
-        _ parameter: ParameterObject, _ type: InferredType
-    ) -> EndpointText.Parameter.Style {
+    private static func styleOfObject(_ parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
         var kinds: Set<JSONDocument.Kind?> = [.object]
         if case .union(let all, nil)? = type.model?.form { kinds = Set(all.map(\.type.jsonKind)) }
-        let isObject = kinds == [.object]
-        if !parameter.isExploded || (!isObject && kinds.contains(.object)) {
-            comments.append("'\(parameter.name)' is sent with its name, and with brackets if it is an object")
-        }
-        return isObject && parameter.isExploded ? .fields : .plain
+        if parameter.isExploded, kinds == [.object] { return Decision(.fields) }
+        if parameter.isExploded, !kinds.contains(.object) { return Decision(.plain) }
+        return Decision(
+            .plain, comment: "'\(parameter.name)' is sent with its name, and with brackets if it is an object")
     }
 
     /// Returns how a value in the path or in a header is written.
     ///
     /// A text in the path may span several segments. A style other than `simple` and `form` is replaced by plain text,
     /// with a comment, except for a list in a header whose style has a separator of its own.
-    private mutating func styleOutsideOfQuery(
-        _ parameter: ParameterObject, _ type: InferredType
-    ) -> EndpointText.Parameter.Style {
-        if parameter.location == .path, parameter.isMultiSegment, type == .string { return .segments }
-        guard parameter.style == .simple || parameter.style == .form else {
-            if case .array = type, parameter.location == .header, parameter.style.separator != "," {
-                return .joined(parameter.style.separator)
-            }
-            comments.append("'\(parameter.name)' has the style \(parameter.style.rawValue), and is sent as plain text")
-            return .plain
+    private static func styleOutsideOfQuery(_ parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
+        if parameter.location == .path, parameter.isMultiSegment, type == .string { return Decision(.segments) }
+        if parameter.style == .simple || parameter.style == .form { return Decision(.plain) }
+        if case .array = type, parameter.location == .header, parameter.style.separator != "," {
+            return Decision(.joined(parameter.style.separator))
         }
-        return .plain
+        let comment = "'\(parameter.name)' has the style \(parameter.style.rawValue), and is sent as plain text"
+        return Decision(.plain, comment: comment)
+    }
+}
+
+extension ParameterObject.Location {
+    /// The part of the request that has the value. Cookies and the query as a whole are left out before.
+    fileprivate var place: EndpointText.Parameter.Place {
+        switch self {
+        case .path: .path
+        case .query, .querystring: .query
+        case .header, .cookie: .header
+        }
     }
 }
 

@@ -62,7 +62,7 @@ struct SchemaTypes {
     }
 
     let document: OpenAPIDocument
-    private(set) var pool = ModelPool()
+    var pool = ModelPool()
     private var loosePlaces: [LoosePlace] = []
     /// The schemas that can't be read, with their reasons.
     private(set) var problems: [String] = []
@@ -101,7 +101,7 @@ struct SchemaTypes {
     ///   - schema: The schema.
     ///   - key: The key of the member or parameter with the schema.
     mutating func type(of schema: JSONValue, key: String) -> InferredType {
-        let result = type(of: schema, Context(key: key, depth: 0))
+        let result = readType(of: schema, Context(key: key, depth: 0))
         readStructures()
         return result
     }
@@ -111,7 +111,7 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - body: The schema of the body; nil if there is none.
     ///   - key: The key of the enums in it that have no name.
-    mutating func type(of body: BodySchema?, key: String) -> InferredType {
+    mutating func type(ofBody body: BodySchema?, key: String) -> InferredType {
         switch body {
         case .schema(let schema): return type(of: schema, key: key)
         case .items(let schema): return .array(type(of: schema, key: key))
@@ -169,23 +169,23 @@ struct SchemaTypes {
 
     // MARK: Schemas
 
-    /// Returns the type of a schema's values.
-    private mutating func type(of schema: JSONValue, _ context: Context) -> InferredType {
+    /// Returns the type of a schema's values. The structures that it names are read later.
+    private mutating func readType(of schema: JSONValue, _ context: Context) -> InferredType {
         guard context.depth < Self.maxDepth else { return json(schema, "it is nested too deeply") }
         switch document.target(of: schema) {
         case .nowhere(let reason):
             return unreadable(schema, reason)
         case .schema(let target) where target.kind != .object:
-            return typeOfNoObject(target)
+            return typeOfOtherSchema(target)
         case .schema(let target):
             let isNamed = DocumentPlace(target) != DocumentPlace(schema)
             let name = isNamed ? schema["$ref"]?.string.map(ModelName.baseName) : nil
-            return type(of: target, reference: schema, name: name, context)
+            return typeOfObjectSchema(target, reference: schema, name: name, context)
         }
     }
 
     /// Returns the type of a schema that is a boolean, or no schema at all.
-    private mutating func typeOfNoObject(_ schema: JSONValue) -> InferredType {
+    private mutating func typeOfOtherSchema(_ schema: JSONValue) -> InferredType {
         switch schema.bool {
         case true?: return json(schema, Self.undescribed)
         case false?: return json(schema, "no value is allowed")
@@ -200,8 +200,8 @@ struct SchemaTypes {
     ///   - reference: The schema as it is used, which may be a reference.
     ///   - name: The name of the schema in the document; nil if it has none.
     ///   - context: The surroundings.
-    private mutating func type(
-        of schema: JSONValue, reference: JSONValue, name: String?, _ context: Context
+    private mutating func typeOfObjectSchema(
+        _ schema: JSONValue, reference: JSONValue, name: String?, _ context: Context
     ) -> InferredType {
         let place = DocumentPlace(schema)
         if let known = types[place] { return known }
@@ -220,7 +220,7 @@ struct SchemaTypes {
             result = .model(model)
         } else {
             let modelCount = pool.models.count
-            result = plainType(facts, schema, isNamed: name != nil, context)
+            result = typeByKeywords(facts, schema, isNamed: name != nil, context)
             let words = SwiftNames.words(name ?? DocumentText.title(schema["title"]?.string, maxLength: 60))
             if let model = result.model, pool.models[modelCount...].contains(model) {
                 pool.name(model, words: words)
@@ -235,10 +235,10 @@ struct SchemaTypes {
     ///
     /// The first rule that applies counts: a new name for another schema, a structure, listed values, alternatives
     /// (`oneOf`, `anyOf`), and the types of `type`. A schema without any of these is `JSONValue`.
-    private mutating func plainType(
+    private mutating func typeByKeywords(
         _ facts: SchemaFacts, _ schema: JSONValue, isNamed: Bool, _ context: Context
     ) -> InferredType {
-        if let alias = Self.alias(schema) { return type(of: alias, context.inner) }
+        if let alias = Self.alias(schema) { return readType(of: alias, context.inner) }
         if facts.isStructure { return structure(facts, schema, context) }
         if let listed = ListedValues(facts, schema, document) {
             let type = enumeration(listed, schema, memberKey: isNamed ? nil : context.key)
@@ -248,7 +248,7 @@ struct SchemaTypes {
         var isNullable = facts.alternatives?.contains { document.facts(ofAll: [$0]).isOnlyNull } ?? false
         if alternatives.isEmpty {
             alternatives = types(of: facts).map { kind in
-                ObjectUnion.Alternative(type: type(ofKind: kind, facts, schema, context), schema: schema)
+                ObjectUnion.Alternative(type: typeOfKind(kind, facts, schema, context), schema: schema)
             }
         }
         guard !alternatives.isEmpty else {
@@ -289,8 +289,8 @@ struct SchemaTypes {
     ///
     /// `string` is `String`, or `Date` with the format `date-time`. `object` is a structure if it has `properties`,
     /// else a dictionary.
-    private mutating func type(
-        ofKind kind: String, _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
+    private mutating func typeOfKind(
+        _ kind: String, _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
     ) -> InferredType {
         switch kind {
         case "string": return facts.format == "date-time" ? .date : .string
@@ -309,7 +309,7 @@ struct SchemaTypes {
         guard let items = facts.items else { return .array(json(schema, Self.undescribed)) }
         // Some documents list the alternatives of a value under `items`, where JSON Schema has one schema.
         if items.kind == .array { return unreadable(items, "expected a schema, found array") }
-        return .array(type(of: items, context.inner))
+        return .array(readType(of: items, context.inner))
     }
 
     // MARK: Values
@@ -361,7 +361,7 @@ struct SchemaTypes {
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
             // There are several if `patternProperties` has several patterns.
-            let types = schemas.prefix(Self.maxMergedAlternatives).map { type(of: $0, context.inner) }
+            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, context.inner) }
             let merged = types.dropFirst().reduce(types.first) { $0?.merged(with: $1) }
             return merged ?? json(schemas[0], "its members are of several types")
         }
@@ -415,7 +415,7 @@ struct SchemaTypes {
         if others.isEmpty { return field }
         let alternatives = ([schemas[0]] + others).map { schema in
             ObjectUnion.Alternative(
-                type: type(of: schema, Context(key: key, depth: context.depth)).unwrapped.type, schema: schema)
+                type: readType(of: schema, Context(key: key, depth: context.depth)).unwrapped.type, schema: schema)
         }
         field.type = union(alternatives, schemas[0])
         return field
@@ -431,15 +431,14 @@ struct SchemaTypes {
     private mutating func property(
         _ key: String, _ schemas: [JSONValue], isRequired: Bool, _ context: Context
     ) -> InferredModel.Property {
-        let (type, isNull) = type(ofAll: schemas, Context(key: key, depth: context.depth)).unwrapped
-        let isWriteOnly = document.leavesOut(schemas, .response)
+        let (type, isNull) = typeMatchingAll(schemas, Context(key: key, depth: context.depth)).unwrapped
         let descriptions = schemas.compactMap { $0["description"]?.string }
         return InferredModel.Property(
-            key: key, type: type, isOptional: isNull || isWriteOnly || !isRequired,
+            key: key, type: type, isOptional: isNull || !isRequired,
             summary: DocumentText.comment(descriptions.last),
             isFile: schemas.contains { document.isFile($0) || document.isListOfFiles($0) },
-            isReadOnly: document.leavesOut(schemas, .request), isNullable: isNull,
-            isRequired: isRequired && !isWriteOnly,
+            isReadOnly: document.leavesOut(schemas, .request), isWriteOnly: document.leavesOut(schemas, .response),
+            isNullable: isNull, isRequired: isRequired,
             isDeprecated: schemas.contains { $0["deprecated"]?.bool == true },
             example: schemas.compactMap { example(of: $0, isNeeded: isRequired) }.first)
     }
@@ -447,7 +446,7 @@ struct SchemaTypes {
     /// Returns the type of the values that match every one of several schemas.
     ///
     /// The type is `JSONValue` if the combined schema contains itself, or if there are too many combinations.
-    private mutating func type(ofAll schemas: [JSONValue], _ context: Context) -> InferredType {
+    private mutating func typeMatchingAll(_ schemas: [JSONValue], _ context: Context) -> InferredType {
         // A schema that allows any value narrows nothing, and neither does the same schema a second time.
         let narrowing = schemas.filter { schemas.count == 1 || !document.facts(ofAll: [$0]).isAny }
         let targets = narrowing.grouped { schema -> DocumentPlace? in
@@ -456,7 +455,7 @@ struct SchemaTypes {
         }
         guard targets.count > 1, context.depth < Self.maxDepth else {
             guard let schema = targets.first?.elements.first ?? schemas.first else { return .json(Self.undescribed) }
-            return type(of: schema, context)
+            return readType(of: schema, context)
         }
         let schemas = targets.map { $0.elements[0] }
         let places = schemas.map(DocumentPlace.init)
@@ -464,7 +463,7 @@ struct SchemaTypes {
         guard mergedTypes.count < Self.maxMergedTypes else { return json(schemas[0], "it is nested too deeply") }
         mergedTypes[places] = .json("it holds itself")
         let facts = document.facts(ofAll: schemas)
-        let own = plainType(facts, schemas[0], isNamed: false, context.inner)
+        let own = typeByKeywords(facts, schemas[0], isNamed: false, context.inner)
         let type = facts.isNullable ? own.orNull : own
         mergedTypes[places] = type
         return type
@@ -491,7 +490,7 @@ struct SchemaTypes {
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives name no types.
         if facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
         let others = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
-        return others.map { ObjectUnion.Alternative(type: type(of: $0, context.inner), schema: $0) }
+        return others.map { ObjectUnion.Alternative(type: readType(of: $0, context.inner), schema: $0) }
     }
 
     /// Returns the type of values that have one of several types.

@@ -42,13 +42,25 @@ struct OperationGroup {
         let parts = operations.grouped(by: second).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
         let own = Set(parts.map(\.key))
         let rest = [(words: words, all: operations.filter { !own.contains(second($0)) })]
-        return (rest + parts.map { (words + SwiftNames.words($0.key), $0.elements) }).flatMap { words, all in
+        return (rest + parts.map { (nameWords(words, $0.key, $0.elements), $0.elements) }).flatMap { words, all in
             stride(from: 0, to: all.count, by: maxCases).enumerated().map { number, start in
                 OperationGroup(
                     words: number == 0 ? words : words + ["\(number + 1)"],
                     operations: Array(all[start...].prefix(maxCases)))
             }
         }
+    }
+
+    /// Returns the words of the group with the operations of a large tag that have the same second segment.
+    ///
+    /// A segment that only repeats the tag gives way to the first one: `actions repos`, and not `actions actions`, for
+    /// `/repos/{repo}/actions`.
+    private static func nameWords(
+        _ tag: [String], _ segment: String, _ operations: [ImportedOperation]
+    ) -> [String] {
+        let words = SwiftNames.words(segment)
+        guard SwiftNames.singular(words) == SwiftNames.singular(tag) else { return tag + words }
+        return tag + SwiftNames.words(OperationPath.fixed(operations[0].path).first ?? segment)
     }
 
     /// Names the cases.

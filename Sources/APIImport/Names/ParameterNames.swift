@@ -14,8 +14,8 @@ enum ParameterNames {
         return zip(parameters, short).map { parameter, name in
             guard parameter.isOwn else { return parameter.name }
             if reserved.contains(name) { return table.unique(name + "Value") }
-            guard uses[name.lowercased(), default: 0] > 1, parameter.place != "path" else { return table.unique(name) }
-            let words = [parameter.place] + SwiftNames.words(parameter.key)
+            guard uses[name.lowercased(), default: 0] > 1, parameter.place != .path else { return table.unique(name) }
+            let words = [parameter.place.rawValue] + SwiftNames.words(parameter.key)
             return table.unique(EndpointText.Parameter.name(words))
         }
     }

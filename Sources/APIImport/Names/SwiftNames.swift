@@ -3,6 +3,9 @@ import EndpointTools
 
 /// Names of Swift, as generated declarations use them.
 package enum SwiftNames {
+    /// Names with a meaning of their own in an initializer, or as the label of an argument.
+    static let unusableLabels: Set<String> = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
+
     /// Keywords that can't be an identifier without backticks (The Swift Programming Language, "Keywords and
     /// Punctuation").
     package static let keywords: Set<String> = [

@@ -33,7 +33,7 @@ struct BodyFieldsText {
     ///   - body: The text of the body, such as `body` or `$0`.
     ///   - isOptional: Whether the body may be nil there.
     private func fields(of body: String, isOptional: Bool) -> [Field] {
-        zip(model.fields, model.labels).filter { field, _ in field.isPart && !field.isReadOnly }.map { field, label in
+        zip(model.fields, model.labels).filter { field, _ in field.isPart }.map { field, label in
             Field(
                 field: field, format: formats[field.key] ?? FieldFormat(),
                 value: body + (isOptional ? "?." : ".") + SwiftNames.quoted(label),
@@ -72,15 +72,13 @@ struct BodyFieldsText {
 
     /// Returns the element of the dictionary literal for a field.
     ///
-    /// A field is `"name": body.name`. A list in one item is `"tags": body.tags?.joined(by: ",")`, and a list of enum
-    /// values takes their texts first: `"kinds": body.kinds.map(\.rawValue).joined(by: ",")`.
+    /// A field is `"name": body.name`. A list in one item is `"tags": body.tags?.joined(by: ",")`.
     private func item(_ field: Field) -> SwiftText {
-        guard case .joined(let separator) = field.format.list, let element = field.element else {
+        guard case .joined(let separator) = field.format.list, field.element != nil else {
             return "\(field.key): \(field.value)"
         }
-        let isListed = element.model?.isListed == true
-        let texts = (field.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
-        return "\(field.key): \(field.value)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
+        let list = EndpointText.joined(field.field.type, field.value, isOptional: field.isOptional, by: separator)
+        return "\(field.key): \(list)"
     }
 
     // MARK: Multipart bodies

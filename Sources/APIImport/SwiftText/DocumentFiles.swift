@@ -25,6 +25,8 @@ struct DocumentFiles {
     private let description: DocumentDescription
     private(set) var files: [File] = []
     private(set) var endpoints: [WrittenEndpoint] = []
+    /// Whether a file has samples.
+    private(set) var hasSamples = false
     /// Samples that are left out.
     private(set) var notes: [String] = []
 
@@ -46,12 +48,9 @@ struct DocumentFiles {
     private mutating func add(
         _ name: String, in directory: String = "", imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]
     ) {
-        let path = "\(directory)\(Self.fileName(name)).swift"
+        let path = directory + SwiftNames.fileName(ofType: name)
         files.append(File(path: path, text: InferredModels.imports(imports) + lines.printed()))
     }
-
-    /// Returns a name for a file. A file `main.swift`, in any case, would make the target a program.
-    private static func fileName(_ name: String) -> String { name.lowercased() == "main" ? name + "Model" : name }
 
     // MARK: Namespace
 
@@ -61,7 +60,7 @@ struct DocumentFiles {
         var lines: [SwiftLine] = [
             .comment("All of it, for a list of APIs."),
             "public \(Self.listDeclaration) = \(SwiftText.list("[", enums, "]"))", "",
-            "static let servers\(description.servers.servers.isEmpty ? ": [Server]" : "") = \(description.servers.list)",
+            "static let servers\(description.servers.servers.isEmpty ? ": [Server]" : "") = \(SwiftText.servers(description.servers.servers))",
         ]
         if !description.credentials.isEmpty {
             lines.append("static let credentials: [Credential] = \(description.credentials.list)")
@@ -98,7 +97,8 @@ struct DocumentFiles {
             .comment(summary + (summary.hasSuffix(".") ? "" : ".")),
             EndpointText.api(group.type, texts, usesReturn: true, members: members),
         ]
-        let imports: Set = texts.contains(where: Self.usesDate) ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
+        let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
+        let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         add(group.type, imports: imports, [.block("extension \(namespace)", lines)])
         addSamples(group)
     }
@@ -130,12 +130,16 @@ struct DocumentFiles {
         }
         let servers = DeclaredServers(own, documentURL: description.documentURL)
         notes += servers.note.map { ["\(description.name).\(group.name): \($0)"] } ?? []
-        return "public static let servers\(servers.servers.isEmpty ? ": [Server]" : "") = \(servers.list)"
+        return
+            "public static let servers\(servers.servers.isEmpty ? ": [Server]" : "") = \(SwiftText.servers(servers.servers))"
     }
 
     /// Whether the text of an endpoint names `Date`, so that its file must import Foundation.
-    private static func usesDate(_ text: EndpointText) -> Bool {
-        [text.declaration.line, text.example?.line ?? "", text.returns].contains { $0.contains("Date") }
+    ///
+    /// The example may have a date in a model that is declared in another file.
+    private static func usesDate(_ operation: ImportedOperation, _ text: EndpointText) -> Bool {
+        let types = text.parameters.filter { !$0.isInQuery }.map(\.type) + [operation.response].compactMap(\.self)
+        return types.contains { $0.module == "Foundation" } || text.example?.line.contains("Date(time") == true
     }
 
     // MARK: Samples
@@ -153,6 +157,7 @@ struct DocumentFiles {
             }
         }
         if samples.isEmpty { return }
+        hasSamples = true
         let all = Array(JSONValue(samples).written)
         // In JSON, three quotes never stand together. `\#`, which would end the literal, is escaped.
         let text = String(decoding: JSONFormatter.indented(all) ?? all, as: UTF8.self)
@@ -171,10 +176,10 @@ struct DocumentFiles {
 
     /// Adds the files of the models: one for each model, or, if there are many, one for each enum that uses them first.
     private mutating func addModels() {
-        let models = description.models
+        let models = description.models.used
         let owners = owners()
         let areAlone = models.count <= Self.maxModelFiles
-        let text = description.modelText
+        let text = description.models.text
         let grouped = models.grouped { model in areAlone ? model.name : (owners[model] ?? "Other") + "+Models" }
         for (name, models) in grouped {
             let declarations = models.map(text.declaration)

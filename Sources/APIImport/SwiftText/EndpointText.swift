@@ -7,15 +7,17 @@ import JSONText
 struct EndpointText {
     /// A value of the requests: a parameter of the case, or a constant.
     struct Parameter {
+        /// The part of the request that has the value.
+        enum Place: String { case path, query, header, body }
+
         /// How a value that is not a scalar is written.
         enum Style: Equatable { case plain, joined(String), indexed, fields, segments }
 
         /// The name in requests. For a value of the path, the name of its variable in ``EndpointText/path``.
         let key: String
-        /// `path`, `query`, `header` or `body`.
-        let place: String
+        let place: Place
         /// The type without null.
-        let type: InferredType
+        var type: InferredType
         var isOptional = false
         var style = Style.plain
         /// The description of the parameter; empty if there is none.
@@ -35,8 +37,6 @@ struct EndpointText {
         /// The name as an identifier, in backticks if it is a keyword.
         var quoted: String { SwiftNames.quoted(name) }
 
-        private static let unusable: Set = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
-
         /// Returns the label of a parameter whose name has these words: `["page", "size"]` → `pageSize`.
         ///
         /// A name that can't be used gets `Value` at its end: `["self"]` → `selfValue`.
@@ -45,7 +45,7 @@ struct EndpointText {
             // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without
             // a label.
             let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
-            return isPosition || unusable.contains(name) ? name + "Value" : name
+            return isPosition || SwiftNames.unusableLabels.contains(name) ? name + "Value" : name
         }
 
         /// Whether the parameter is one value of the request, and neither a constant nor a structure of several values.
@@ -62,15 +62,40 @@ struct EndpointText {
 
     /// How the content of requests is written.
     enum Body {
-        case text(SwiftText)
-        /// The parameters of the body by their keys, between an opening and a closing text.
-        case items(String, String)
-        /// The last parameter between an opening and a closing text.
-        case whole(String, String)
+        /// An expression that is written as it is.
+        case expression(SwiftText)
+        /// The parameters of the body as the members of a JSON object: `.object(["name": name])`.
+        case object
+        /// The parameters of the body as the items of a form: `.form(["name": name])`.
+        case form
+        /// The last parameter as a whole.
+        case whole(Encoding)
         /// The fields of the last parameter as items of a form, in the formats by their keys.
         case fields([String: FieldFormat])
         /// The fields of the last parameter as parts of a multipart body, in the formats by their keys.
         case parts([String: FieldFormat])
+
+        /// How a value becomes a body.
+        enum Encoding {
+            case json
+            case text(contentType: String)
+            case bytes(contentType: String)
+            /// A form in which each element of a list is an item.
+            case form
+            /// A form in which the elements of lists have positions.
+            case indexedForm
+
+            /// Returns the expression of the body: `.json(pet)` for `pet`.
+            func expression(_ value: String) -> String {
+                switch self {
+                case .json: ".json(\(value))"
+                case .text(let type): ".text(\(value), contentType: \(SwiftLiteral.string(type)))"
+                case .bytes(let type): ".data(\(value), contentType: \(SwiftLiteral.string(type)))"
+                case .form: ".form(Endpoint.Query(\(value)))"
+                case .indexedForm: ".form(.indexed(Endpoint.Query(\(value))))"
+                }
+            }
+        }
     }
 
     /// The model of a response that is not JSON.
@@ -164,7 +189,7 @@ struct EndpointText {
             "\"\(one.name)\": \(SwiftText.literal(one.note))" as SwiftText
         }
         let query = query
-        let headers = parameters.filter { $0.place == "header" }.map(item)
+        let headers = parameters.filter { $0.place == .header }.map(item)
         let all: [SwiftText?] = [
             pathText, query.isEmpty ? nil : "query: \(SwiftText.sum(query))",
             headers.isEmpty ? nil : .list("headers: [", headers, "]"), bodyText.map { "body: \($0)" },
@@ -207,7 +232,7 @@ struct EndpointText {
     ///
     /// A variable without a parameter stays as text between braces.
     private var pathText: SwiftText {
-        let inPath = parameters.filter { $0.place == "path" }.map { ($0.key, $0) }
+        let inPath = parameters.filter { $0.place == .path }.map { ($0.key, $0) }
         let known = Dictionary(inPath) { first, _ in first }
         return .pieces(
             path.flatMap { piece -> [String] in
@@ -226,46 +251,61 @@ struct EndpointText {
     /// The terms of the endpoint's query: `["page": page]`, `Endpoint.Query.indexed(["ids": ids])` and, for a structure
     /// of fields, `Endpoint.Query(query)`.
     private var query: [SwiftText] {
-        let all = parameters.filter { $0.place == "query" && !$0.isInQuery }
-        let listed = all.filter { $0.style != .fields }
-        // Only lists get positions, so scalars can stand in the same `indexed` literal as lists.
-        let areScalars = listed.allSatisfy { one in
-            if one.style == .indexed { return true }
-            if case .array = one.type { return one.style != .plain }
-            return one.type.isScalar
+        let parameters = parameters.filter { $0.place == .query && !$0.isInQuery }
+        let items = parameters.filter { $0.style != .fields }
+        let hasIndexed = items.contains { $0.style == .indexed }
+        let areInOneLiteral = hasIndexed && items.allSatisfy(Self.canBeIndexed)
+        let plainItems = areInOneLiteral ? [] : items.filter { $0.style != .indexed }
+        let indexedItems = areInOneLiteral ? items : items.filter { $0.style == .indexed }
+        // The structure that holds the many parameters of a long query has no key, and comes first.
+        let structures = parameters.filter { $0.style == .fields }.sorted { $0.key.isEmpty && !$1.key.isEmpty }
+        var terms: [SwiftText] = []
+        if !plainItems.isEmpty { terms.append(.list("[", plainItems.map(item), "]")) }
+        if !indexedItems.isEmpty {
+            // A term beside others has to name its type.
+            let isAlone = plainItems.isEmpty && structures.isEmpty
+            terms.append(.list(isAlone ? ".indexed([" : "Endpoint.Query.indexed([", indexedItems.map(item), "])"))
         }
-        let indexed = listed.filter { $0.style == .indexed }
-        let isOne = !indexed.isEmpty && areScalars
-        let parts = isOne ? [listed] : [listed.filter { $0.style != .indexed }, indexed]
-        // A structure with an empty key holds the many parameters of a long query. It comes first.
-        let whole = all.filter { $0.style == .fields }.sorted { $0.key.isEmpty && !$1.key.isEmpty }
-        let others = whole.map { "Endpoint.Query(\($0.quoted))" as SwiftText }
-        let isAlone = parts.count { !$0.isEmpty } + others.count == 1
-        return parts.filter { !$0.isEmpty }.map { part in
-            let isIndexed = part.contains { $0.style == .indexed }
-            let start = !isIndexed ? "[" : isAlone ? ".indexed([" : "Endpoint.Query.indexed(["
-            return .list(start, part.map(item), isIndexed ? "])" : "]")
-        } + others
+        return terms + structures.map { "Endpoint.Query(\($0.quoted))" }
+    }
+
+    /// Whether a parameter can stand in a literal whose lists get positions: `.indexed(["page": page, "ids": ids])`.
+    ///
+    /// Only lists get positions, so a scalar can. A list with an item for each element can't.
+    private static func canBeIndexed(_ parameter: Parameter) -> Bool {
+        if parameter.style == .indexed { return true }
+        if case .array = parameter.type { return parameter.style != .plain }
+        return parameter.type.isScalar
     }
 
     /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"key": value`.
+    private func item(_ parameter: Parameter) -> SwiftText {
+        let value = parameter.constant ?? "\(Self.value(of: parameter))"
+        return "\(SwiftLiteral.string(parameter.key)): \(value)"
+    }
+
+    /// Returns the expression of a parameter's value in a dictionary literal.
     ///
-    /// A constant is written as it is. The value of a header is made into text: `"X-Id": "\(id)"`. A list in a single
-    /// item is joined: `"tags": tags.joined(by: ",")`.
-    private func item(_ one: Parameter) -> SwiftText {
-        var value: SwiftText = "\(one.quoted)"
-        if let constant = one.constant {
-            value = constant
-        } else if one.place == "header" {
-            var separator = ","
-            if case .joined(let text) = one.style { separator = text }
-            value = "\(Self.text(one.type, one.quoted, isOptional: one.isOptional, separator: separator))"
-        } else if case .joined(let separator) = one.style {
-            let isListed = if case .array(let element) = one.type { element.model?.isListed == true } else { false }
-            let texts = (one.isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
-            value = "\(one.quoted)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
+    /// The value of a header is made into text: `"\(id)"`. A list in a single item is joined: `tags.joined(by: ",")`.
+    private static func value(of parameter: Parameter) -> String {
+        let type = parameter.type
+        let name = parameter.quoted
+        let isOptional = parameter.isOptional
+        switch (parameter.place, parameter.style) {
+        case (.header, .joined(let separator)): return text(type, name, isOptional: isOptional, separator: separator)
+        case (.header, _): return text(type, name, isOptional: isOptional)
+        case (_, .joined(let separator)): return joined(type, name, isOptional: isOptional, by: separator)
+        default: return name
         }
-        return "\(SwiftLiteral.string(one.key)): \(value)"
+    }
+
+    /// Returns the expression of a list as one item: `tags?.joined(by: ",")`.
+    ///
+    /// A list of enum values takes their texts first: `kinds.map(\.rawValue).joined(by: ",")`.
+    static func joined(_ type: InferredType, _ value: String, isOptional: Bool, by separator: String) -> String {
+        let isListed = if case .array(let element) = type { element.model?.isListed == true } else { false }
+        let texts = (isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
+        return "\(value)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
     }
 
     /// The expression of the body; nil if there is none, if the body has no parameter, or if it needs a model and
@@ -273,18 +313,20 @@ struct EndpointText {
     ///
     /// | `body` | Expression |
     /// |---|---|
-    /// | `text` | the text as it is |
-    /// | `items` | the parameters between the two texts: `.form(["a": a])` |
-    /// | `whole` | the parameter between the two texts: `.json(body)`; if it may be nil, `body.map { Body.json($0) }` |
+    /// | `expression` | the expression as it is |
+    /// | `object`, `form` | the parameters by their keys: `.form(["a": a])` |
+    /// | `whole` | the parameter: `.json(body)`; if it may be nil, `body.map { Body.json($0) }` |
     /// | `fields` | the fields of the parameter's model, as a form |
     /// | `parts` | the fields of the parameter's model, as a multipart body |
     private var bodyText: SwiftText? {
-        let own = parameters.filter { $0.place == "body" }
+        let own = parameters.filter { $0.place == .body }
         switch (body, own.last) {
-        case (.text(let text), _): return text
-        case (.items(let start, let end), _): return .list(start, own.isEmpty ? [":"] : own.map(item), end)
-        case (.whole(let start, let end), let one?):
-            return one.isOptional ? "\(one.name).map { Body\(start)$0\(end) }" : "\(start)\(one.name)\(end)"
+        case (.expression(let text), _): return text
+        case (.object, _): return .list(".object([", own.isEmpty ? [":"] : own.map(item), "])")
+        case (.form, _): return .list(".form([", own.isEmpty ? [":"] : own.map(item), "])")
+        case (.whole(let encoding), let one?):
+            if !one.isOptional { return "\(encoding.expression(one.name))" }
+            return "\(one.name).map { Body\(encoding.expression("$0")) }"
         case (.fields(let formats), let one?):
             return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).form }
         case (.parts(let formats), let one?):

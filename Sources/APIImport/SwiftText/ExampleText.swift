@@ -14,14 +14,13 @@ extension ImportedOperation {
         var examples = ExampleText(sweep: sweep, isMultipart: isMultipart)
         let isUnlabelled = body?.type.model?.fields.isEmpty == false && !hasFieldOfParameter
         for (index, one) in text.parameters.enumerated() where one.constant == nil && !one.isInQuery {
-            if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == "query") == isUnlabelled }
+            if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == .query) == isUnlabelled }
             // Without a body, nothing would show what is in it.
-            let isLeftOut = one.isOptional && one.value == nil && one.place != "body"
+            let isLeftOut = one.isOptional && one.value == nil && one.place != .body
             text.parameters[index].example = isLeftOut ? "nil" : examples.example(one)
         }
-        let isBytes = if case .text = text.body { true } else { false }
-        // An example is sent by a check, so that nothing that writes becomes one.
-        text.isExampleReal = examples.isReal && !isBytes && isSafe
+        // A check sends examples, so nothing that writes becomes one.
+        text.isExampleReal = examples.isReal && !writes
         if let response { text.returns = response.text() + ".self" }
         text.credentials = credentials
         text.pages = PageRules(self).paging
@@ -115,6 +114,9 @@ private struct ExampleText {
             if !text.isEmpty, text.count <= Self.maxJSONLength { return "\(text)" }
             isReal = false
             return "[:]"
+        case .bytes:
+            isReal = false
+            return "[]"
         case .bool, .integer, .decimal, .double, .string, .date:
             if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
             isReal = false
@@ -162,7 +164,7 @@ private struct ExampleText {
             var texts: [SwiftText] = []
             for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
                 // What an example leaves out need not be there.
-                let example = value == nil && !field.isReadOnly || !field.isOptional ? field.example : nil
+                let example = value == nil || !field.isOptional ? field.example : nil
                 let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum
                 let member = isSecret ? .none : value?[field.key] ?? example
                 // What a multipart body lacks, nothing else shows.

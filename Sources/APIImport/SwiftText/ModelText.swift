@@ -48,9 +48,6 @@ struct ModelText {
 
     // MARK: Names
 
-    /// Names with a meaning of their own in an initializer, or as the label of an argument.
-    private static let unusable: Set<String> = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
-
     /// Returns the Swift names of a model's properties, alternatives or values, in their order.
     private func labels(_ model: InferredModel) -> [String] {
         var table = NameTable()
@@ -61,7 +58,7 @@ struct ModelText {
             names = fields.map { field in
                 let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
                 let own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.key))
-                return model.isSent && Self.unusable.contains(own) ? own + "Value" : own
+                return model.isSent && SwiftNames.unusableLabels.contains(own) ? own + "Value" : own
             }
         case .values(let values, _):
             table = NameTable(["init", "self", "Type", "allCases", "rawValue"])
@@ -162,8 +159,7 @@ struct ModelText {
         var comments = [field.summary]
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
-        var keyword = model.isSent && !isClass ? "var" : "let"
-        if model.isSent, !isClass, field.isReadOnly { keyword = "private(set) var" }
+        let keyword = model.isSent && !isClass ? "var" : "let"
         return comments.filter { !$0.isEmpty }.map { .comment($0) }
             + (hasAttribute ? ["@available(*, deprecated)"] : [])
             + ["public \(keyword) \(member.quoted): \(member.declared)"]

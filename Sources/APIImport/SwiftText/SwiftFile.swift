@@ -106,7 +106,7 @@ package struct SwiftFile {
         }
     }
 
-    /// Lines that take the place of others.
+    /// A change of the file: lines that take the place of others, or that are inserted before one.
     private struct Edit {
         let replaced: Range<Int>
         let lines: [String]
@@ -129,18 +129,17 @@ package struct SwiftFile {
         guard let declared = Enum(api, in: lines) else { return nil }
         // The edits might fall between `#if` and `#endif`, so that the endpoint would be compiled only sometimes.
         let hasCondition = lines[declared.body].contains { $0.drop { $0 == " " }.hasPrefix("#if") }
-        guard !hasCondition, let newCase = edit(addingCaseOf: endpoint, to: declared),
-            let arm = edit(addingArmOf: endpoint, to: declared)
+        guard !hasCondition, let newCase = additionOfCase(endpoint, to: declared),
+            let arm = additionOfArm(endpoint, to: declared)
         else { return nil }
         var edits = [newCase, arm]
         if let example = endpoint.example {
-            let added =
-                endpoint.isExampleReal
-                ? edit(adding: example, to: "examples", of: declared)
-                : edit(adding: example, to: "signatures", of: declared) ?? edit(addingSignature: example, to: declared)
-            guard let added else { return nil }
-            edits.append(added)
+            guard let call = additionOfCall(example, to: declared, isExample: endpoint.isExampleReal) else {
+                return nil
+            }
+            edits.append(call)
         }
+        // From the end on, so that no edit moves the lines of another.
         var result = lines
         for edit in edits.sorted(by: { $0.replaced.lowerBound > $1.replaced.lowerBound }) {
             result.replaceSubrange(edit.replaced, with: edit.lines)
@@ -149,7 +148,7 @@ package struct SwiftFile {
     }
 
     /// Returns the edit that adds a case after the last one; nil if the enum has no case.
-    private func edit(addingCaseOf endpoint: EndpointText, to declared: Enum) -> Edit? {
+    private func additionOfCase(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
         let margin = declared.margin
         guard let last = declared.body.last(where: { lines[$0].hasPrefix(margin + "case ") }) else { return nil }
         // A case with many values goes on in lines that are indented more, and may end with a bracket.
@@ -160,8 +159,14 @@ package struct SwiftFile {
         return Edit(before: end ?? declared.body.upperBound, String(text.dropLast()))
     }
 
+    /// Returns the edit that adds a call to `examples`, or else to `signatures`, which may not be there yet.
+    private func additionOfCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
+        if isExample { return addition(of: call, toList: "examples", of: declared) }
+        return addition(of: call, toList: "signatures", of: declared) ?? additionOfSignatures(call, to: declared)
+    }
+
     /// Returns the edit that adds the list `signatures` with one element, before `examples`.
-    private func edit(addingSignature example: SwiftText, to declared: Enum) -> Edit? {
+    private func additionOfSignatures(_ example: SwiftText, to declared: Enum) -> Edit? {
         let start = declared.body.first { index in
             lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
         }
@@ -180,36 +185,51 @@ package struct SwiftFile {
     ///
     /// - Returns: The edit; nil if the list is not found, does not end as described, has no comma after the last of
     ///   several lines, or has one after the last element of a single line.
-    private func edit(adding example: SwiftText, to list: String, of declared: Enum) -> Edit? {
-        let margin = declared.margin
+    private func addition(of call: SwiftText, toList list: String, of declared: Enum) -> Edit? {
         let opening = "static let \(list): [\(declared.name)] = ["
         let start = declared.body.first { index in
-            lines[index].hasPrefix(margin) && lines[index].firstRange(of: opening) != nil
+            lines[index].hasPrefix(declared.margin) && lines[index].firstRange(of: opening) != nil
         }
-        guard let start, let list = lines[start].firstRange(of: opening) else { return nil }
-        let inner = margin + "    "
-        let added = inner + example.printed(indent: inner.count) + ","
-        if list.upperBound == lines[start].endIndex {
-            guard let close = lines[start..<declared.body.upperBound].firstIndex(of: margin + "]"),
-                close == start + 1 || lines[close - 1].hasSuffix(",")
-            else { return nil }
-            return Edit(before: close, added)
+        guard let start, let bracket = lines[start].firstRange(of: opening)?.upperBound else { return nil }
+        if bracket == lines[start].endIndex { return addition(of: call, toListFrom: start, of: declared) }
+        return addition(of: call, toLine: start, afterBracket: bracket, declared.margin)
+    }
+
+    /// Returns the edit that adds an element to a list of several lines, before the line `]`.
+    private func addition(of call: SwiftText, toListFrom start: Int, of declared: Enum) -> Edit? {
+        guard let close = lines[start..<declared.body.upperBound].firstIndex(of: declared.margin + "]") else {
+            return nil
         }
-        guard lines[start].hasSuffix("]") else { return nil }
-        let elements = String(lines[start][list.upperBound...].dropLast())
+        let isEmpty = close == start + 1
+        guard isEmpty || lines[close - 1].hasSuffix(",") else { return nil }
+        return Edit(before: close, Self.element(call, declared.margin))
+    }
+
+    /// Returns the edit that adds an element to a list on one line.
+    private func addition(
+        of call: SwiftText, toLine index: Int, afterBracket bracket: String.Index, _ margin: String
+    ) -> Edit? {
+        guard lines[index].hasSuffix("]") else { return nil }
+        let elements = String(lines[index][bracket...].dropLast())
         if elements.hasSuffix(",") { return nil }
-        let head = String(lines[start][..<list.upperBound])
-        let line = head + (elements.isEmpty ? "" : elements + ", ") + example.line + "]"
-        if line.count <= SwiftLiteral.lineLength { return Edit(replacing: start..<start + 1, by: [line]) }
-        let old = elements.isEmpty ? [] : [inner + elements + ","]
-        return Edit(replacing: start..<start + 1, by: [head] + old + [added, margin + "]"])
+        let head = String(lines[index][..<bracket])
+        let line = head + (elements.isEmpty ? "" : elements + ", ") + call.line + "]"
+        if line.count <= SwiftLiteral.lineLength { return Edit(replacing: index..<index + 1, by: [line]) }
+        let oldElements = elements.isEmpty ? [] : ["\(margin)    \(elements),"]
+        let newLines = [head] + oldElements + [Self.element(call, margin), margin + "]"]
+        return Edit(replacing: index..<index + 1, by: newLines)
+    }
+
+    /// Returns the line of an element in a list whose members are indented like `margin`.
+    private static func element(_ call: SwiftText, _ margin: String) -> String {
+        "\(margin)    \(call.printed(indent: margin.utf8.count + 4)),"
     }
 
     /// Returns the edit that adds an arm to the switch of `endpoint`.
     ///
     /// - Returns: The edit; nil if the property is not found, has more than the switch, or if the switch is empty or
     ///   has an arm that matches everything.
-    private func edit(addingArmOf endpoint: EndpointText, to declared: Enum) -> Edit? {
+    private func additionOfArm(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
         let margin = declared.margin
         let property = declared.body.first { index in
             lines[index].hasPrefix(margin) && lines[index].hasSuffix("var endpoint: Endpoint {")

@@ -103,6 +103,18 @@ struct CheckCommand: Command {
         return try await runChecks(preparation)
     }
 
+    /// Says on stderr, before the first request, how many requests that may change data go to which servers:
+    /// `to send: 2 writes to https://shop.example`.
+    private func announceWrites(of selection: CheckSelection, _ context: CommandContext) throws {
+        guard options.call.purpose == .send, !context.reportsJSON else { return }
+        let requests = selection.checks.compactMap { $0.exchange?.check.request }.filter { !$0.method.isSafe }
+        if requests.isEmpty { return }
+        let counts = requests.grouped { $0.base.text }.map { server, requests in
+            "\(requests.count.counted("write")) to \(SecretRules.redacted(server))"
+        }
+        try context.environment.stderr.write("to send: \(counts.joined(separator: ", "))".safeToShow + "\n")
+    }
+
     /// Carries out the checks of the cases if `--cases` is given, and otherwise those of the examples.
     ///
     /// - Returns: The exit code of the command.
@@ -117,6 +129,7 @@ struct CheckCommand: Command {
             selection = try await preparation.cases(options.running.cases)
         }
         let calls = selection.checks.map(\.call)
+        try announceWrites(of: selection, context)
         return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
             let run = CheckRun(selection: selection, options: options, context: context, archive: archive)
             try await run.carryOut(terminal, &report)

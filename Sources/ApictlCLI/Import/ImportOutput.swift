@@ -87,10 +87,10 @@ struct ImportOutput {
 
     /// Adds an API or a document to the list in `Catalogue.swift`.
     ///
-    /// Without this file, or if its list has an unknown layout, a note in the summary says what is still to add.
+    /// Without this file, or if its list has an unknown layout, the summary says what is still to add.
     mutating func register(_ entry: CatalogueList.Entry) throws {
         guard let edit = target?.adding(entry) else {
-            return summary.notes.append("still to add: \(entry.text) to the list of APIs")
+            return summary.unregistered.append(": \(entry.text) to the list of APIs")
         }
         let bytes = edit.text.exactBytes
         if try content(edit.path) != bytes { edits.append(FileChange(path: edit.path, bytes: bytes)) }

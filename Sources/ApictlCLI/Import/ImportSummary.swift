@@ -15,6 +15,10 @@ struct ImportSummary {
     /// Members of the report that only one kind of import has.
     var details: [(String, JSONValue)] = []
     var notes: [String]
+    /// What people have to add to the project before it has the API, each after "still to add".
+    var unregistered: [String] = []
+    /// Whether samples were written or printed.
+    var hasSamples = false
     var variables: [NeededVariable] = []
     /// The files that were written.
     var files: [String] = []
@@ -34,14 +38,17 @@ struct ImportSummary {
             lines.append("wrote \(directory): \(inDirectory.count.counted("file"))")
         }
         lines += files.filter { !inDirectory.contains($0) }.map { "wrote \($0)" }
+        lines += unregistered.map { "note: " + Self.stillToAdd($0) }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
         // Secrets in samples are recognized by their names and forms, so that some may be left.
-        if !endpoints.isEmpty { lines.append("note: check the samples before you commit them") }
+        if hasSamples { lines.append("note: check the samples before you commit them") }
         // The command to try is quoted for a shell, which makes it safe to show. Escaping its line breaks would change
         // it.
         let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
         try context.environment.stderr.write(text)
     }
+
+    private static func stillToAdd(_ text: String) -> String { "still to add" + text }
 
     /// The summary for programs, as `--report` writes it.
     var json: [UInt8] {
@@ -49,7 +56,8 @@ struct ImportSummary {
             [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
             + details
             + [
-                ("notes", notes.json), ("variables", variables.map(\.name).json), ("files", files.json),
+                ("notes", (notes + unregistered.map(Self.stillToAdd)).json), ("variables", variables.map(\.name).json),
+                ("files", files.json),
                 ("differing", differing.json),
             ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]

@@ -107,10 +107,11 @@ extension ImportOutput {
     mutating func write(samples scaffold: Scaffold, in directory: String, isFirst: Bool) throws {
         let samples = scaffold.sampleFiles
         if samples.isEmpty { return }
+        summary.hasSamples = true
         for (file, text) in samples { try write(directory + file, text) }
         if !isFirst { return }
         let resource = SamplesResource(directory, of: target?.path)
-        summary.notes.append("still to add, in Package.swift, \(resource.text)")
+        summary.unregistered.append(", in Package.swift, \(resource.text)")
     }
 }
 

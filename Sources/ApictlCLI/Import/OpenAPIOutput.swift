@@ -122,13 +122,12 @@ extension ImportOutput {
         summary.contents =
             "\(imported.endpoints.count.counted("endpoint")) in \(enums.counted("API")), "
             + "\(imported.modelNames.count.counted("model")), \(properties.all.counted("property", plural: "properties"))"
-        if properties.loose + properties.undescribed > 0 {
-            summary.contents +=
-                "; any JSON: \(properties.loose), and \(properties.undescribed) that the document doesn't describe"
-        }
+        let anyJSON = properties.loose + properties.undescribed
+        if anyJSON > 0 { summary.contents += "; any JSON: \(anyJSON)" }
         if imported.bytesCount > 0 { summary.contents += "; bytes: \(imported.bytesCount)" }
         if comments > 0 { summary.contents += "; with a comment '// import:': \(comments)" }
         summary.isLoose = imported.isLoose
+        summary.hasSamples = imported.hasSamples
         summary.notes += imported.notes
         summary.models = imported.modelNames
         summary.variables = imported.variables

@@ -94,9 +94,34 @@ struct PlainTextSecrets {
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
             let word = text[wordStart..<index]
-            if SecretToken.isToken(word) { findings.append(finding(wordStart..<index, String(exactBytes: word))) }
+            if let end = endOfPrivateKey(word, in: range) {
+                index = end
+                findings.append(finding(wordStart..<end, String(exactBytes: text[wordStart..<end])))
+            } else if SecretToken.isToken(word) {
+                findings.append(finding(wordStart..<index, String(exactBytes: word)))
+            }
         }
         return findings
+    }
+
+    /// The first word of a text in PEM (RFC 7468).
+    private static let beginOfPEM = Array("-----BEGIN".utf8)
+    /// The most bytes of the label of a private key: `ENCRYPTED PRIVATE KEY-----`.
+    private static let maxLabel = 60
+
+    /// Returns the end of the private key that begins with a word; nil if none does, or if nothing follows its label.
+    ///
+    ///     -----BEGIN RSA PRIVATE KEY-----
+    ///     MIIEowIBAAKCAQEA…
+    ///     -----END RSA PRIVATE KEY-----
+    ///
+    /// A key that is cut off ends with the range.
+    private func endOfPrivateKey(_ word: ArraySlice<UInt8>, in range: Range<Int>) -> Int? {
+        guard word.elementsEqual(Self.beginOfPEM) else { return nil }
+        let mark = Array("PRIVATE KEY-----".utf8)
+        let label = text[word.endIndex..<min(word.endIndex + Self.maxLabel, range.upperBound)]
+        guard let labelEnd = label.firstRange(of: mark)?.upperBound, labelEnd < range.upperBound else { return nil }
+        return text[labelEnd..<range.upperBound].firstRange(of: mark)?.upperBound ?? range.upperBound
     }
 
     // MARK: Users

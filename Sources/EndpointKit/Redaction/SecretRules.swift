@@ -7,6 +7,7 @@ import JSONText
 /// - the values of the headers `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`;
 /// - the value of a header, JSON member, form field or query item whose name is in ``SecretName/list``;
 /// - a word that starts with one of ``SecretToken/prefixes``;
+/// - a private key in PEM (RFC 7468);
 /// - user and password in a URL (RFC 3986, section 3.2.1).
 ///
 /// Nothing else is guessed. The values of declared credentials are the ``Redactor``'s part.

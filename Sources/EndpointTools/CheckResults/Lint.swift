@@ -28,6 +28,7 @@ extension API {
     /// - credentials in the endpoint itself
     /// - pages whose keys the model lacks
     /// - samples of no endpoint
+    /// - examples that write, in an API that keeps calls in `signatures` so that no check sends them
     ///
     /// The command `check --sample` finds samples that do not fit their models.
     public static func lint() -> [LintFinding] {
@@ -50,10 +51,22 @@ extension API {
             let isNewName = knownNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
+            if !signatures.isEmpty { problems += lintWrites(declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
         findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
         return findings
+    }
+
+    /// Returns a sentence for each example whose method is not safe (RFC 9110, section 9.2.1).
+    ///
+    /// An import writes such calls into `signatures`. Among the examples, `check --unsafe` would send them.
+    private static func lintWrites(_ declaration: EndpointDeclaration) -> [String] {
+        declaration.examples.enumerated().compactMap { index, example in
+            let method = example.endpoint.method
+            if method.isSafe { return nil }
+            return "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'signatures'"
+        }
     }
 
     /// Returns the mistakes in the file of samples: it can't be read, or has samples of no endpoint.

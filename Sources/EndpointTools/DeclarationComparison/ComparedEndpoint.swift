@@ -24,6 +24,13 @@ package struct ComparedEndpoint: Sendable {
         [request.basePath + request.template, request.template].map { Route(method: request.method, template: $0) }
     }
 
+    /// The names of the path's variables, of which only letters and digits count: `a_mount` is `aMount`.
+    var variables: [String] {
+        request.path.split(separator: "{").dropFirst().map { part in
+            part.prefix { $0 != "}" }.lowercased().filter { $0.isLetter || $0.isNumber }
+        }
+    }
+
     /// The method and the path, as people read them.
     var shownRoute: String { "\(request.method) \(request.path)" }
 

@@ -44,7 +44,8 @@ package struct DeclarationComparison: Sendable {
         let operationIndexes = Self.indexesByRoute(document)
         var usedOperations: Set<Int> = []
         let groups = api.grouped { endpoint in
-            let index = endpoint.routes.lazy.compactMap { operationIndexes[$0] }.first
+            let candidates = endpoint.routes.lazy.compactMap { operationIndexes[$0] }.first ?? []
+            let index = candidates.first { document[$0].variables == endpoint.variables } ?? candidates.first
             return index.map(GroupKey.operation) ?? .route(endpoint.routes[0])
         }
         let memory = ComparisonMemory()
@@ -68,11 +69,14 @@ package struct DeclarationComparison: Sendable {
         case route(ComparedEndpoint.Route)
     }
 
-    /// Returns the index of the operation for each method and path. Of several, the first one counts.
-    private static func indexesByRoute(_ document: [ComparedEndpoint]) -> [ComparedEndpoint.Route: Int] {
-        var indexes: [ComparedEndpoint.Route: Int] = [:]
+    /// Returns the indexes of the operations for each method and path.
+    ///
+    /// Operations of one method whose paths differ only by the names of variables have the same route, such as
+    /// `/auth/{role}/login` and `/auth/{user}/login`.
+    private static func indexesByRoute(_ document: [ComparedEndpoint]) -> [ComparedEndpoint.Route: [Int]] {
+        var indexes: [ComparedEndpoint.Route: [Int]] = [:]
         for (index, operation) in document.enumerated() {
-            for route in operation.routes where indexes[route] == nil { indexes[route] = index }
+            for route in Set(operation.routes) { indexes[route, default: []].append(index) }
         }
         return indexes
     }

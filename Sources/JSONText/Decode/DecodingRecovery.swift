@@ -42,7 +42,7 @@ final class DecodingRecovery {
         case .decode: break
         case .skip: throw SkippedByObserver()
         case .placeholder:
-            guard let value = fittingValue(type) else { throw SkippedByObserver() }
+            guard let value = standIn(type) else { throw SkippedByObserver() }
             return value
         }
         var isComplete = false
@@ -178,8 +178,7 @@ final class DecodingRecovery {
     private func substitute<T: Decodable>(_ type: T.Type, _ place: ValuePlace, for error: any Error) throws -> T {
         let isReported = error is SkippedByObserver || error is NoPlaceholder
         if !isReported { try report(error, place) }
-        if let value = fittingValue(type) { return value }
-        if let cases = type as? any CaseIterable.Type, let value = Self.firstCase(of: cases) as? T { return value }
+        if let value = standIn(type) { return value }
         // A place that is empty because it is made up is not made up again.
         guard place.slot != ValuePlace.empty,
             let value = try? session.modelValue(type, ValuePlace(slot: ValuePlace.empty, path: place.path))
@@ -189,7 +188,13 @@ final class DecodingRecovery {
 
     private static func firstCase<T: CaseIterable>(of type: T.Type) -> Any? { type.allCases.first }
 
-    private func fittingValue<T>(_ type: T.Type) -> T? { observer.fitting.values[ObjectIdentifier(type)] as? T }
+    /// Returns a value that stands for others of its type: the last one that did fit, or else the first case of a
+    /// `CaseIterable` type. An enum that refuses all made-up values has no other.
+    private func standIn<T>(_ type: T.Type) -> T? {
+        if let value = observer.fitting.values[ObjectIdentifier(type)] as? T { return value }
+        guard let cases = type as? any CaseIterable.Type else { return nil }
+        return Self.firstCase(of: cases) as? T
+    }
 
     /// Keeps a value as a placeholder. A value of the text replaces an earlier one, a made-up value does not.
     private func remember<T>(_ value: T, isInText: Bool) {

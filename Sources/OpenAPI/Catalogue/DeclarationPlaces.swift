@@ -97,18 +97,22 @@ struct DeclarationPlaces {
     private mutating func rootSchemas(of root: DeclarationPath.Root) -> [JSONValue] {
         switch root {
         case .operation, .parameter, .body: []
-        case .content(let mediaType):
-            contents.first { DeclaredContent.MediaType($0) == mediaType }?.schemas ?? []
+        case .content(let mediaType): content(of: mediaType)?.schemas ?? []
         case .response: responses.successContent?.schemas ?? []
         }
+    }
+
+    /// Returns the content of the body in a media type.
+    private mutating func content(of mediaType: DeclaredContent.MediaType) -> MediaTypeObject? {
+        let document = document
+        return contents.first { DeclaredContent.MediaType($0, document) == mediaType }
     }
 
     /// Returns the field of a form of Swagger 2.0 at a path; nil if there is no such form.
     private mutating func formField(at path: DeclarationPath) -> FormField? {
         guard case .content(let mediaType) = path.root, path.steps.count == 1, case .key(let name) = path.steps[0]
         else { return nil }
-        let content = contents.first { DeclaredContent.MediaType($0) == mediaType }
-        guard case .form(let fields) = content?.schema else { return nil }
+        guard case .form(let fields) = content(of: mediaType)?.schema else { return nil }
         return fields.first { $0.name == name }
     }
 

@@ -110,7 +110,7 @@ struct DeclaredOperation {
     private var body: DeclaredBody? {
         guard let body = reading.body, !body.content.isEmpty else { return nil }
         let contents = body.content.map { content in
-            DeclaredContent(DeclaredContent.MediaType(content), shape(of: content))
+            DeclaredContent(DeclaredContent.MediaType(content, document), shape(of: content))
         }
         return DeclaredBody(isRequired: body.isRequired, contents: contents)
     }
@@ -129,9 +129,14 @@ struct DeclaredOperation {
 }
 
 extension DeclaredContent.MediaType {
-    /// Returns the media type of a content. A range that includes JSON, such as `*/*`, is JSON if it has a schema.
-    init(_ content: MediaTypeObject) {
-        let includesJSON = MediaTypeName(content.contentType).includesJSON && content.schema != nil
+    /// Returns the media type of a content.
+    ///
+    /// A range that includes JSON, such as `*/*`, is JSON if it has a schema, unless the schema says that the value is a
+    /// string: those are the bytes of a file, as for ``RequestContent``.
+    init(_ content: MediaTypeObject, _ document: OpenAPIDocument) {
+        let includesJSON =
+            MediaTypeName(content.contentType).includesJSON && content.schema != nil
+            && !document.isString(content.schema)
         self = includesJSON ? .json : DeclaredContent.MediaType(contentType: content.contentType)
     }
 }

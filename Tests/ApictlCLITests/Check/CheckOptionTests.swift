@@ -12,14 +12,16 @@ struct CheckOptionTests {
         var routes: [String: [StubResponse]] = [:]
         let out: String
         var code: Int32 = 0
+        var err = ""
         /// `METHOD PATH`, in order; nil is any.
         var sent: [String]?
 
         init(
-            _ words: String, given routes: [String: [StubResponse]] = [:], _ out: String, code: Int32 = 0,
-            sent: [String]? = nil
+            _ words: String, given routes: [String: [StubResponse]] = [:], _ out: String, err: String = "",
+            code: Int32 = 0, sent: [String]? = nil
         ) {
             (testDescription, self.routes, self.out, self.code, self.sent) = (words, routes, out, code, sent)
+            self.err = err
         }
     }
 
@@ -42,7 +44,8 @@ struct CheckOptionTests {
             "3 checks: 0 passed, 0 drifted, 1 failed, 2 skipped\n", code: 1),
         Row("logo --fail-on-skipped", "0 skipped\n"),
         Row("add", "– shop.add  skipped: POST", code: 1, sent: []),
-        Row("add --unsafe", "✓ shop.add", sent: ["POST /items"]),
+        Row(
+            "add --unsafe", "✓ shop.add", err: "to send: 1 write to https://shop.test/v1\n", sent: ["POST /items"]),
         Row(
             "*.item --shard 1/2 --server staging -H X-Test:1 --query a=b", given: ["GET /items/1": [.json("{}")]],
             "curl --location --fail-with-body 'https://staging.shop.test/items/1?a=b' --header 'X-Test: 1' --header 'Accept: application/json' --compressed\n",
@@ -85,7 +88,7 @@ struct CheckOptionTests {
     @Test(arguments: rows) func option(_ row: Row) async {
         let transport = StubTransport(routes: row.routes)
         let outcome = await check(row.testDescription, transport: transport)
-        #expect(outcome.out.contains(row.out) && outcome.err.isEmpty, "\(outcome)")
+        #expect(outcome.out.contains(row.out) && outcome.err == row.err, "\(outcome)")
         #expect(outcome.code == row.code)
         if let sent = row.sent { #expect(transport.requests.map { "\($0.method) \($0.path)" } == sent) }
     }

@@ -39,10 +39,9 @@ struct ImportTests {
 
     private static let bearer =
         "    public static let credentials: [Credential] = [.bearer(variable: \"SHOP_TOKEN\")]\n"
-    /// The line about samples, which every import of endpoints ends with.
-    private static let check =
-        "note: check the samples before you commit them\n"
-    private static let next = check + "next: swift run apictl call shop.pet --pet-id 42\n"
+    private static let next = "next: swift run apictl call shop.pet --pet-id 42\n"
+    /// The lines after the files of an import that wrote samples.
+    private static let nextWithSamples = "note: check the samples before you commit them\n" + next
     private static let url = "https://api.shop.test/pets/42"
 
     static let rows: [Row] = [
@@ -94,7 +93,6 @@ struct ImportTests {
                 store: 1 endpoint, 0 models; with JSON of any kind or bytes: store.one
                 note: GET was not sent: --send sends it, --response FILE gives its response
                 note: store.one: no response was seen; it returns JSON of any kind
-                note: check the samples before you commit them
                 next: swift run apictl call store.one --id 42
 
                 """)
@@ -141,12 +139,12 @@ struct ImportTests {
                     wrote Endpoints/Shop: 2 files
                     wrote Endpoints/Samples/shop.pet.json
                     wrote Endpoints/Catalogue.swift
-                    \(next)
+                    \(nextWithSamples)
                     """
             ).leaving(written),
             Row(
                 "the same again", ["import", "--into", "Endpoints/Shop", "json", url], files: written, response: pet,
-                err: "shop: 1 endpoint, 1 model\n" + next
+                err: "shop: 1 endpoint, 1 model\n" + nextWithSamples
             ).leaving(written),
             Row(
                 "files that differ", ["import", "--into", "Endpoints/Shop", "json", url],
@@ -155,7 +153,7 @@ struct ImportTests {
                     shop: 1 endpoint, 1 model
                     wrote Endpoints/Shop: 1 file
                     wrote Endpoints/Samples/shop.pet.json
-                    \(next)apictl: 1 file differs and was not written; --force overwrites:
+                    \(nextWithSamples)apictl: 1 file differs and was not written; --force overwrites:
                       Endpoints/Shop/Models/Pet.swift
                       not changed either: Endpoints/Catalogue.swift
 
@@ -173,7 +171,7 @@ struct ImportTests {
                     wrote Endpoints/Shop: 2 files
                     wrote Endpoints/Samples/shop.pet.json
                     wrote Endpoints/Catalogue.swift
-                    \(next)
+                    \(nextWithSamples)
                     """
             ).leaving(written),
             Row(
@@ -181,24 +179,24 @@ struct ImportTests {
                 files: ["Endpoints/Catalogue.swift": "let apis = all"], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add, in Package.swift, to the target in Endpoints: resources: [.embedInCode("Samples")]
-                    note: still to add: Shop.self to the list of APIs
                     note: would write Endpoints/Shop/Shop.swift
                     note: would write Endpoints/Shop/Models/Pet.swift
                     note: would write Endpoints/Samples/shop.pet.json
-                    \(next)
+                    note: still to add, in Package.swift, to the target in Endpoints: resources: [.embedInCode("Samples")]
+                    note: still to add: Shop.self to the list of APIs
+                    \(nextWithSamples)
                     """
             ).leaving(["Endpoints/Catalogue.swift": "let apis = all"]),
             Row(
                 "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add, in Package.swift, to the target in out: resources: [.embedInCode("Shop/Samples")]
-                    note: still to add: Shop.self to the list of APIs
                     note: would write out/Shop/Shop.swift
                     note: would write out/Shop/Models/Pet.swift
                     note: would write out/Shop/Samples/shop.pet.json
-                    \(next)
+                    note: still to add, in Package.swift, to the target in out: resources: [.embedInCode("Shop/Samples")]
+                    note: still to add: Shop.self to the list of APIs
+                    \(nextWithSamples)
                     """
             ).leaving([:]),
             Row(
@@ -209,7 +207,6 @@ struct ImportTests {
                     shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
                     note: $: JSONValue, only [] was seen
                     wrote Shop.swift
-                    note: check the samples before you commit them
                     next: swift run apictl call shop.pet-tags --pet-id 42
 
                     """),
@@ -221,8 +218,8 @@ struct ImportTests {
                 "a new file of an API", ["import", "--into", "out/Shop.swift", "json", url], response: pet,
                 err: """
                     shop: 1 endpoint, 1 model
-                    note: still to add: Shop.self to the list of APIs
                     wrote out/Shop.swift
+                    note: still to add: Shop.self to the list of APIs
                     \(next)
                     """
             ).leaving(["out/Shop.swift": text()]),
@@ -330,7 +327,6 @@ struct ImportTests {
                 note: left out: 1 request for static files
                 note: left out: 1 request to other servers: https://other.test
                 to set: SHOP_TOKEN
-                note: check the samples before you commit them
                 next: swift run apictl call shop.pet --pet-id 42 --x 1
 
                 """)
@@ -363,7 +359,7 @@ struct ImportTests {
         let outcome = await run(["import", "curl", Self.url], transport: StubTransport(response))
         #expect(outcome.out.contains("returns: \(model).self"))
         #expect(
-            outcome.err.contains(note.map { "note: \($0)" } ?? "shop: 1 endpoint, 0 models\n\(Self.check)next: "),
+            outcome.err.contains(note.map { "note: \($0)" } ?? "shop: 1 endpoint, 0 models\nnext: "),
             "\(outcome)")
     }
 
@@ -622,7 +618,7 @@ struct ImportTests {
         let outcome = await run(["import", "--no-send", "curl", "-"], variables: ["Y": "1"], stdin: "curl " + curl)
         let set = variables.map { "to set: \($0)\n" } ?? ""
         #expect(
-            outcome.err.hasSuffix("kind\n\(set)\(Self.check)next: swift run apictl call a.y \(words)\n"), "\(outcome)")
+            outcome.err.hasSuffix("kind\n\(set)next: swift run apictl call a.y \(words)\n"), "\(outcome)")
     }
 
     /// The types and files of the project are taken, but for those that the import writes.
@@ -723,10 +719,9 @@ struct ImportTests {
         let first = await Self.imported(&contents, "--strict", "--report", "report.json")
         #expect(
             first.err == """
-                shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 0, and 1 that the document doesn't describe
-                note: still to add: Shop.apis to the list of APIs
+                shop: 1 endpoint in 1 API, 1 model, 1 property; any JSON: 1
                 wrote out/Shop: 3 files
-                note: check the samples before you commit them
+                note: still to add: Shop.apis to the list of APIs
                 next: swift run apictl describe shop.pets.list
 
                 """)
@@ -748,7 +743,7 @@ struct ImportTests {
             newer.err.hasSuffix(
                 """
                 wrote out/Shop: 1 file
-                note: check the samples before you commit them
+                note: still to add: Shop.apis to the list of APIs
                 next: swift run apictl describe shop.pets.list
                 apictl: 2 files differ and were not written; --force overwrites:
                   out/Shop/Shop.swift

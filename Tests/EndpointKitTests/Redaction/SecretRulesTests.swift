@@ -106,6 +106,11 @@ struct SecretRulesTests {
         Row(
             "what only looks random", "Bearer abc 0123456789abcdef -----BEGIN PRIVATE KEY-----",
             "Bearer abc 0123456789abcdef -----BEGIN PRIVATE KEY-----"),
+        Row(
+            "a private key",
+            "-----BEGIN EC PRIVATE KEY-----\nMHc=\n-----END EC PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----",
+            "(redacted)\n-----BEGIN CERTIFICATE-----"),
+        Row("a private key that is cut off", "a -----BEGIN PRIVATE KEY-----\nMHc=", "a (redacted)"),
         Row("a lone quote", "5\" wide\n{\"token\":\"a\"}", "5\" wide\n{\"token\":\"(redacted)\"}"),
     ]
 

@@ -66,5 +66,32 @@ struct LintTests {
             ])
     }
 
+    /// An API that keeps calls in `signatures`, as imports do, has none that writes among its examples.
+    private enum Imported: API {
+        case list
+        case add
+        case remove(id: Int)
+
+        static let name = "imported"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Imported] = [.list, .add]
+        static let signatures: [Imported] = [.remove(id: 1)]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .list: .get("/", returns: EmptyResponse.self, summary: "List")
+            case .add: .post("/", returns: EmptyResponse.self, summary: "Add")
+            case .remove(let id): .delete("/\(id)", returns: EmptyResponse.self, summary: "Remove")
+            }
+        }
+    }
+
+    @Test func findsExamplesThatWrite() {
+        #expect(
+            Imported.lint().map(\.description) == [
+                "imported.add: example 1 is a POST, which check --unsafe sends: move it to 'signatures'"
+            ])
+    }
+
     @Test func findsNothingInAGoodAPI() { #expect(Shop.lint() == []) }
 }

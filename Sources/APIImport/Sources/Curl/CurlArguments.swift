@@ -333,21 +333,31 @@ package struct CurlArguments {
 }
 
 extension ImportedRequest {
-    /// Notes which variables must have more than in the shell: the first variable in the value of a credential stands for
-    /// the whole value, also for the text around it.
+    /// Adds a note for each credential whose variable stands beside other text, such as `key-$SUFFIX`.
+    ///
+    /// The import declares one variable for the whole value of a credential. So the variable must be set to more than it
+    /// has in the shell.
     fileprivate mutating func noteTextAroundVariables() {
-        let secrets = (headers + query).filter { SecretSweep.isCredential($0.name, $0.value ?? "") }
-        var user: [NameValue] = []
-        if case .basic(let name, let password) = authentication {
-            user = [("the user", name), ("the password", password)]
+        for (name, value) in headers + query where SecretSweep.isCredential(name, value ?? "") {
+            // The scheme, such as `Bearer`, is declared beside the variable.
+            let hasScheme = name.isSameName(as: "Authorization")
+            let words = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)
+            noteTextAround(words.last.map(String.init), of: Self.filling(name) + (hasScheme ? " after its scheme" : ""))
         }
-        for (name, value) in secrets + user {
-            // A credential has the scheme beside its variable.
-            let isStandard = name.isSameName(as: "Authorization")
-            let text = value?.split(separator: " ", maxSplits: isStandard ? 1 : 0).last.map(String.init) ?? ""
-            guard let own = Self.variables(in: text).first, Self.filling(text) != "$" + own else { continue }
-            let whole = Self.filling(name) + (isStandard ? " after its scheme" : "")
-            notes.append("\(own) stands for all of \(whole): set it to that, with the text around $\(own)")
+        guard case .basic(let user, let password) = authentication else { return }
+        noteTextAround(user, of: "the user")
+        noteTextAround(password, of: "the password")
+    }
+
+    /// Adds a note if a value has a variable and other text.
+    ///
+    /// - Parameters:
+    ///   - value: The value of a credential.
+    ///   - subject: What the value is, for the note.
+    private mutating func noteTextAround(_ value: String?, of subject: String) {
+        guard let value, let variable = Self.variables(in: value).first, Self.filling(value) != "$" + variable else {
+            return
         }
+        notes.append("\(variable) stands for all of \(subject): set it to that, with the text around $\(variable)")
     }
 }

@@ -21,6 +21,10 @@ package struct ShellReader {
     private var commandStart = 0
     /// Whether the next word is the file of a redirection.
     private var skipsWord = false
+    /// The quote that is open; nil outside of quotes.
+    private var openQuote: Quote?
+    /// The position after the beginning of the open quote.
+    private var quoteStart = 0
 
     private init(_ text: [UInt8]) { (self.text, rest) = (text, text[...]) }
 
@@ -102,7 +106,7 @@ package struct ShellReader {
 // MARK: POSIX shells and bash
 
 extension ShellReader {
-    /// What is open: `'…'`, `"…"` or, with the escapes of C, `$'…'`.
+    /// A quote that is open: `'…'`, `"…"` or, with the escapes of C, `$'…'`.
     private enum Quote: String {
         case single = "'"
         case double = "\""
@@ -110,50 +114,95 @@ extension ShellReader {
     }
 
     private mutating func readShell() throws(ImportError) {
-        var quote: Quote?
-        var start = 0
-        func open(_ kind: Quote) {
-            let isFirst = word == nil
-            (quote, start) = (kind, rest.startIndex)
-            append([])
-            if isFirst { wordIsQuoted = true }
-        }
         while let byte = rest.popFirst() {
-            switch (quote, Unicode.Scalar(byte)) {
-            case (.single, "'"), (.escaped, "'"), (.double, "\""): quote = nil
-            case (.escaped, "\\"): readEscape()
-            case (.single, _), (.escaped, _): append([byte])
-            // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
-            case (nil, "^") where rest.first.map("\n\"".utf8.contains) ?? false: throw Self.otherShell("cmd")
-            case (nil, "`") where rest.first == UInt8(ascii: "\n"): throw Self.otherShell("PowerShell")
-            // In quotes, cmd escapes `%` and `"` like this.
-            case (.double, "^") where rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8):
-                throw Self.otherShell("cmd")
-            case (_, "`"): throw problem("a command in backticks would have to be run; put what it prints in its place")
-            case (nil, "$") where skip("'"): open(.escaped)
-            case (nil, "\""): open(.double)
-            case (nil, "$") where skip("\""): open(.double)
-            case (_, "$"): try readVariable()
-            case (_, "\\"):
-                guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { continue }
-                append(quote == nil || "$`\"\\".utf8.contains(next) ? [next] : [byte, next])
-            case (.double, _): append([byte])
-            case (nil, "'"): open(.single)
-            case (nil, " "), (nil, "\t"): try endWord()
-            case (nil, ">"): try redirect()
-            case (nil, "&") where skip(">"): try redirect()
-            case (nil, "&") where word != nil && !(rest.first.map { " \t\n&;|".utf8.contains($0) } ?? true):
-                throw problem("what follows '&' is another command; put the URL in quotes: 'https://…'")
-            case (nil, "\n"), (nil, ";"), (nil, "|"), (nil, "&"): try endCommand()
-            case (nil, "#") where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
-            case (nil, "<"):
-                throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
-            case (nil, "("), (nil, ")"):
-                throw problem("'\(Character(Unicode.Scalar(byte)))' is not part of a curl command")
-            case (nil, _): append([byte])
+            switch openQuote {
+            case nil: try readUnquoted(byte)
+            case .single: readInSingleQuotes(byte)
+            case .double: try readInDoubleQuotes(byte)
+            case .escaped: readInEscapedQuotes(byte)
             }
         }
-        if let quote { throw problem("the quote \(quote.rawValue) is not closed", at: start) }
+        if let openQuote { throw problem("the quote \(openQuote.rawValue) is not closed", at: quoteStart) }
+    }
+
+    /// Reads a byte outside of quotes.
+    private mutating func readUnquoted(_ byte: UInt8) throws(ImportError) {
+        switch Unicode.Scalar(byte) {
+        case "'": open(.single)
+        case "\"": open(.double)
+        case "$" where skip("'"): open(.escaped)
+        case "$" where skip("\""): open(.double)
+        case "$": try readVariable()
+        case "\\":
+            // A backslash at the end of a line continues the command.
+            if let next = rest.popFirst(), next != UInt8(ascii: "\n") { append([next]) }
+        case " ", "\t": try endWord()
+        case "\n", ";", "|": try endCommand()
+        case "&": try readAmpersand()
+        case ">": try redirect()
+        case "#" where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
+        case "^" where rest.first.map("\n\"".utf8.contains) ?? false: throw Self.otherShell("cmd")
+        case "`" where rest.first == UInt8(ascii: "\n"): throw Self.otherShell("PowerShell")
+        case "`": throw backticks
+        case "<": throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
+        case "(", ")": throw problem("'\(Character(Unicode.Scalar(byte)))' is not part of a curl command")
+        default: append([byte])
+        }
+    }
+
+    /// Reads a byte in `'…'`, where every byte stands for itself.
+    private mutating func readInSingleQuotes(_ byte: UInt8) {
+        if byte == UInt8(ascii: "'") { openQuote = nil } else { append([byte]) }
+    }
+
+    /// Reads a byte in `$'…'`.
+    private mutating func readInEscapedQuotes(_ byte: UInt8) {
+        switch Unicode.Scalar(byte) {
+        case "'": openQuote = nil
+        case "\\": readEscape()
+        default: append([byte])
+        }
+    }
+
+    /// Reads a byte in `"…"`, where variables and a few escapes count.
+    private mutating func readInDoubleQuotes(_ byte: UInt8) throws(ImportError) {
+        switch Unicode.Scalar(byte) {
+        case "\"": openQuote = nil
+        case "$": try readVariable()
+        case "\\":
+            guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { return }
+            append("$`\"\\".utf8.contains(next) ? [next] : [byte, next])
+        // In quotes, cmd escapes `%` and `"` like this.
+        case "^" where rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8): throw Self.otherShell("cmd")
+        case "`": throw backticks
+        default: append([byte])
+        }
+    }
+
+    /// Opens a quote. A word that begins with it may begin with any character.
+    private mutating func open(_ quote: Quote) {
+        let isFirst = word == nil
+        openQuote = quote
+        quoteStart = rest.startIndex
+        append([])
+        if isFirst { wordIsQuoted = true }
+    }
+
+    private var backticks: ImportError {
+        problem("a command in backticks would have to be run; put what it prints in its place")
+    }
+
+    /// Reads on after `&`, which redirects output or ends the command.
+    ///
+    /// - Throws: ``ImportError`` if a word goes on right after it, as in a URL without quotes.
+    private mutating func readAmpersand() throws(ImportError) {
+        if skip(">") { return try redirect() }
+        let endsCommand = word == nil || rest.first.map { " \t\n&;|".utf8.contains($0) } ?? true
+        guard endsCommand else {
+            throw problem("what follows '&' is another command; put the URL in quotes: 'https://…'")
+        }
+        try endCommand()
     }
 
     private mutating func redirect() throws(ImportError) {

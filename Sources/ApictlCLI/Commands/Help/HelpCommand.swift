@@ -339,7 +339,7 @@ struct HelpTopic: Sendable {
             of JSON that is one:
             """,
             "- the values of the headers Authorization, Proxy-Authorization, Cookie and Set-Cookie;",
-            "- user and password in a URL;",
+            "- user and password in a URL, and a private key in PEM;",
             """
             - the value of a header, query item, form field or JSON member whose name ends with one of these words: \
             \(names.joined(separator: ", ")). Words are compared whole, however they are separated: X-Api-Key, \

@@ -1,0 +1,141 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+import OpenAPI
+import Testing
+
+@testable import ApictlCLI
+
+/// `check --document` right after an import: the Swift that is made of a document does not differ from it.
+struct ImportedDocumentCheckTests {
+    /// Returns the problems that a comparison of a document with an API finds, and how many endpoints passed.
+    private static func compare<A: API>(_ document: String, _ api: A.Type) throws -> (problems: [String], count: Int) {
+        let source = try SourceDocument(Array(document.utf8))
+        let read = try OpenAPIDocument(source, name: "shop.json") { _ in throw CancellationError() }
+        let catalogue = try DocumentCatalogue(
+            read, name: "document", documentURL: nil, options: DocumentCatalogue.Options())
+        let comparison = DeclarationComparison(
+            document: try DocumentCheck.endpoints(of: CatalogueAPI(catalogue)),
+            api: try DocumentCheck.endpoints(of: CatalogueAPI(api)), isStrict: false)
+        let problems = comparison.results.flatMap(\.differences).map(\.difference.problem.description)
+        return (problems, comparison.results.count { $0.endpoint != nil })
+    }
+
+    /// An enum that responses and requests use is open in one model and closed in another.
+    @Test func openAndClosedEnums() throws {
+        let result = try Self.compare(
+            ##"""
+            {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
+            "paths": {"/x": {"post": {"operationId": "doX", "tags": ["t"],
+            "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Req"}}}},
+            "responses": {"200": {"description": "ok", "content": {"application/json": {"schema":
+            {"$ref": "#/components/schemas/A"}}}}}}}},
+            "components": {"schemas": {
+            "E": {"type": "string", "enum": ["a", "b"]},
+            "A": {"type": "object", "required": ["e"], "properties":
+            {"e": {"$ref": "#/components/schemas/E"}, "n": {"type": "string"}}},
+            "B": {"type": "object", "required": ["e", "after"], "properties":
+            {"e": {"$ref": "#/components/schemas/E"}, "after": {"type": "string"}}},
+            "Req": {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/A"},
+            "list": {"type": "array", "items": {"$ref": "#/components/schemas/B"}}}}}}}
+            """##, OpenAndClosed.self)
+        #expect(result.problems == [])
+        #expect(result.count == 1)
+    }
+
+    /// Two paths that differ only by the name of a variable are two endpoints.
+    @Test func pathsOfOneShape() throws {
+        func login(_ id: String, _ variable: String, _ field: String) -> String {
+            #"""
+            "/auth/{\#(variable)}/login": {"post": {"operationId": "\#(id)", "tags": ["t"], "parameters":
+            [{"name": "\#(variable)", "in": "path", "required": true, "schema": {"type": "string"}}],
+            "requestBody": {"content": {"application/json": {"schema":
+            {"type": "object", "properties": {"\#(field)": {"type": "string"}}}}}},
+            "responses": {"200": {"description": "ok", "content": {"application/json": {"schema":
+            {"type": "object", "properties": {"token": {"type": "string"}}}}}}}}}
+            """#
+        }
+        let result = try Self.compare(
+            #"""
+            {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
+            "paths": {\#(login("aLogin", "a_mount", "role")), \#(login("bLogin", "b_mount", "user"))}}
+            """#, SamePaths.self)
+        #expect(result.problems == [])
+        #expect(result.count == 2)
+    }
+}
+
+/// The import of the document of `openAndClosedEnums`.
+private enum OpenAndClosed: API {
+    case doX(Req?)
+
+    static let name = "shop.t"
+    static let summary = "T"
+    static let servers = [Server("production", "https://shop.test")]
+    static let examples: [OpenAndClosed] = []
+    static let signatures: [OpenAndClosed] = [.doX(Req())]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .doX(let body):
+            return .post("/x", body: body.map { Body.json($0) }, returns: A.self, summary: "Do x")
+        }
+    }
+
+    struct Req: Codable, Sendable {
+        var a: A?
+        var list: [B]?
+    }
+
+    struct A: Codable, Sendable {
+        var e: Open<E>
+        var n: String?
+    }
+
+    struct B: Codable, Sendable {
+        var e: E
+        var after: String
+    }
+
+    enum E: String, Codable, CaseIterable, Sendable {
+        case a
+        case b
+    }
+}
+
+/// The import of the document of `pathsOfOneShape`.
+private enum SamePaths: API {
+    case aLogin(aMount: String, ALoginT?)
+    case bLogin(bMount: String, BLoginT?)
+
+    static let name = "shop.t"
+    static let summary = "T"
+    static let servers = [Server("production", "https://shop.test")]
+    static let examples: [SamePaths] = []
+    static let signatures: [SamePaths] = [
+        .aLogin(aMount: "aMount", ALoginT()), .bLogin(bMount: "bMount", BLoginT()),
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .aLogin(let aMount, let body):
+            return .post(
+                "/auth/\(aMount)/login", body: body.map { Body.json($0) }, returns: Login.self, summary: "A login")
+        case .bLogin(let bMount, let body):
+            return .post(
+                "/auth/\(bMount)/login", body: body.map { Body.json($0) }, returns: Login.self, summary: "B login")
+        }
+    }
+
+    struct ALoginT: Codable, Sendable {
+        var role: String?
+    }
+
+    struct BLoginT: Codable, Sendable {
+        var user: String?
+    }
+
+    struct Login: Decodable, Sendable {
+        let token: String?
+    }
+}

@@ -104,6 +104,36 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (
+                #""clientCredentials": {"tokenUrl": "https://i.test/t", "authorizationUrl": "https://i.test/a"}"#,
+                [nil, nil]
+            ),
+            (
+                #""authorizationCode": {"tokenUrl": "https://i.test/t", "authorizationUrl": "https://i.test/a"}"#,
+                [nil, "https://i.test/a"]
+            ),
+            (
+                #""deviceAuthorization": {"tokenUrl": "https://i.test/t", "deviceAuthorizationUrl": "https://i.test/d"}"#,
+                ["https://i.test/d", nil]
+            ),
+            (#""authorizationCode": {"tokenUrl": "/t"}, "password": {"tokenUrl": "https://i.test/t"}"#, nil),
+            (#""implicit": {"authorizationUrl": "https://i.test/a"}"#, nil),
+        ] as [(String, [String?]?)])
+    func `A flow of OAuth is a login`(flows: String, pages: [String?]?) throws {
+        let document = try Documents.document(
+            #"{"openapi": "3.2.0", "paths": {}, "components": {"securitySchemes": "#
+                + #"{"auth": {"type": "oauth2", "flows": {\#(flows)}}}}}"#)
+        let logins = DocumentCredentials(document, api: "shop").logins
+        guard let pages else { return #expect(logins.isEmpty) }
+        let login = try #require(logins.first)
+        #expect(login.variable == "SHOP_AUTH")
+        guard case .oauth(let oauth) = login.method else { return #expect(Bool(false), "another login") }
+        #expect(oauth.endpoints.token == "https://i.test/t")
+        #expect([oauth.endpoints.device, oauth.endpoints.authorize] == pages)
+    }
+
     @Test func `Many alternatives take little time`() throws {
         let count = 1_600
         let schemes = (0..<count).map { #""s\#($0)": {"type": "apiKey", "in": "header", "name": "H\#($0)"}"# }

@@ -69,8 +69,8 @@ struct Exchange: Sendable {
     /// Returns the redactor of all secrets that a server or a library may repeat: those of the request, of the proxies
     /// and of the body.
     ///
-    /// The passphrase of the client's key is not among them: it is never sent, and libcurl's messages are about the key
-    /// and do not have it. A passphrase such as `wrong` would remove words of these messages.
+    /// The passphrase of the client's key is not among them: it is never sent, and the messages about a key do not have
+    /// it. A passphrase such as `wrong` would remove words of these messages.
     private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
         var redactor = Redactor(plan.request, others: environment.proxySecrets)
         // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
@@ -103,8 +103,11 @@ struct Exchange: Sendable {
         client.retry.onRetry = { log.add($0) }
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         if output.verbosity > 0 {
+            var wireRedactor = redactor
+            // What a library notes down may have the passphrase. Messages about the key do not.
+            if let passphrase = plan.connection.keyPassphrase?.reveal() { wireRedactor.add([passphrase]) }
             let wire = WireView(
-                output: environment.stderr, verbosity: output.verbosity, redactor: redactor,
+                output: environment.stderr, verbosity: output.verbosity, redactor: wireRedactor,
                 body: plan.request.body?.bytes)
             client.transfer.onEvent = { wire.show($0) }
         }

@@ -105,16 +105,17 @@ extension DocumentCredentials {
     /// A flow with a person is preferred, because its token has the person's rights. The implicit and password flows
     /// are obsolete (RFC 9700, section 2), so they are no logins.
     private static func login(_ variable: String, _ flows: [SecuritySchemeObject.Flow]) -> Login? {
-        let order = ["authorizationCode", "deviceAuthorization", "clientCredentials"]
-        let usable = order.compactMap { name in flows.first { $0.name == name } }
-        guard let flow = usable.first, let token = flow.tokenURL, (try? BaseURL(token)) != nil else { return nil }
+        func flow(_ name: String) -> SecuritySchemeObject.Flow? { flows.first { $0.name == name } }
+        let (browser, device) = (flow("authorizationCode"), flow("deviceAuthorization"))
+        guard let used = browser ?? device ?? flow("clientCredentials"), let token = used.tokenURL,
+            (try? BaseURL(token)) != nil
+        else { return nil }
         let endpoints = OAuthLogin.Endpoints(
-            token: token, device: usable.lazy.compactMap(\.deviceAuthorizationURL).first,
-            authorize: usable.lazy.compactMap(\.authorizationURL).first)
+            token: token, device: device?.deviceAuthorizationURL, authorize: browser?.authorizationURL)
         let client = OAuthClient(
             identifier: .variable(variable + "_CLIENT_ID"), secretVariable: variable + "_CLIENT_SECRET",
-            needsSecret: flow.name == "clientCredentials")
-        return Login(variable: variable, OAuthLogin(endpoints: endpoints, client: client, scopes: flow.scopes))
+            needsSecret: used.name == "clientCredentials")
+        return Login(variable: variable, OAuthLogin(endpoints: endpoints, client: client, scopes: used.scopes))
     }
 }
 

@@ -1,0 +1,35 @@
+import EndpointKit
+
+/// An API that logs in with endpoints of its own.
+public enum Cinema: API {
+    case newToken
+    case newSession(_ token: String)
+    case account
+
+    public static let name = "cinema"
+    public static let servers = [Server("production", "https://cinema.example.com")]
+    public static let examples: [Cinema] = [.account]
+
+    public static let credentials: [Credential] = [.query("session_id", variable: "CINEMA_SESSION")]
+    public static let logins: [Login] = [
+        .session("CINEMA_SESSION", lifetime: .seconds(30 * 86_400)) { login in
+            let token: Token = try await login.send(Cinema.newToken)
+            let session = try await login.approve(
+                "https://cinema.example.com/approve/\(token.value)", then: Cinema.newSession(token.value),
+                as: Session.self)
+            return session.id
+        }
+    ]
+
+    public struct Token: Codable, Sendable { var value: String }
+    public struct Session: Codable, Sendable { var id: String }
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .newToken: .get("/token", returns: Token.self, summary: "A token to approve", credentials: [])
+        case .newSession(let token):
+            .get("/session/\(token)", returns: Session.self, summary: "The session of a token", credentials: [])
+        case .account: .get("/account", returns: JSONValue.self, summary: "The account")
+        }
+    }
+}

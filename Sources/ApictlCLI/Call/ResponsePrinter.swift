@@ -91,6 +91,10 @@ struct ResponsePrinter {
     private enum Treatment {
         /// As the model reads it.
         case decoded
+        /// Each event of a stream as the model reads it, as it comes.
+        case decodedEvents
+        /// What a view selects from the data of each event of a stream, as it comes.
+        case viewedEvents(ResultView)
         /// Only what a view such as `--select` selects from the whole body.
         case viewed(ResultView)
         /// What a view selects from each document of a stream, as it comes.
@@ -105,8 +109,8 @@ struct ResponsePrinter {
         /// Whether the body is read and printed as JSON without a model, so that its text must be UTF-8.
         var isPrintedAsJSON: Bool {
             switch self {
-            case .viewed, .viewedStream, .indented: true
-            case .decoded, .written, .unchanged: false
+            case .viewed, .viewedStream, .viewedEvents, .indented: true
+            case .decoded, .decodedEvents, .written, .unchanged: false
             }
         }
 
@@ -114,7 +118,7 @@ struct ResponsePrinter {
         var isWhole: Bool {
             switch self {
             case .decoded, .viewed: true
-            case .viewedStream, .written, .indented, .unchanged: false
+            case .decodedEvents, .viewedStream, .viewedEvents, .written, .indented, .unchanged: false
             }
         }
     }
@@ -139,6 +143,12 @@ struct ResponsePrinter {
         if treatment.isPrintedAsJSON { response = response.convertedToUTF8() }
         switch treatment {
         case .decoded: return try await printDecoded(response)
+        case .decodedEvents:
+            try printHeaders(response.head)
+            return try await printDecodedEvents(response)
+        case .viewedEvents(let view):
+            try printHeaders(response.head)
+            return try await print(view, ofEvents: response)
         case .viewed(let view): return try await print(view, ofWhole: response)
         case .viewedStream(let view):
             try printHeaders(response.head)
@@ -166,7 +176,9 @@ struct ResponsePrinter {
     ///   - head: The head of the response.
     ///   - known: Whether the body is JSON, if it has been examined; nil decides by its type.
     private func treatment(of head: ResponseHead, isJSON known: Bool?) -> Treatment {
+        if plan.isDecoded, head.isSuccess, model.kind == .json, head.isEventStream { return .decodedEvents }
         if plan.isDecoded, head.isSuccess { return .decoded }
+        if head.isEventStream, let view = plan.view, view.isStreamed { return .viewedEvents(view) }
         // With a view and no model, the user expects JSON, whatever type the body has.
         let isSelectedFrom = !plan.isDecoded && plan.view != nil
         let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
@@ -189,8 +201,6 @@ struct ResponsePrinter {
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         let body: [UInt8]
         do {
-            // A stream of events may never end, so that waiting for the whole body could take for ever.
-            if head.isStream, !head.isDocumentStream { throw UnusableResponse.stream(head, redactor) }
             body = try await response.wholeBody()
         } catch {
             try failures.printHeaders(head)
@@ -256,6 +266,69 @@ struct ResponsePrinter {
             throw try failures.unprintable(error, (last ?? []) + rest, response.head)
         }
         return try printer.finish()
+    }
+
+    // MARK: Events
+
+    /// Prints each event as the model reads it, as soon as the event has come.
+    ///
+    /// Data that are not JSON, such as `[DONE]`, are no document for the model. They are printed as a text.
+    ///
+    /// - Throws: ``UnusableResponse`` for a stream without events, and the error of an event that does not fit.
+    private func printDecodedEvents(_ response: StreamedResponse) async throws -> ExitCode {
+        var printer = plan.view.map(printer(of:))
+        try await forEachEvent(of: response) { event in
+            guard (try? JSONDocument(event, check: limit.check())) != nil else {
+                return try show(Self.text(event), &printer)
+            }
+            let reading = try reader.read(event, ResponseHead(status: response.head.status, fields: []))
+            if printer != nil {
+                try show(reading.decoded, &printer)
+            } else if !options.output.quiet {
+                try self.printer.print(reading.document, reading.marks)
+            }
+        }
+        return try printer?.finish() ?? .success
+    }
+
+    /// Prints what a view selects from the data of each event, as soon as the event has come.
+    ///
+    /// - Throws: ``UnusableResponse`` for a stream without events.
+    private func print(_ view: ResultView, ofEvents response: StreamedResponse) async throws -> ExitCode {
+        var printer: ResultPrinter? = printer(of: view)
+        try await forEachEvent(of: response) { event in
+            try show((try? JSONDocument(event, check: limit.check())) ?? Self.text(event), &printer)
+        }
+        return try printer?.finish() ?? .success
+    }
+
+    /// Calls a function with the data of each event of a stream.
+    ///
+    /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
+    private func forEachEvent(of response: StreamedResponse, _ show: ([UInt8]) throws -> Void) async throws {
+        var stream = EventStream(limit: Client.defaultMaxBodySize)
+        var isEmpty = true
+        for try await chunk in response.body {
+            for event in try stream.events(in: chunk) {
+                isEmpty = false
+                try show(event)
+            }
+        }
+        if isEmpty { throw UnusableResponse.empty(response.head) }
+    }
+
+    /// Prints the data of an event: what the view selects, or all of it.
+    private func show(_ document: JSONDocument, _ printer: inout ResultPrinter?) throws {
+        if printer != nil {
+            try printer?.add(document, check: limit.check())
+        } else if !options.output.quiet {
+            try self.printer.printJSON(Array(JSONValue(document).written))
+        }
+    }
+
+    /// Returns the data of an event as a text in JSON.
+    private static func text(_ event: [UInt8]) -> JSONDocument {
+        JSONValue(String(decoding: event, as: UTF8.self)).document
     }
 
     /// Returns the printer of a view, which writes to this printer's stdout.

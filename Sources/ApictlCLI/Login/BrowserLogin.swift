@@ -132,7 +132,8 @@ enum RedirectAnswer: Sendable, Equatable {
     }
 }
 
-/// Waits at an address of this machine for the browser that a server sends back.
+/// Waits at an address of this machine for the browser that a server sends back. The HTTP server of `mock` listens
+/// there.
 private final class RedirectReceiver: Sendable {
     /// The address to which the server sends the browser.
     let redirect: String
@@ -147,15 +148,10 @@ private final class RedirectReceiver: Sendable {
     ///   - api: The name of the API, for messages.
     /// - Throws: ``UsageError`` for an address that is not at this machine, and `MockServerError`.
     init(_ declared: String?, api: String) throws {
-        let base = try declared.map { declared throws(UsageError) in
-            let base = try? BaseURL(declared)
-            guard let base, base.scheme == "http", ["127.0.0.1", "localhost", "::1"].contains(base.host) else {
-                throw UsageError("the redirect of \(api)'s login is no http address of this machine; use --redirect -")
-            }
-            return base
-        }
+        let base = try declared.map { text throws(UsageError) in try Self.loopbackURL(text, api: api) }
         let (answers, continuation) = AsyncStream.makeStream(of: RedirectAnswer.self)
         let expected = ExpectedRedirect(path: base?.path ?? "", continuation)
+        // `localhost` is served at 127.0.0.1. Port 0 is any free one.
         let host = base?.host == "::1" ? "::1" : "127.0.0.1"
         mock = try MockServer(host: host, port: UInt16(clamping: base?.port ?? 0), recording: false) {
             expected.response(to: $0)
@@ -163,6 +159,17 @@ private final class RedirectReceiver: Sendable {
         redirect = declared ?? mock.baseURL + "/"
         self.answers = answers
         self.expected = expected
+    }
+
+    /// Returns the URL of a redirect that this process can receive.
+    ///
+    /// - Throws: ``UsageError`` for an address that is not at this machine.
+    private static func loopbackURL(_ text: String, api: String) throws(UsageError) -> BaseURL {
+        guard let url = try? BaseURL(text), url.scheme == "http", ["127.0.0.1", "localhost", "::1"].contains(url.host)
+        else {
+            throw UsageError("the redirect of \(api)'s login is no http address of this machine; use --redirect -")
+        }
+        return url
     }
 
     /// Sets the request whose answer is accepted.

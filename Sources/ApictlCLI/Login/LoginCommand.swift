@@ -40,30 +40,32 @@ struct LoginCommand: Command {
     }
 
     private let options: LoginOptions
-    let api: CatalogueAPI?
+    private let subjectAPI: CatalogueAPI
     private let credential: SourcedText?
 
     init(_ words: CommandWords<LoginOptions>) throws {
         let (api, credential) = try words.apiAndCredential(of: Self.name)
-        self.api = api
+        subjectAPI = api
         self.credential = credential
         options = words.options
     }
 
+    /// Logs in and stores the result, unless a login that can be used is stored.
+    ///
+    /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run(_ context: CommandContext) async throws -> ExitCode {
-        guard let api else { return .success }
+        // After a signal, the login has 200 ms to end. Then the process ends.
         context.environment.signals.watch(.milliseconds(200))
-        let subject = try LoginSubject(api, credential, options, context)
+        let subject = try LoginSubject(subjectAPI, credential, options, context)
         let environment = context.environment
         let stored = try environment.logins.read(subject.key)
         if !options.forces, let stored, stored.isUsable(at: environment.secondsSince1970()) {
-            try environment.stderr.write("already logged in to \(api.name); --force logs in again\n".safeLines)
+            try environment.stderr.write("already logged in to \(subjectAPI.name); --force logs in again\n".safeLines)
             return .success
         }
-        let run = LoginRun(
-            api: api, login: subject.login, base: subject.base, context: subject.context,
-            variables: subject.variables, transfer: subject.transfer, way: options.way,
-            pastesRedirect: options.pastesRedirect)
+        var run = LoginRun(subject)
+        run.way = options.way
+        run.pastesRedirect = options.pastesRedirect
         let login = try await run.run()
         try environment.stderr.write(Self.report(login, subject, now: environment.secondsSince1970()).safeLines)
         return .success

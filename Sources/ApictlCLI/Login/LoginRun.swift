@@ -3,14 +3,7 @@ import EndpointTools
 
 /// Logs a person or a client in to an API, and stores the result.
 struct LoginRun {
-    let api: CatalogueAPI
-    let login: Login
-    /// The server of the API that gets the value.
-    let base: BaseURL
-    let context: CommandContext
-    let variables: Variables
-    /// Time limits and connection of the requests.
-    let transfer: TransferOptions
+    private let subject: LoginSubject
     /// The way in which a person logs in; nil is the first one that the API declares.
     var way: Way?
     /// Whether the address that the browser was sent to is pasted, because it can't reach this machine.
@@ -19,19 +12,24 @@ struct LoginRun {
     /// A way in which a person approves a login.
     enum Way: Sendable { case browser, device }
 
-    private var environment: ProcessEnvironment { context.environment }
-    private var key: LoginKey { LoginKey(api: api.name, variable: login.variable, origin: base.origin) }
+    private var environment: ProcessEnvironment { subject.context.environment }
+    private var api: CatalogueAPI { subject.api }
+
+    /// Prepares a login.
+    ///
+    /// - Parameter subject: The login, and the server that gets its value.
+    init(_ subject: LoginSubject) { self.subject = subject }
 
     /// Logs in and stores the result.
     ///
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run() async throws -> StoredLogin {
         let stored: StoredLogin
-        switch login.method {
+        switch subject.login.method {
         case .oauth(let oauth): stored = try await token(oauth).stored(at: environment.secondsSince1970())
         case .session(let session): stored = try await value(session)
         }
-        try environment.logins.write(stored, for: key)
+        try environment.logins.write(stored, for: subject.key)
         return stored
     }
 
@@ -40,7 +38,8 @@ struct LoginRun {
     /// Gets a token from the OAuth server.
     private func token(_ oauth: OAuthLogin) async throws -> TokenAnswer {
         let server = try TokenEndpoint(
-            oauth, api: api.name, transport: environment.transport, transfer: transfer, value: variables.value)
+            oauth, api: api.name, transport: environment.transport, transfer: subject.transfer,
+            value: subject.variables.value)
         switch try chosenWay(oauth.endpoints) {
         case .browser?:
             guard let page = oauth.endpoints.authorize else { break }
@@ -72,9 +71,9 @@ struct LoginRun {
     /// Makes the calls of a session login.
     private func value(_ session: SessionLogin) async throws -> StoredLogin {
         var client = Client(transport: environment.transport)
-        client.transfer = transfer
-        client.request.base = base
-        client.request.variables = { [variables] in variables.value($0) }
+        client.transfer = subject.transfer
+        client.request.base = subject.base
+        client.request.variables = { [variables = subject.variables] in variables.value($0) }
         let steps = LoginSession(client) { page in try await approve(page) }
         let value: String
         do {

@@ -14,7 +14,7 @@ final class LoginVariables: Sendable {
         var answers: [LoginKey: Answer] = [:]
         /// The refreshes that are under way.
         var questions: [LoginKey: SharedWork] = [:]
-        /// The keys of logins that have expired and can't be refreshed.
+        /// The keys of logins that were removed because they have expired. A message says so.
         var expired: Set<LoginKey> = []
     }
 
@@ -164,9 +164,12 @@ final class LoginVariables: Sendable {
         }
     }
 
-    /// Refreshes a login under its lock, so that one process does it for all.
+    /// Returns a login that can be used: the stored one, or one that is refreshed, or the token that a client gets
+    /// with its own secret.
     ///
-    /// - Returns: The login; nil if it has expired and can't be refreshed.
+    /// All of this happens under the lock of the login, so that one process asks for a new token, and the others use it.
+    ///
+    /// - Returns: The login; nil if a person has to log in again.
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
     private func refreshed(
         _ login: Login, _ key: LoginKey, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
@@ -174,28 +177,35 @@ final class LoginVariables: Sendable {
         guard case .oauth(let oauth) = login.method else { return nil }
         let lock = try await store.lock(key, until: deadline)
         defer { withExtendedLifetime(lock) {} }
-        let now = environment.secondsSince1970()
         // Another process may have refreshed it while this one waited for the lock.
         let stored = try store.read(key)
-        if let stored, stored.isUsable(at: now) { return stored }
+        if let stored, stored.isUsable(at: environment.secondsSince1970()) { return stored }
         let server = try TokenEndpoint(
             oauth, api: api.name, transport: environment.transport, transfer: transfer, value: variables.value)
-        if let refreshToken = stored?.refreshToken {
-            do {
-                let new = try await server.refreshed(refreshToken).stored(at: now)
-                try store.write(new, for: key)
-                return new
-            } catch let failure as LoginFailure where failure.isRefusedGrant {
-                // The refresh token has been used or revoked. Nothing of the login can be used any more.
-                try store.remove(key)
-                state.withLock { _ = $0.expired.insert(key) }
-                if login.needsPerson { return nil }
-            }
-        }
+        if let token = stored?.refreshToken, let new = try await refreshed(token, key, server) { return new }
         if login.needsPerson { return nil }
-        let new = try await server.clientCredentials().stored(at: now, usualLifetime: Self.usualLifetime)
+        let answer = try await server.clientCredentials()
+        let new = answer.stored(at: environment.secondsSince1970(), usualLifetime: Self.usualLifetime)
         try store.write(new, for: key)
         return new
+    }
+
+    /// Refreshes a login and stores the result.
+    ///
+    /// - Returns: The login; nil if the server does not accept the refresh token any more, so that the login is removed.
+    /// - Throws: ``LoginFailure``, ``FileError`` and `CancellationError`.
+    private func refreshed(
+        _ refreshToken: String, _ key: LoginKey, _ server: TokenEndpoint
+    ) async throws -> StoredLogin? {
+        do {
+            let new = try await server.refreshed(refreshToken).stored(at: environment.secondsSince1970())
+            try store.write(new, for: key)
+            return new
+        } catch let failure as LoginFailure where failure.isRefusedGrant {
+            try store.remove(key)
+            state.withLock { _ = $0.expired.insert(key) }
+            return nil
+        }
     }
 
     /// The lifetime of a client's own token if the server does not say one, in seconds.

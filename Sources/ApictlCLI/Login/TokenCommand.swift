@@ -16,20 +16,21 @@ struct TokenCommand: Command {
     ])
 
     private let options: LoginOptions
-    let api: CatalogueAPI?
+    private let subjectAPI: CatalogueAPI
     private let credential: SourcedText?
 
     init(_ words: CommandWords<LoginOptions>) throws {
         let (api, credential) = try words.apiAndCredential(of: Self.name)
-        self.api = api
+        subjectAPI = api
         self.credential = credential
         options = words.options
     }
 
+    /// Prints the value, on a line of its own.
     func run(_ context: CommandContext) async throws -> ExitCode {
-        guard let api else { return .success }
+        // After a signal, a refresh has 200 ms to end. Then the process ends.
         context.environment.signals.watch(.milliseconds(200))
-        let subject = try LoginSubject(api, credential, options, context)
+        let subject = try LoginSubject(subjectAPI, credential, options, context)
         let value = try await subject.value()
         try context.environment.stdout.write(value + "\n")
         return .success

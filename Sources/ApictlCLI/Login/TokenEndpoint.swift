@@ -84,7 +84,7 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func revoke(_ token: String, at url: String) async throws {
-        _ = try await post([("token", token)], to: url, .revocation, isAnswerEmpty: true)
+        _ = try await post([("token", token)], to: url, .revocation, allowsEmptyAnswer: true)
     }
 
     /// The field `scope` of a request; none if the login asks for no scopes.
@@ -96,40 +96,42 @@ struct TokenEndpoint: Sendable {
 
     /// Sends a form and returns the answer of a success.
     ///
-    /// The client identifies itself with the header `Authorization` if it has a secret, else with the field
-    /// `client_id` (RFC 6749, section 2.3.1).
-    ///
-    /// - Parameter isAnswerEmpty: Whether a success needs no content. Without any, the result is null.
+    /// - Parameter allowsEmptyAnswer: Whether a success needs no content. Without any, the result is null.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func post(
-        _ fields: [(String, String)], to url: String, _ step: LoginFailure.Step, isAnswerEmpty: Bool = false
+        _ fields: [(String, String)], to url: String, _ step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
     ) async throws -> JSONValue {
         guard let base = try? BaseURL(url) else { throw failure(url, step, .unusableURL) }
+        let request = request(fields, to: base)
+        // A server may repeat what it got, the header `Authorization` included.
+        var redactor = Redactor(request)
+        redactor.add(Set(fields.filter { Self.secretFields.contains($0.0) }.map(\.1)))
+        if let answer = try await answer(to: request, url, step, redactor) { return answer }
+        if allowsEmptyAnswer { return .null }
+        throw failure(url, step, .unreadable("something else"))
+    }
+
+    /// Returns a request with a form.
+    ///
+    /// The client identifies itself with the header `Authorization` if it has a secret, else with the field
+    /// `client_id`. In the header, identifier and secret are percent-encoded (RFC 6749, section 2.3.1).
+    private func request(_ fields: [(String, String)], to base: BaseURL) -> Request {
         var request = Request(.post, base, path: "")
         request.headers = [
             Header("Accept", "application/json"), Header("Content-Type", "application/x-www-form-urlencoded"),
         ]
         var form = fields
         if let secret {
-            let credentials = SensitiveText([
-                .text("Basic "),
-                .basic(
-                    user: Secret(PercentEncoding.encode(identifier)), password: Secret(PercentEncoding.encode(secret))),
-            ])
-            request.headers.append(Header("Authorization", credentials))
+            let user = Secret(PercentEncoding.encode(identifier))
+            let password = Secret(PercentEncoding.encode(secret))
+            let value = SensitiveText([.text("Basic "), .basic(user: user, password: password)])
+            request.headers.append(Header("Authorization", value))
         } else {
             form.append(("client_id", identifier))
         }
         let items = form.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
         request.body = RequestBody(bytes: Array(items.joined(separator: "&").utf8))
-        var redactor = Redactor(request)
-        redactor.add(Set(fields.filter { Self.secretFields.contains($0.0) }.map(\.1)))
-        let answer = try await answer(to: request, url, step, redactor)
-        guard let answer else {
-            if isAnswerEmpty { return nil }
-            throw failure(url, step, .unreadable("something else"))
-        }
-        return answer
+        return request
     }
 
     /// The fields of requests whose values are secrets.

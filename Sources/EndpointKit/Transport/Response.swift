@@ -81,9 +81,10 @@ public struct ResponseHead: Sendable, Equatable {
     }
 
     /// Whether the content type is a stream of documents or events, which may never end.
-    package var isStream: Bool {
-        mediaType == "text/event-stream" || isDocumentStream
-    }
+    package var isStream: Bool { isEventStream || isDocumentStream }
+
+    /// Whether the content type is a stream of events, which an ``EventStream`` reads.
+    package var isEventStream: Bool { mediaType == "text/event-stream" }
 
     /// The media types of JSON documents on lines of their own.
     private static let documentStreams: Set = [

@@ -80,11 +80,31 @@ struct CallFailureTests {
             shown: #"{"page":1,"total_pages":1,"results":[{"id":1,"title":"a"},{"id":"x","title":"b"}]}"#,
             "the response does not fit MoviePage\n  $.results[1].id: expected integer, found string \"x\" (line 3, column 9)",
             code: 8),
-        // Who waited for the end would find another failure.
-        failed(
-            "a stream of events for a model", response: .typed("text/event-stream; charset=utf-8", "").broken(),
-            "the response is a stream (text/event-stream), not one JSON document\nAdd --raw to see what the server sent.",
+        Row(
+            "a stream of events for a model", "call movies.popular --compact",
+            response: .typed(
+                "text/event-stream; charset=utf-8",
+                ": hello\n\ndata: {\"page\":1,\"results\":[],\ndata:\"total_pages\":0}\r\n\r\ndata: [DONE]\n\ndata: cut off"
+            ),
+            out: "{\"page\":1,\"results\":[],\"total_pages\":0}\n\"[DONE]\"\n"),
+        Row(
+            "an event that does not fit", "call movies.popular --compact --select page",
+            response: .typed(
+                "text/event-stream", "data: {\"page\":1,\"results\":[],\"total_pages\":0}\n\ndata: {}\n\n"),
+            out: "1\n",
+            err:
+                "{}\napictl: movies.popular: the response does not fit MoviePage\n  $.page: missing, expected integer (line 1)\n",
             code: 8),
+        Row(
+            "a selection from events without a model", "call https://e.test/s --select a.b",
+            response: .typed(
+                "text/event-stream", "event: x\rdata: {\"a\":{\"b\":1}}\r\rdata: none\n\ndata: {\"a\":{\"b\":2}}\n\n"
+            )
+            .inPieces(of: 1),
+            out: "1\n2\n"),
+        Row(
+            "a stream without events", "call movies.popular", response: .typed("text/event-stream", ": nothing\n\n"),
+            err: "apictl: movies.popular: the response (200 OK) has no body\n", code: 8),
         Row(
             "a stream of documents for a model", "call movies.popular",
             response: .typed("application/x-ndjson", "1\n2\n"),
@@ -95,11 +115,6 @@ struct CallFailureTests {
             "one document of a stream", "call movies.popular --compact",
             response: .typed("application/x-ndjson", #"{"page":1,"results":[],"total_pages":0}"#),
             out: "{\"page\":1,\"results\":[],\"total_pages\":0}\n"),
-        // No advice to send again what has been carried out.
-        Row(
-            "a stream in response to a POST", "call echo.note --note.title x",
-            response: .typed("text/event-stream", "").broken(),
-            err: "apictl: echo.note: the response is a stream (text/event-stream), not one JSON document\n", code: 8),
         Row(
             "failure that the response reports", "call movies.rate 5 --rating.value 8 --compact",
             response: .json(#"{"status":"DENIED","reason":"no\u001b[2J quota"}"#),

@@ -160,7 +160,7 @@ def refresh():
     directory.mkdir(parents=True, mode=0o700)
     origin = urllib.parse.quote(API, safe="")
     file = directory / f"turn,TURN_AUTH,{origin}.json"
-    file.write_text(json.dumps({"value": "t0", "refreshToken": "r0", "expires": 1}))
+    file.write_text(json.dumps({"value": "t0", "refreshToken": "r0", "expires": 1, "tokenURL": f"{API}/token"}))
     file.chmod(0o600)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         calls = list(pool.map(lambda _: run([*words, "call", "turn.me"], env), range(8)))

@@ -64,7 +64,9 @@ struct CallResolution {
                 }
                 var transfer = TransferOptions()
                 transfer.maxTime = TransferChoices.defaultTimeLimit
-                transfer.connection = draft.connection
+                transfer.deadline = self.deadline
+                let isSameServer = logins.tokenServer(of: error.name)?.origin == server.origin
+                transfer.connection = isSameServer ? draft.connection : draft.connection.forTokenServer
                 try await logins.load(error.name, at: server, transfer, until: deadline)
             }
         }
@@ -199,7 +201,7 @@ struct CallResolution {
         let login = declaration.api.logins.first { variables.contains($0.variable) }
         guard let login, let server = try? server(of: draft.endpoint, base()) else { return nil }
         return MissingLogin(
-            missing: missing, command: "\(context.invocation) \(LoginCommand.name) \(declaration.api.name)",
+            missing: missing, command: LoginCommand.words(declaration.api, login, at: server, context.invocation),
             isExpired: logins.isExpired(login.variable, at: server))
     }
 
@@ -216,7 +218,7 @@ struct CallResolution {
             return nil
         }
         return {
-            try logins.reject(value, of: variable, at: server)
+            logins.reject(value, of: variable, at: server)
             return try await loadedPlan(draft)
         }
     }
@@ -440,5 +442,18 @@ struct CallResolution {
             if file.source.isConfiguration { throw UsageError(error.description, from: file.source) }
             throw error
         }
+    }
+}
+
+extension ConnectionOptions {
+    /// These options for the server that gives tokens, which is another one than that of the call.
+    ///
+    /// A socket and a client's certificate are for the server of the call. And a secret is not sent to a server whose
+    /// certificate is not verified because that of the other server is not.
+    fileprivate var forTokenServer: ConnectionOptions {
+        var options = withoutClientCertificate
+        options.unixSocket = nil
+        options.verifiesCertificate = true
+        return options
     }
 }

@@ -85,8 +85,7 @@ extension Failure {
             self.init(error.missing, start, isCommandLine: options != nil, hasSample: hasSample)
             hints.append(error.hint)
         case let error as LoginFailure:
-            let advice = error.advice("log out and log in again")
-            self.init(start + error.sentence, error.exitCode, hints: advice.map { [.fact($0)] } ?? [])
+            self.init(start + error.sentence, error.exitCode, hints: error.advice.map { [.fact($0)] } ?? [])
         case let error as CredentialSourceFailure:
             self.init(start + error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self.init(start + error.message, error.exitCode)

@@ -37,6 +37,8 @@ struct BrowserLogin {
     ///
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, and `CancellationError`.
     func run() async throws -> TokenAnswer {
+        // A program gets the address, for which another text could be an option.
+        guard DeviceLogin.isPage(page) else { throw server.failure(page, .authorization, .unusableURL) }
         if pastesRedirect {
             let authorization = Authorization(redirect: server.oauth.redirect ?? Self.unservedRedirect)
             try show("To log in to \(server.api), open \(address(authorization))")
@@ -77,7 +79,9 @@ struct BrowserLogin {
             }
             return String(line: bytes)
         }
-        let query = text.split(separator: "?", maxSplits: 1).last ?? ""
+        if text.isEmpty { throw server.failure(page, .authorization, .expired) }
+        let address = text.prefix { $0 != "#" && $0 != " " }
+        let query = address.split(separator: "?", maxSplits: 1).last ?? ""
         guard let answer = RedirectAnswer(query: String(query), state: authorization.state) else {
             throw server.failure(page, .authorization, .missing("state"))
         }
@@ -153,7 +157,7 @@ private final class RedirectReceiver: Sendable {
         let expected = ExpectedRedirect(path: base?.path ?? "", continuation)
         // `localhost` is served at 127.0.0.1. Port 0 is any free one.
         let host = base?.host == "::1" ? "::1" : "127.0.0.1"
-        mock = try MockServer(host: host, port: UInt16(clamping: base?.port ?? 0), recording: false) {
+        mock = try MockServer(host: host, port: UInt16(clamping: base.map { $0.port ?? 80 } ?? 0), recording: false) {
             expected.response(to: $0)
         }
         redirect = declared ?? mock.baseURL + "/"

@@ -18,6 +18,10 @@ struct DeviceLogin {
     private static let slowDown = 5
     /// The longest time that a code is waited for if the server does not say one, in seconds.
     private static let usualLifetime = 900
+    /// A code is not waited for longer than this, whatever the server says, in seconds.
+    private static let maxLifetime = 3600
+    /// The server is asked at least this often, whatever it says, in seconds.
+    private static let maxInterval = 60
 
     /// What the server says about a code (RFC 8628, section 3.2).
     private struct Authorization {
@@ -60,21 +64,25 @@ struct DeviceLogin {
         return Authorization(
             deviceCode: try text("device_code"), userCode: try text("user_code"), page: page,
             completePage: completePage.flatMap { Self.isPage($0) ? $0 : nil },
-            lifetime: TokenAnswer.seconds(answer["expires_in"]) ?? Self.usualLifetime,
-            interval: max(TokenAnswer.seconds(answer["interval"]) ?? Self.usualInterval, 1))
+            lifetime: min(TokenAnswer.seconds(answer["expires_in"]) ?? Self.usualLifetime, Self.maxLifetime),
+            interval: min(max(TokenAnswer.seconds(answer["interval"]) ?? Self.usualInterval, 1), Self.maxInterval))
     }
 
     /// Whether a text is the address of a page that a person may be asked to open.
-    static func isPage(_ text: String) -> Bool { text.hasPrefix("https://") || text.hasPrefix("http://") }
+    static func isPage(_ text: String) -> Bool {
+        let hasScheme = text.hasPrefix("https://") || text.hasPrefix("http://")
+        return hasScheme && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
 
     /// Asks for the token until the person has approved the login.
     private func poll(_ authorization: Authorization) async throws -> TokenAnswer {
         var interval = authorization.interval
         var waited = 0
+        var lastFailure: LoginFailure?
         while true {
             waited += interval
             guard waited <= authorization.lifetime else {
-                throw server.failure(server.oauth.endpoints.token, .polling, .expired)
+                throw lastFailure ?? server.failure(server.oauth.endpoints.token, .polling, .expired)
             }
             try await sleep(.seconds(interval))
             do {
@@ -83,10 +91,12 @@ struct DeviceLogin {
                     .polling)
             } catch let failure as LoginFailure {
                 switch failure.reason {
-                case .refused("authorization_pending", _): break
+                case .refused("authorization_pending", _): lastFailure = nil
                 case .refused("slow_down", _): interval += Self.slowDown
                 // A lost connection does not end the login (RFC 8628, section 3.5). The next question comes later.
-                case .transfer(_, .network), .transfer(_, .timeout): interval += Self.slowDown
+                case .transfer(_, .network), .transfer(_, .timeout):
+                    interval += Self.slowDown
+                    lastFailure = failure
                 default: throw failure
                 }
             }

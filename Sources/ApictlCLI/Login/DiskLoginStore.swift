@@ -31,6 +31,7 @@ struct DiskLoginStore: LoginStore {
             return nil
         }
         try checkPrivacy(of: file.descriptor, path)
+        try checkDirectory()
         let bytes = try file.readAll(name: path, limit: CredentialSource.maxValueLength * 4)
         do {
             return try Coding().decode(StoredLogin.self, from: bytes)
@@ -97,6 +98,13 @@ struct DiskLoginStore: LoginStore {
                 throw FileError(.write, path, number: made.errorNumber)
             }
         }
+        try checkDirectory()
+    }
+
+    /// Checks that nobody but the owner can read or write the directory.
+    ///
+    /// - Throws: ``FileError``.
+    private func checkDirectory() throws {
         let stream = try DescriptorStream(directory, .read, O_RDONLY | O_DIRECTORY, name: directory)
         try checkPrivacy(of: stream.descriptor, directory)
     }

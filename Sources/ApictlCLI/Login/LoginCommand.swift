@@ -58,8 +58,9 @@ struct LoginCommand: Command {
         context.environment.signals.watch(.milliseconds(200))
         let subject = try LoginSubject(subjectAPI, credential, options, context)
         let environment = context.environment
-        let stored = try environment.logins.read(subject.key)
-        if !options.forces, let stored, stored.isUsable(at: environment.secondsSince1970()) {
+        if !options.forces, let stored = try environment.logins.read(subject.key),
+            stored.isUsable(at: environment.secondsSince1970())
+        {
             try environment.stderr.write("already logged in to \(subjectAPI.name); --force logs in again\n".safeLines)
             return .success
         }
@@ -69,6 +70,21 @@ struct LoginCommand: Command {
         let login = try await run.run()
         try environment.stderr.write(Self.report(login, subject, now: environment.secondsSince1970()).safeLines)
         return .success
+    }
+
+    /// Returns the command line that logs in.
+    ///
+    /// - Parameters:
+    ///   - api: The API.
+    ///   - login: The login that is needed. It is named if the API has several.
+    ///   - server: The server that gets the value. It is named if it is not the API's first one.
+    ///   - invocation: The start of commands: `apictl`.
+    static func words(_ api: CatalogueAPI, _ login: Login, at server: BaseURL, _ invocation: String) -> String {
+        var words = [invocation, name, api.name]
+        if api.logins.count > 1 { words.append(login.variable) }
+        let first = try? api.servers.first?.base()
+        if first?.origin != server.origin { words += ["--base-url", ShellText.quoted(server.text)] }
+        return words.joined(separator: " ")
     }
 
     /// Returns what was stored: for which server, how long it can be used, and which scopes are missing.

@@ -59,14 +59,14 @@ struct LoginFailure: Error, Equatable {
     }
 
     /// What a person can do about it; nil if that follows from the sentence.
-    func advice(_ command: String) -> String? {
+    var advice: String? {
         switch reason {
         case .refused("invalid_client", _), .refused("unauthorized_client", _):
             return "The server does not know the client, or its secret is wrong."
         case .refused("invalid_scope", _): return "The server does not grant the scopes that the API declares."
-        case .refused("access_denied", _): return "The login was not approved. To try again: \(command)"
+        case .refused("access_denied", _): return "The login was not approved."
         case .refused("invalid_grant", _), .refused("expired_token", _), .expired:
-            return "To log in again: \(command)"
+            return "Log in again: login \(api)"
         case .status, .unreadable, .missing:
             return "Check the URLs of the login in the declaration of \(api)."
         case .refused, .transfer, .unusableURL, .steps: return nil
@@ -78,8 +78,9 @@ struct LoginFailure: Error, Equatable {
         switch reason {
         case .transfer(_, let code), .steps(_, let code): code
         case .refused, .expired: .missingCredential
-        case .status(_, let status): ExitCode(status: status)
-        case .unreadable, .missing: .badResponse
+        // The codes for a status are for that of the API itself.
+        case .status(_, 400..<500): .missingCredential
+        case .status, .unreadable, .missing: .badResponse
         case .unusableURL: .usage
         }
     }

@@ -24,12 +24,18 @@ struct LoginRun {
     ///
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run() async throws -> StoredLogin {
+        let store = environment.logins
+        // A store that can't be written is reported before a person has done anything.
+        _ = try store.lock(subject.key)
         let stored: StoredLogin
         switch subject.login.method {
         case .oauth(let oauth): stored = try await token(oauth).stored(at: environment.secondsSince1970())
         case .session(let session): stored = try await value(session)
         }
-        try environment.logins.write(stored, for: subject.key)
+        // A refresh with an older token must not come after this.
+        let lock = try await store.lock(subject.key, until: .now + TransferChoices.defaultTimeLimit)
+        try store.write(stored, for: subject.key)
+        withExtendedLifetime(lock) {}
         return stored
     }
 
@@ -80,6 +86,12 @@ struct LoginRun {
             value = try await session.steps(steps)
         } catch let error where Self.isOwn(error) {
             throw error
+        } catch let error as HTTPStatusError {
+            // The message of the server may repeat the request.
+            let status = error.response.head
+            throw LoginFailure(
+                api: api.name, url: "", step: .session,
+                reason: .steps("the server answered \(status.statusText)", ExitCode(status: status.status)))
         } catch {
             let failure = Failure(error)
             throw LoginFailure(

@@ -50,12 +50,10 @@ extension LoginStore {
 /// A store for a process that has no directory for logins, because HOME is not set. Nothing is stored in it.
 struct NoLoginStore: LoginStore {
     func read(_ key: LoginKey) -> StoredLogin? { nil }
-    func write(_ login: StoredLogin, for key: LoginKey) throws {
-        throw FileError(.write, "the login", reason: "neither XDG_STATE_HOME nor HOME is set")
-    }
+    func write(_ login: StoredLogin, for key: LoginKey) throws { throw Self.problem }
     func remove(_ key: LoginKey) {}
     func keys() -> [LoginKey] { [] }
-    func lock(_ key: LoginKey) -> (any LoginLock)? { Lock() }
+    func lock(_ key: LoginKey) throws -> (any LoginLock)? { throw Self.problem }
 
-    private final class Lock: LoginLock {}
+    private static let problem = FileError(.write, "the login", reason: "neither XDG_STATE_HOME nor HOME is set")
 }

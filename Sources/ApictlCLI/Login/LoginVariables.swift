@@ -14,6 +14,8 @@ final class LoginVariables: Sendable {
         var answers: [LoginKey: Answer] = [:]
         /// The refreshes that are under way.
         var questions: [LoginKey: SharedWork] = [:]
+        /// The values that servers have not accepted.
+        var rejected: [LoginKey: String] = [:]
         /// The keys of logins that were removed because they have expired. A message says so.
         var expired: Set<LoginKey> = []
     }
@@ -39,6 +41,12 @@ final class LoginVariables: Sendable {
         LoginKey(api: api.name, variable: variable, origin: server.origin)
     }
 
+    /// The URL of the server that gives the tokens of a variable; nil if it has no login with OAuth.
+    func tokenServer(of variable: String) -> BaseURL? {
+        guard case .oauth(let oauth)? = login(variable)?.method else { return nil }
+        return try? BaseURL(oauth.endpoints.token)
+    }
+
     // MARK: Values
 
     /// Returns the value that a login gives a variable; nil if there is none, or if it must be loaded first.
@@ -46,7 +54,7 @@ final class LoginVariables: Sendable {
         guard login(variable) != nil else { return nil }
         let key = key(variable, server)
         if let answer = state.withLock({ $0.answers[key] }) { return try? answer.get() }
-        guard let stored = storedLogin(key), stored.isUsable(at: environment.secondsSince1970()) else { return nil }
+        guard let stored = storedLogin(key), isUsable(stored, key) else { return nil }
         return stored.value
     }
 
@@ -56,8 +64,8 @@ final class LoginVariables: Sendable {
         let key = key(variable, server)
         if state.withLock({ $0.answers[key] }) != nil { return false }
         if let stored = storedLogin(key) {
-            if stored.isUsable(at: environment.secondsSince1970()) { return false }
-            if stored.refreshToken != nil { return true }
+            if isUsable(stored, key) { return false }
+            if refreshToken(of: stored, login) != nil { return true }
         }
         return canLogInItself(login)
     }
@@ -75,7 +83,20 @@ final class LoginVariables: Sendable {
         let key = key(variable, server)
         if state.withLock({ $0.expired.contains(key) }) { return true }
         guard login(variable) != nil, let stored = storedLogin(key) else { return false }
-        return !stored.isUsable(at: environment.secondsSince1970())
+        return !isUsable(stored, key)
+    }
+
+    /// Whether a stored value can be used: it has not expired, and the server has not refused it.
+    private func isUsable(_ stored: StoredLogin, _ key: LoginKey) -> Bool {
+        let isRejected = state.withLock { $0.rejected[key] == stored.value }
+        return !isRejected && stored.isUsable(at: environment.secondsSince1970())
+    }
+
+    /// Returns the refresh token of a stored login. It is only for the token endpoint that gave it: a document of the
+    /// same name may declare another one.
+    private func refreshToken(of stored: StoredLogin, _ login: Login) -> String? {
+        guard case .oauth(let oauth) = login.method, stored.tokenURL == oauth.endpoints.token else { return nil }
+        return stored.refreshToken
     }
 
     /// The first failure of a login that should have given a value; nil if none has failed.
@@ -107,20 +128,18 @@ final class LoginVariables: Sendable {
     func canRefresh(_ variable: String, at server: BaseURL) -> Bool {
         guard let login = login(variable), variables.value(variable)?.isEmpty != false else { return false }
         let stored = storedLogin(key(variable, server))
-        return stored?.refreshToken != nil || canLogInItself(login)
+        return stored.flatMap { refreshToken(of: $0, login) } != nil || canLogInItself(login)
     }
 
-    /// Makes a value count as expired that the server has not accepted, so that it is refreshed next.
+    /// Makes a value unusable for this run that the server has not accepted, so that it is refreshed next.
     ///
     /// If another process has refreshed the login meanwhile, the value of that one is used.
-    ///
-    /// - Throws: ``FileError``.
-    func reject(_ value: String, of variable: String, at server: BaseURL) throws {
+    func reject(_ value: String, of variable: String, at server: BaseURL) {
         let key = key(variable, server)
-        state.withLock { $0.answers[key] = nil }
-        guard var stored = try store.read(key), stored.value == value else { return }
-        stored.expires = 0
-        try store.write(stored, for: key)
+        state.withLock { state in
+            state.answers[key] = nil
+            state.rejected[key] = value
+        }
     }
 
     // MARK: Loading
@@ -175,18 +194,32 @@ final class LoginVariables: Sendable {
         _ login: Login, _ key: LoginKey, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
     ) async throws -> StoredLogin? {
         guard case .oauth(let oauth) = login.method else { return nil }
-        let lock = try await store.lock(key, until: deadline)
+        let lock: (any LoginLock)?
+        do {
+            lock = try await store.lock(key, until: deadline)
+        } catch is FileError where !login.needsPerson {
+            // A client that logs in itself can do without a store: in a container, nothing may be writable.
+            lock = nil
+        }
         defer { withExtendedLifetime(lock) {} }
         // Another process may have refreshed it while this one waited for the lock.
         let stored = try store.read(key)
-        if let stored, stored.isUsable(at: environment.secondsSince1970()) { return stored }
+        if let stored, isUsable(stored, key) { return stored }
         let server = try TokenEndpoint(
             oauth, api: api.name, transport: environment.transport, transfer: transfer, value: variables.value)
-        if let token = stored?.refreshToken, let new = try await refreshed(token, key, server) { return new }
+        if let stored, let token = refreshToken(of: stored, login),
+            let new = try await refreshed(token, key, server)
+        {
+            return new
+        }
         if login.needsPerson { return nil }
         let answer = try await server.clientCredentials()
         let new = answer.stored(at: environment.secondsSince1970(), usualLifetime: Self.usualLifetime)
-        try store.write(new, for: key)
+        do {
+            try store.write(new, for: key)
+        } catch is FileError {
+            // The token is good for this run, and the next one gets its own.
+        }
         return new
     }
 

@@ -41,6 +41,9 @@ struct LogoutCommand: Command {
         if keys.isEmpty { try context.environment.stderr.write("there is no login to delete\n") }
         var failure: (any Error)?
         for key in keys {
+            // A refresh that is under way would store the login again.
+            let lock = try await store.lock(key, until: .now + TransferChoices.defaultTimeLimit)
+            defer { withExtendedLifetime(lock) {} }
             do {
                 try await revoke(key, settings, context)
             } catch let error as CancellationError {
@@ -61,7 +64,8 @@ struct LogoutCommand: Command {
     private func revoke(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
         guard let api = context.registry.api(key.api),
             case .oauth(let oauth)? = api.logins.first(where: { $0.variable == key.variable })?.method,
-            let url = oauth.endpoints.revoke, let stored = try context.environment.logins.read(key)
+            let url = oauth.endpoints.revoke, let stored = try context.environment.logins.read(key),
+            stored.tokenURL == oauth.endpoints.token
         else { return }
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
         var transfer = TransferOptions()

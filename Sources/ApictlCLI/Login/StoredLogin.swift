@@ -10,6 +10,8 @@ struct StoredLogin: Codable, Sendable, Equatable {
     var expires: Int?
     /// The scopes that were granted; nil if the server did not say.
     var scopes: [String]?
+    /// The URL of the token endpoint that gave the tokens. They are never sent to another one.
+    var tokenURL: String?
 
     /// A value that expires sooner than this is not used any more, because the request takes time too, in seconds.
     static let margin = 10
@@ -19,7 +21,8 @@ struct StoredLogin: Codable, Sendable, Equatable {
     /// - Parameter now: The time, in seconds since 1970.
     func isUsable(at now: Int) -> Bool {
         guard let expires else { return true }
-        return now < expires - Self.margin
+        // Not `expires - margin`, because a damaged file may have the smallest number.
+        return expires > now + Self.margin
     }
 }
 

@@ -46,12 +46,12 @@ extension LoginSubject {
         if variables.mustBeLoaded(login.variable) { try await variables.load(login.variable, until: deadline) }
         if let value = variables.value(login.variable), !value.isEmpty { return value }
         if let failure = variables.failure { throw failure }
-        try await logins.load(login.variable, at: base, transfer, until: .now + .seconds(60))
+        try await logins.load(login.variable, at: base, transfer, until: .now + (transfer.maxTime ?? .seconds(60)))
         if let value = logins.value(login.variable, at: base) { return value }
         if let failure = logins.failure { throw failure }
         throw MissingLogin(
             missing: MissingCredential(alternatives: [[login.variable]]),
-            command: "\(context.invocation) \(LoginCommand.name) \(api.name)",
+            command: LoginCommand.words(api, login, at: base, context.invocation),
             isExpired: logins.isExpired(login.variable, at: base))
     }
 }

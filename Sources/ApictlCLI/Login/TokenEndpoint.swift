@@ -60,7 +60,9 @@ struct TokenEndpoint: Sendable {
         let url = oauth.endpoints.token
         let sent = [("grant_type", type)] + fields + oauth.parameters.sorted { $0.key < $1.key }
         let answer = try await post(sent, to: url, step)
-        return try TokenAnswer(answer) ?? { throw failure(url, step, .missing("access_token")) }()
+        guard var token = TokenAnswer(answer) else { throw failure(url, step, .missing("access_token")) }
+        token.tokenURL = url
+        return token
     }
 
     /// Asks for a token with the client's own secret (RFC 6749, section 4.4).
@@ -106,6 +108,8 @@ struct TokenEndpoint: Sendable {
         // A server may repeat what it got, the header `Authorization` included.
         var redactor = Redactor(request)
         redactor.add(Set(fields.filter { Self.secretFields.contains($0.0) }.map(\.1)))
+        // In the request, the secret is percent-encoded. A server decodes it.
+        if let secret { redactor.add([secret]) }
         if let answer = try await answer(to: request, url, step, redactor) { return answer }
         if allowsEmptyAnswer { return .null }
         throw failure(url, step, .unreadable("something else"))
@@ -197,14 +201,26 @@ struct TokenAnswer: Sendable, Equatable {
     let lifetime: Int?
     /// The scopes that were granted; nil if they are those that were asked for.
     let scopes: [String]?
+    /// The URL of the endpoint that gave the token.
+    var tokenURL: String?
 
-    /// Reads an answer; nil if it has no token.
+    /// The longest token, and the longest list of scopes, in bytes.
+    private static let maxLength = CredentialSource.maxValueLength
+
+    /// Reads an answer; nil if it has no token that can be sent in a header and stored.
     init?(_ answer: JSONValue) {
-        guard let token = answer["access_token"]?.string, !token.isEmpty else { return nil }
+        guard let token = answer["access_token"]?.string, Self.isToken(token) else { return nil }
         accessToken = token
         refreshToken = answer["refresh_token"]?.string
+        if let refreshToken, !Self.isToken(refreshToken) { return nil }
         lifetime = Self.seconds(answer["expires_in"])
-        scopes = answer["scope"]?.string?.split { $0 == " " || $0 == "," }.map(String.init)
+        let scope = answer["scope"]?.string.flatMap { $0.utf8.count > Self.maxLength ? nil : $0 }
+        scopes = scope?.split { $0 == " " || $0 == "," }.map(String.init)
+    }
+
+    /// Whether a text can be a token: visible ASCII characters and spaces (RFC 6749, appendix A.12).
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= maxLength && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     /// Returns a number of seconds that a server wrote as a number or as a text; nil for anything else.
@@ -223,6 +239,7 @@ struct TokenAnswer: Sendable, Equatable {
     func stored(at now: Int, usualLifetime: Int? = nil) -> StoredLogin {
         let lifetime = lifetime ?? usualLifetime
         return StoredLogin(
-            value: accessToken, refreshToken: refreshToken, expires: lifetime.map { now + $0 }, scopes: scopes)
+            value: accessToken, refreshToken: refreshToken, expires: lifetime.map { now + $0 }, scopes: scopes,
+            tokenURL: tokenURL)
     }
 }

@@ -137,7 +137,7 @@ public struct ConnectionOptions: Sendable, Equatable {
     package init() {}
 
     /// These options without the client's certificate and key.
-    var withoutClientCertificate: ConnectionOptions {
+    package var withoutClientCertificate: ConnectionOptions {
         var options = self
         options.clientCertificate = nil
         options.clientKey = nil

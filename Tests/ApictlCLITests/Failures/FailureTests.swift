@@ -93,7 +93,7 @@ struct CallFailureTests {
                 "text/event-stream", "data: {\"page\":1,\"results\":[],\"total_pages\":0}\n\ndata: {}\n\n"),
             out: "1\n",
             err:
-                "{}\napictl: movies.popular: the response does not fit MoviePage\n  $.page: missing, expected integer (line 1)\n",
+                "{}\napictl: movies.popular: the response does not fit MoviePage\n  $: missing key \"page\" (line 1, column 1)\n",
             code: 8),
         Row(
             "a selection from events without a model", "call https://e.test/s --select a.b",

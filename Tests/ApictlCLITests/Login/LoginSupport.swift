@@ -103,6 +103,8 @@ struct LoginRunner: Sendable {
     var store = MemoryLogins()
     var variables: [String: String] = [:]
     var stdin = ""
+    /// Whether there is a place to store logins.
+    var stores = true
     /// Gets the address of a page that a browser would open.
     var openPage: @Sendable (String) -> Void = { _ in }
     /// The times that were waited.
@@ -127,7 +129,7 @@ struct LoginRunner: Sendable {
         }
         var environment = ProcessEnvironment.test(
             out: out, err: err, stdin: MemoryInput(stdin.exactBytes), variables: variables, transport: transport)
-        environment.logins = store
+        if stores { environment.logins = store }
         environment.secondsSince1970 = { Self.now }
         environment.sleep = { [waits] in waits.append($0) }
         environment.openPage = openPage

@@ -45,7 +45,9 @@ import FoundationNetworking
         #expect(runner.waits.values == [.seconds(5), .seconds(5), .seconds(10), .seconds(15)])
         #expect(
             runner.store.all == [
-                .forge: StoredLogin(value: "t0ken", refreshToken: "r1", expires: 4_600, scopes: ["repo"])
+                .forge: StoredLogin(
+                    value: "t0ken", refreshToken: "r1", expires: 4_600, scopes: ["repo"],
+                    tokenURL: "https://forge.test/token")
             ])
     }
 
@@ -73,7 +75,10 @@ import FoundationNetworking
                 "GET https://shop.test/items Bearer t1",
             ])
         // Without `expires_in`, a token is used for five minutes.
-        #expect(runner.store.all == [.shop: StoredLogin(value: "t1", expires: 1_300)])
+        #expect(
+            runner.store.all == [
+                .shop: StoredLogin(value: "t1", expires: 1_300, tokenURL: "https://id.shop.test/token")
+            ])
         let second = try await runner.run("call shop.items", respond)
         #expect(second.requests == ["GET https://shop.test/items Bearer t1"])
     }
@@ -93,7 +98,8 @@ import FoundationNetworking
 
     // MARK: Refresh
 
-    static let expired = StoredLogin(value: "old", refreshToken: "r1", expires: 1_005)
+    static let expired = StoredLogin(
+        value: "old", refreshToken: "r1", expires: 1_005, tokenURL: "https://forge.test/token")
 
     @Test func `An expired token is refreshed, and the new refresh token is kept`() async throws {
         let runner = LoginRunner(store: MemoryLogins([.forge: Self.expired]))
@@ -107,14 +113,21 @@ import FoundationNetworking
                 "POST https://forge.test/token grant_type=refresh_token&refresh_token=r1&client_id=c1",
                 "GET https://api.forge.test/user Bearer new",
             ])
-        #expect(runner.store.all == [.forge: StoredLogin(value: "new", refreshToken: "r2", expires: 1_060)])
+        #expect(
+            runner.store.all == [
+                .forge: StoredLogin(
+                    value: "new", refreshToken: "r2", expires: 1_060, tokenURL: "https://forge.test/token")
+            ])
     }
 
     @Test func `A server that sends no new refresh token keeps the old one valid`() async throws {
         let runner = LoginRunner(store: MemoryLogins([.forge: Self.expired]))
         let (outcome, _) = try await runner.run("token forge") { _ in .json(#"{"access_token": "new"}"#) }
         #expect(outcome == Outcome(out: "new\n"))
-        #expect(runner.store.all == [.forge: StoredLogin(value: "new", refreshToken: "r1")])
+        #expect(
+            runner.store.all == [
+                .forge: StoredLogin(value: "new", refreshToken: "r1", tokenURL: "https://forge.test/token")
+            ])
     }
 
     @Test func `A login that can't be refreshed is forgotten, and the command to log in is named`() async throws {
@@ -140,7 +153,62 @@ import FoundationNetworking
         let staging = try await runner.run("call forge.user --server staging") { _ in .json("{}") }
         #expect(staging.requests.isEmpty)
         #expect(staging.outcome.code == 9)
-        #expect(staging.outcome.err.hasSuffix("To log in: apictl login forge\n"))
+        #expect(
+            staging.outcome.err.hasSuffix("To log in: apictl login forge --base-url https://staging.forge.test\n"))
+    }
+
+    @Test func `A refresh token is only sent to the server that gave it`() async throws {
+        var other = Self.expired
+        other.tokenURL = "https://evil.test/token"
+        let (outcome, requests) = try await LoginRunner(store: MemoryLogins([.forge: other]))
+            .run("call forge.user") { _ in .json("{}") }
+        #expect(outcome.code == 9)
+        #expect(requests.isEmpty)
+        let (_, revocations) = try await LoginRunner(store: MemoryLogins([.forge: other]))
+            .run("logout forge") { _ in .empty() }
+        #expect(revocations.isEmpty)
+    }
+
+    @Test func `A secret that a server decodes and repeats is not shown`() async throws {
+        var runner = LoginRunner()
+        runner.variables = ["SHOP_ID": "me", "SHOP_SECRET": "p@ss/w0rd x"]
+        for words in ["call shop.items", "token shop --json-errors"] {
+            let (outcome, _) = try await runner.run(words) { _ in
+                .json(#"{"error": "invalid_client", "error_description": "bad p@ss/w0rd x"}"#, 401)
+            }
+            #expect(outcome.code == 9)
+            #expect(outcome.err.contains("invalid_client"))
+            #expect(!outcome.err.contains("w0rd"), "\(outcome.err)")
+        }
+    }
+
+    @Test func `A client that logs in itself needs no place to store its token`() async throws {
+        var runner = LoginRunner()
+        runner.variables = ["SHOP_ID": "me", "SHOP_SECRET": "s"]
+        runner.stores = false
+        let (outcome, _) = try await runner.run("call shop.items") { line in
+            line.contains("id.shop") ? .json(#"{"access_token": "t1"}"#) : .json("[]")
+        }
+        #expect(outcome == Outcome(out: "[]\n"))
+        let login = try await runner.run("login forge --device") { _ in .json("{}") }
+        #expect(
+            login.outcome
+                == Outcome(err: "apictl: can't write the login: neither XDG_STATE_HOME nor HOME is set\n", code: 1))
+        #expect(login.requests.isEmpty)
+    }
+
+    @Test func `A token server may be slow or out of its mind`() async throws {
+        let runner = LoginRunner()
+        let (outcome, _) = try await runner.run("login forge --device") { line in
+            line.contains("/device ")
+                ? .json(
+                    #"{"device_code": "d", "user_code": "u", "verification_uri": "https://x.test", "interval": 1e9, "expires_in": 9e9}"#
+                )
+                : .json(#"{"access_token": "a\u001b[31m"}"#)
+        }
+        #expect(outcome.code == 8)
+        #expect(runner.waits.values == [.seconds(60)])
+        #expect(runner.store.all.isEmpty)
     }
 
     @Test func `No command but login waits for a person`() async throws {
@@ -152,7 +220,7 @@ import FoundationNetworking
     }
 
     @Test func `A token that the server does not accept is refreshed once, and the call is sent again`() async throws {
-        let valid = StoredLogin(value: "old", refreshToken: "r1", expires: 9_000)
+        let valid = StoredLogin(value: "old", refreshToken: "r1", expires: 9_000, tokenURL: "https://forge.test/token")
         let runner = LoginRunner(store: MemoryLogins([.forge: valid]))
         let (outcome, requests) = try await runner.run("call forge.user") { line in
             if line.contains("/token") { return .json(#"{"access_token": "new"}"#) }
@@ -168,7 +236,7 @@ import FoundationNetworking
     }
 
     @Test func `A token that is refreshed and still not accepted is reported once`() async throws {
-        let valid = StoredLogin(value: "old", refreshToken: "r1", expires: 9_000)
+        let valid = StoredLogin(value: "old", refreshToken: "r1", expires: 9_000, tokenURL: "https://forge.test/token")
         let runner = LoginRunner(store: MemoryLogins([.forge: valid]))
         let (outcome, requests) = try await runner.run("call forge.user") { line in
             line.contains("/token") ? .json(#"{"access_token": "new"}"#) : .empty(401, "Unauthorized")
@@ -257,7 +325,7 @@ import FoundationNetworking
     @Test func `A login is deleted, even if the server can't revoke it`() async throws {
         let runner = LoginRunner(store: MemoryLogins([.forge: Self.expired]))
         let (outcome, _) = try await runner.run("logout --all") { _ in .empty(500, "Internal Server Error") }
-        #expect(outcome.code == 5)
+        #expect(outcome.code == 8)
         #expect(runner.store.all.isEmpty)
     }
 
@@ -271,9 +339,9 @@ import FoundationNetworking
         ("no token", .json("{}"), 8, "its answer has no usable 'access_token'"),
         ("token of another type", .json(#"{"access_token": 7}"#), 8, "its answer has no usable 'access_token'"),
         ("empty token", .json(#"{"access_token": ""}"#), 8, "its answer has no usable 'access_token'"),
-        ("500", .empty(500, "Internal Server Error"), 5, "it answered 500 Internal Server Error"),
+        ("500", .empty(500, "Internal Server Error"), 8, "it answered 500 Internal Server Error"),
         (
-            "redirect", StubResponse.empty(302, "Found").with("Location", "https://evil.test"), 3,
+            "redirect", StubResponse.empty(302, "Found").with("Location", "https://evil.test"), 8,
             "it answered 302 Found"
         ),
         ("error in 200", .json(#"{"error": "invalid_client"}"#), 9, "invalid_client"),
@@ -292,7 +360,9 @@ import FoundationNetworking
         _ fault: (id: String, response: StubResponse, code: Int32, message: String)
     ) async throws {
         let runner = LoginRunner(
-            store: MemoryLogins([.forge: StoredLogin(value: "old", refreshToken: "r1", expires: 5)]))
+            store: MemoryLogins([
+                .forge: StoredLogin(value: "old", refreshToken: "r1", expires: 5, tokenURL: "https://forge.test/token")
+            ]))
         let (outcome, _) = try await runner.run("token forge") { _ in fault.response }
         #expect(outcome.code == fault.code)
         let line = outcome.err.split(separator: "\n").first ?? ""

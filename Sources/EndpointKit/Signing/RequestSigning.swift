@@ -25,11 +25,14 @@ package struct RequestSigner: Sendable, Hashable {
 
     /// Returns the request with the signature.
     ///
+    /// The headers and query items that the signer adds or changes become secrets, so that no output shows them.
+    ///
     /// - Throws: ``MissingCredential`` if a secret of the signer or of the request has no value, and the signer's error.
     func signed(_ request: Request, now: Date) throws -> Request {
         var values: [String: String] = [:]
         for secret in secrets {
             let isOptional = signer.signer.optionalVariables.contains { $0 == secret.variable }
+            // The signer asks for a secret by its variable, and finds none where an optional one is not set.
             if isOptional, !secret.isSet { continue }
             if let variable = secret.variable { values[variable] = try secret.revealed() }
         }
@@ -87,7 +90,9 @@ extension Request {
             values.insert(try header.value.reveal())
         }
         for item in request.query where !query.contains(item) { values.insert(try item.value.reveal()) }
+        // All copies of the request share this list, so that the redactors that were made of them know the values too.
         signing.signedValues.add(values)
+        // The request is signed, so nobody signs it again.
         request.signing?.signers = []
         return request
     }

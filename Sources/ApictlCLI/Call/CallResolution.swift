@@ -267,8 +267,7 @@ struct CallResolution {
     private func build(_ endpoint: Endpoint, _ additions: RequestOptions) throws -> Request {
         let notLoaded = Mutex<VariableNotLoaded?>(nil)
         var additions = additions
-        let server = request.url == nil ? try? server(of: endpoint, additions.base) : nil
-        additions.variables = { [variables, logins, purpose] name in
+        additions.variables = { [self, variables, logins, purpose, base = additions.base] name in
             // A curl command names the variable, whatever would give its value.
             if purpose == .curl, let source = variables.source(name) { return source.sentence }
             if purpose == .send, variables.mustBeLoaded(name) {
@@ -277,7 +276,9 @@ struct CallResolution {
             }
             if let value = variables.value(name), !value.isEmpty { return value }
             // A printed command names the variable, whether or not there is a login.
-            guard purpose != .curl, let server else { return variables.value(name) }
+            guard purpose != .curl, request.url == nil, let server = try? server(of: endpoint, base) else {
+                return variables.value(name)
+            }
             if purpose == .send, logins.mustBeLoaded(name, at: server) {
                 notLoaded.withLock { $0 = $0 ?? VariableNotLoaded(name: name, loginServer: server) }
                 return nil

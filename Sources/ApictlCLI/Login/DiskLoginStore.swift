@@ -42,7 +42,7 @@ struct DiskLoginStore: LoginStore {
 
     func write(_ login: StoredLogin, for key: LoginKey) throws {
         try makeDirectory()
-        try DiskFileSystem().replace(path(key), with: Coding().encode(login), isPrivate: true)
+        try DiskFileSystem().replace(path(key), isPrivate: true) { try $0.write(Coding().encode(login)) }
     }
 
     func remove(_ key: LoginKey) throws {
@@ -119,19 +119,5 @@ struct DiskLoginStore: LoginStore {
             throw FileError(.read, path, reason: "others can read it; remove that right: chmod go= '\(path)'")
         }
         if status.st_uid != geteuid() { throw FileError(.read, path, reason: "it belongs to another user") }
-    }
-}
-
-extension DiskFileSystem {
-    /// Replaces a file by one with these bytes, which only its owner can read if `isPrivate` is true.
-    fileprivate func replace(_ path: String, with bytes: [UInt8], isPrivate: Bool) throws {
-        let file = try replace(path, isPrivate: isPrivate)
-        do {
-            try file.write(bytes)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
     }
 }

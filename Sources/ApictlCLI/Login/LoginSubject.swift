@@ -34,6 +34,16 @@ struct LoginOptions: CommandOptions {
     static let maxTime = Option<LoginOptions>(
         "max-time", short: "m", .duration, sourced: \.maxTime, "the longest time for one request; default 30s")
 
+    /// Returns the time limit and the connection of requests for an API: those of the options, completed by the
+    /// configuration.
+    func transfer(for api: CatalogueAPI, _ settings: Settings) -> TransferOptions {
+        let configured = settings.configuration?.settings(of: api) ?? CallSettings()
+        var transfer = TransferOptions()
+        transfer.maxTime = maxTime?.value ?? TransferChoices.defaultTimeLimit
+        transfer.connection = connection.overriding(configured.connection).resolved
+        return transfer
+    }
+
     static let connectionGroup = ConnectionChoices.group.lifted(to: \LoginOptions.connection)
 }
 
@@ -71,11 +81,7 @@ struct LoginSubject {
                 ?? api.servers.first?.base()
         else { throw UsageError("\(api.name) declares no server: give one with --base-url URL") }
         self.base = base
-        let configured = settings.configuration?.settings(of: api) ?? CallSettings()
-        var transfer = TransferOptions()
-        transfer.maxTime = options.maxTime?.value ?? TransferChoices.defaultTimeLimit
-        transfer.connection = options.connection.overriding(configured.connection).resolved
-        self.transfer = transfer
+        transfer = options.transfer(for: api, settings)
     }
 
     /// Returns the login that a word names; without a word the only one.

@@ -67,12 +67,9 @@ struct LogoutCommand: Command {
             let url = oauth.endpoints.revoke, let stored = try context.environment.logins.read(key),
             stored.tokenURL == oauth.endpoints.token
         else { return }
-        let configured = settings.configuration?.settings(of: api) ?? CallSettings()
-        var transfer = TransferOptions()
-        transfer.maxTime = options.maxTime?.value ?? TransferChoices.defaultTimeLimit
-        transfer.connection = options.connection.overriding(configured.connection).resolved
         let server = try TokenEndpoint(
-            oauth, api: api.name, transport: context.environment.transport, transfer: transfer,
+            oauth, api: api.name, transport: context.environment.transport,
+            transfer: options.transfer(for: api, settings),
             value: settings.variables(of: api).value)
         try await server.revoke(stored.refreshToken ?? stored.value, at: url)
     }

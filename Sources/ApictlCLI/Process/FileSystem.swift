@@ -58,10 +58,13 @@ extension FileSystem {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
+    ///   - isPrivate: Whether only the owner can read the file.
     ///   - write: Writes the new file.
     /// - Throws: ``FileError``, and the errors of `write`.
-    func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {
-        let file = try replace(path)
+    func replace(
+        _ path: String, isPrivate: Bool = false, with write: (any FileReplacement) throws -> Void
+    ) throws {
+        let file = try replace(path, isPrivate: isPrivate)
         do {
             try write(file)
             try file.commit()

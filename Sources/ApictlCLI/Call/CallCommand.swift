@@ -35,7 +35,7 @@ struct CallCommand: Command {
     /// After the word `curl`, all words are a curl command.
     static let foreignPrograms: Set = ["curl"]
 
-    /// What the words of the command line say to send.
+    /// The request to send, as the words of the command line give it.
     private enum Source {
         case request(CallRequest)
         /// A curl command, whose files are read when the call is made.

@@ -116,7 +116,7 @@ struct BrowserLogin {
     }
 }
 
-/// What the server sent the browser back with (RFC 6749, sections 4.1.2 and 4.1.2.1).
+/// The answer that the server sent with the browser (RFC 6749, sections 4.1.2 and 4.1.2.1).
 enum RedirectAnswer: Sendable, Equatable {
     case code(String)
     case refused(code: String, description: String?)

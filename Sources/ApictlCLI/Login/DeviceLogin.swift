@@ -23,7 +23,7 @@ struct DeviceLogin {
     /// The server is asked at least this often, whatever it says, in seconds.
     private static let maxInterval = 60
 
-    /// What the server says about a code (RFC 8628, section 3.2).
+    /// The server's answer to the request for a code (RFC 8628, section 3.2).
     private struct Authorization {
         let deviceCode: String
         let userCode: String

@@ -45,7 +45,7 @@ struct LoginFailure: Error, Equatable {
         return "the login of \(api) failed while \(step.rawValue)\(place): \(cause)"
     }
 
-    /// What the server did, as the end of the sentence.
+    /// The reason as the end of the sentence.
     private var cause: String {
         switch reason {
         case .transfer(let sentence, _), .steps(let sentence, _): sentence
@@ -58,7 +58,7 @@ struct LoginFailure: Error, Equatable {
         }
     }
 
-    /// What a person can do about it; nil if that follows from the sentence.
+    /// The advice for a person; nil if it follows from the sentence.
     var advice: String? {
         switch reason {
         case .refused("invalid_client", _), .refused("unauthorized_client", _):

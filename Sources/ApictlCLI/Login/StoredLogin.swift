@@ -26,7 +26,7 @@ struct StoredLogin: Codable, Sendable, Equatable {
     }
 }
 
-/// What a stored login is for: a variable of an API, at one server.
+/// The key of a stored login: a variable of an API, at one server.
 ///
 /// The server belongs to it, so that a token of a test server is never sent to the production server.
 struct LoginKey: Hashable, Sendable {

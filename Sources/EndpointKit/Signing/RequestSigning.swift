@@ -4,7 +4,7 @@ import JSONText
 package struct RequestSigning: Sendable, Hashable {
     /// The signers in the order they sign. After a redirect to another origin, there are none.
     package var signers: [RequestSigner] = []
-    /// What the signers have added to requests so far, which is redacted.
+    /// The values that the signers have added to requests so far, which are redacted.
     let signedValues = SignedValues()
 
     /// Whether both sign alike, whatever they have signed so far.

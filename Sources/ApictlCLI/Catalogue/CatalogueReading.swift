@@ -47,6 +47,7 @@ struct CatalogueReading {
     mutating func apis() async throws -> APIRegistry {
         for document in neededDocuments { documents.append(try await loader.document(document.source)) }
         var given: [DocumentSource] = []
+        var givenNames: Set<String> = []
         var options: [DocumentOption] = []
         var hidden = HiddenOptions()
         for option in words {
@@ -59,8 +60,10 @@ struct CatalogueReading {
                 let source = try DocumentSource(option.value)
                 // A shell waits for completions, which must not wait for a network.
                 if isCompletion, source.isURL { continue }
-                documents.append(try await loader.document(source))
+                let document = try await loader.document(source)
+                documents.append(document)
                 given.append(source)
+                givenNames.insert(document.apiName)
             case .serverVariable:
                 let variable = try OptionValueType.member.read(option.value, "--server-variable")
                 choices.serverVariables[variable.name] = variable.text
@@ -69,6 +72,7 @@ struct CatalogueReading {
         }
         var registry = try registryWithDocuments()
         registry.apiOptions = given.map(\.option)
+        registry.namesOfOptions = givenNames
         try checkNoneHidden(options, registry)
         try checkConfiguration(registry)
         return registry

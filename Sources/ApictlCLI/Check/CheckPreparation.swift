@@ -19,7 +19,7 @@ struct CheckPreparation: Sendable {
     /// - Throws: ``UsageError`` for a pattern that matches nothing.
     func declarations(_ patterns: [SourcedText]) throws -> [EndpointDeclaration] {
         let registry = context.registry
-        if patterns.isEmpty { return try registry.endpoints() }
+        if patterns.isEmpty { return try registry.endpointsWithoutNames() }
         let names = Set(try registry.description(matching: patterns).endpoints.map(\.name))
         return try registry.endpoints().filter { names.contains($0.name) }
     }

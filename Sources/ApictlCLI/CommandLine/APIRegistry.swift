@@ -12,6 +12,8 @@ struct APIRegistry: Sendable {
     let tool: String
     /// The `--api` options that the user gave, quoted for a shell: `--api shop.yaml`.
     var apiOptions: [String] = []
+    /// The names of the APIs that the `--api` options describe.
+    var namesOfOptions: Set<String> = []
 
     /// The start of the commands that messages propose: `apictl --api shop.yaml`.
     ///
@@ -37,11 +39,23 @@ struct APIRegistry: Sendable {
 
     // MARK: APIs and groups
 
+    /// The APIs that a command is about if it is given no names: those of `--api` if there are any, or else all.
+    ///
+    /// A user who checks a document does not mean to send requests to all other APIs too.
+    var apisWithoutNames: [CatalogueAPI] {
+        apis.filter { namesOfOptions.contains($0.name) }.nonEmpty ?? apis
+    }
+
     /// The names of all APIs, then the names of the groups that are not names of APIs too.
     var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
 
     /// The outermost groups that have several APIs, and the APIs that belong to none of these groups, in order.
-    var outermostSubjects: [Subject] {
+    var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
+
+    /// Returns the outermost groups that have several APIs, and the APIs that belong to none of these groups, in order.
+    ///
+    /// - Parameter apis: The APIs that are meant. A group is meant if one of its APIs is.
+    func outermostSubjects(of apis: [CatalogueAPI]) -> [Subject] {
         let outermostGroups = groups.filter { !$0.name.contains(".") && $0.apis.count > 1 }
         var subjects: [Subject] = []
         var groupNames: Set<String> = []
@@ -100,6 +114,13 @@ struct APIRegistry: Sendable {
     }
 
     // MARK: Endpoints
+
+    /// Returns the endpoints that a command is about if it is given no names.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    func endpointsWithoutNames() throws -> [EndpointDeclaration] {
+        try apisWithoutNames.flatMap { try $0.declarations() }
+    }
 
     /// Returns the endpoints of all APIs.
     ///

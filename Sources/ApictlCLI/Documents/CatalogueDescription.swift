@@ -43,11 +43,12 @@ extension APIRegistry {
     ///
     /// The name of an API or group matches exactly the endpoints in it: `movies` does not match a path with this word.
     ///
-    /// - Parameter patterns: Names and patterns; without any, all endpoints match.
+    /// - Parameter patterns: Names and patterns; without any, the endpoints of ``APIRegistry/apisWithoutNames`` match.
     /// - Returns: The APIs with their endpoints that match. APIs without such an endpoint are left out.
     /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
     ///   `Codable`.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
+        let apis = patterns.isEmpty ? apisWithoutNames : apis
         var described = try apis.map { APIDescription(api: $0, endpoints: try $0.summaries()) }
         if !patterns.isEmpty {
             let names = Set(try patterns.flatMap { try endpointNames(matching: $0, in: described) })

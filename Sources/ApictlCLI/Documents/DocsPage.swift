@@ -212,8 +212,8 @@ struct DocsPage {
         return credentials.flatMap { $0.rows() }.map { row in
             // The second column is the page where a person gets the credential.
             let page = row[1]
-            let link = page.hasPrefix("http") ? format.text(": ") + format.link(page, to: page) : ""
-            return format.text(row[0]) + link
+            guard page.hasPrefix("http") else { return format.text(row[0]) }
+            return format.text(row[0] + ": ") + format.link("where to get it", to: page)
         }
     }
 

@@ -52,7 +52,9 @@ struct MockCommand: Command {
     init(_ words: CommandWords<MockOptions>) throws {
         options = words.options
         let named = try words.others.map { try words.registry.apiOrGroup($0) }
-        let subjects = Self.outermost(named.nonEmpty ?? words.registry.outermostSubjects, words.registry)
+        let registry = words.registry
+        let chosen = named.nonEmpty ?? registry.outermostSubjects(of: registry.apisWithoutNames)
+        let subjects = Self.outermost(chosen, registry)
         let apis = subjects.flatMap(\.apis)
         var statuses: [String: Int] = [:]
         for word in options.statuses {

@@ -22,6 +22,8 @@ public struct Paging: Sendable, Hashable {
 
     /// Whether pages are counted, from 1 unless the call says otherwise.
     package var isCounted: Bool { name == "number" }
+    /// Whether the next page is the `Link` header of a response, which any response may have (RFC 8288).
+    package var followsLinkHeaders: Bool { name == "link" && scheme.from == nil }
     /// The name of the declaration's function: `number`, `cursor`, `link`, `header`.
     package let name: String
     package let scheme: Scheme

@@ -55,6 +55,40 @@ import Testing
         #expect(parameters.count == 2 && parameters.allSatisfy { $0.contains(" body") }, "\(parameters)")
     }
 
+    @Test func `Credentials of operations are named by the description of the API`() async {
+        let schemes = #", "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}}"#
+        let document = Self.document(["a": #""security": [{"key": []}]"#], more: schemes)
+        let outcome = await Self.outcome("describe --api shop.json shop", of: document)
+        let credentials = "declared by endpoints, which 'describe API.ENDPOINT' shows: SHOP_KEY"
+        #expect(Self.section("Credentials", of: outcome.out) == [credentials])
+    }
+
+    @Test func `Pages of an operation are links that responses may have`() async {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
+             "paths": {"/a": {"get": {"responses": {"200": {"description": "", "content":
+                {"application/json": {"schema": {"type": "array", "items": {"type": "integer"}}}}}}}}}}
+            """#
+        let outcome = await Self.outcome("describe --api shop.json shop.get-a", of: document)
+        let response = Self.section("Response", of: outcome.out)
+        #expect(response.contains("Pages: --all-pages follows Link headers, if there are any"))
+    }
+
+    // MARK: Commands without names
+
+    /// A command without names is about the documents of `--api` alone; with names, all APIs can be called.
+    @Test(arguments: [
+        ("list", ["shop.post-a\tPOST\t/a\tA"]),
+        ("list movies", ["movies."]),
+        ("check --unsafe --sample", ["shop.post-a"]),
+    ])
+    func `Commands without names are about the documents of the command line`(words: String, starts: [String]) async {
+        let row = Row(words, words + " --api shop.json", variables: [:], files: ["shop.json": Self.summarized])
+        let outcome = await row.run()
+        let lines = outcome.out.split(separator: "\n").filter { $0.contains("shop.") || $0.contains("movies.") }
+        #expect(!lines.isEmpty && lines.allSatisfy { line in starts.contains { line.contains($0) } }, "\(outcome)")
+    }
+
     // MARK: Proposed commands
 
     private static let summarized = document(["a": #""summary": "A""#])

@@ -107,7 +107,7 @@ struct ConfigCommand: Command {
         let settings = try Settings(context)
         let context = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
-        let apis = apis.isEmpty ? context.registry.apis : apis
+        let apis = apis.isEmpty ? context.registry.apisWithoutNames : apis
         let rows = try apis.map { api in (api.name, try Self.rows(api, settings, context)) }
         try context.print(
             asJSON: options.json, options.common, Self.json(rows, settings, context),

@@ -17,15 +17,19 @@ extension APIDescription {
         return [
             api.title + "\n",
             table.section("Servers", api.servers.map { [$0.name, $0.url] }),
-            table.section("Credentials", credentialRows.nonEmpty ?? [[Self.noCredentials]]),
+            table.section("Credentials", credentialRows.nonEmpty ?? [[otherCredentials]]),
             table.section("Endpoints", endpoints.map(\.row)),
             table.section("Left out", api.omissions().map { [$0] }),
             table.section("Try", Self.trials(endpoints.first, context)),
         ].joined()
     }
 
-    /// The row in place of credentials if neither the API nor an endpoint declares any.
-    private static let noCredentials = "none declared; -n takes one from ~/.netrc, -H sends one in a header"
+    /// The row in place of credentials if the API itself declares none: the variables of its endpoints' own ones.
+    private var otherCredentials: String {
+        let variables = CredentialVariable.all(of: [api]).map(\.name)
+        if variables.isEmpty { return "none declared; -n takes one from ~/.netrc, -H sends one in a header" }
+        return "declared by endpoints, which 'describe API.ENDPOINT' shows: " + variables.joined(separator: ", ")
+    }
 
     /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(_:)`` makes them.
     var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }

@@ -47,7 +47,10 @@ extension EndpointDescription {
     private var responseLines: [String] {
         let outline = responseShape?.outline ?? returns
         var lines = outline.split(separator: "\n").map(String.init)
-        if endpoint.pages != nil { lines.append("Pages: --all-pages follows them") }
+        if let pages = endpoint.pages {
+            let followed = pages.followsLinkHeaders ? "Link headers, if there are any" : "them"
+            lines.append("Pages: --all-pages follows " + followed)
+        }
         lines.append("Sample: \(endpoint.sample != nil ? "yes" : "no")")
         return lines
     }

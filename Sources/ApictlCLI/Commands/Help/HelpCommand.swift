@@ -193,7 +193,7 @@ struct HelpTopic: Sendable {
         let tool = context.tool
         return CommandNotes(
             rows: [
-                ["\(tool) --api shop.json list", "the endpoints of a file, beside those of all other APIs"],
+                ["\(tool) --api shop.json list", "the endpoints of a file; without --api, those of all APIs"],
                 ["\(tool) --api shop=shop.yaml describe shop", "another name than that of the document's title"],
                 [
                     "\(tool) --api https://shop.example/openapi.json list",
@@ -206,7 +206,8 @@ struct HelpTopic: Sendable {
                 """
                 A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were \
                 compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion \
-                know it. --api repeats and may stand anywhere before --.
+                know it. --api repeats and may stand anywhere before --. A command without names, such as list or \
+                check, works on the documents of --api alone.
                 """,
                 """
                 An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag \

@@ -87,8 +87,8 @@ struct ListCommand: Command {
     ///
     /// A finding may be about an endpoint that can't be listed, so that patterns are also compared with its own name.
     private func findings(_ registry: APIRegistry) throws -> [LintFinding] {
+        if patterns.isEmpty { return registry.apisWithoutNames.flatMap { $0.lint() } }
         let all = registry.apis.flatMap { $0.lint() }
-        if patterns.isEmpty { return all }
         let endpoints = try registry.description(matching: patterns).endpoints.map(\.name)
         let apis = patterns.flatMap { registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
         let namePatterns = patterns.filter { registry.apiOrGroup($0.text) == nil }.map { NamePattern($0.text) }

@@ -42,7 +42,9 @@ struct DiskLoginStore: LoginStore {
 
     func write(_ login: StoredLogin, for key: LoginKey) throws {
         try makeDirectory()
-        try DiskFileSystem().replace(path(key), isPrivate: true) { try $0.write(Coding().encode(login)) }
+        let path = path(key)
+        try requireNoLink(path)
+        try DiskFileSystem().replace(path, isPrivate: true) { try $0.write(Coding().encode(login)) }
     }
 
     func remove(_ key: LoginKey) throws {
@@ -99,6 +101,17 @@ struct DiskLoginStore: LoginStore {
             }
         }
         try checkDirectory()
+    }
+
+    /// Checks that a path is not that of a link, because the file that it leads to would be replaced. Reading and
+    /// locking refuse links by `O_NOFOLLOW`.
+    ///
+    /// - Throws: ``FileError``.
+    private func requireNoLink(_ path: String) throws(FileError) {
+        var status = stat()
+        let found = SystemCall.withPath(path.exactBytes) { lstat($0, &status) }
+        guard found.value == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        throw FileError(.write, path, reason: "it is a link")
     }
 
     /// Checks that nobody but the owner can read or write the directory.

@@ -66,7 +66,7 @@ struct DiskFileTests {
         #expect(names == ["p"] && status("p").st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("Reading a named pipe fails after a while if no program writes it, but waits for a program that has opened it")
+    @Test("Reading a named pipe fails after a while without a writer, but waits for a program that has opened it")
     func pipeWithoutWriter() throws {
         try #require(mkfifo(path("p"), 0o600) == 0)
         let files = DiskFileSystem(pipeLimit: .milliseconds(50))

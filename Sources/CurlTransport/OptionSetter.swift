@@ -1,5 +1,6 @@
 import CSystem
 import EndpointKit
+import SystemCalls
 
 /// Sizes of libcurl's buffers.
 enum BufferSize {
@@ -154,6 +155,7 @@ final class OptionSetter {
             needed { $0.set(CCURLOPT_CAINFO, pointer: nil) }
             optional { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
         } else if let bundle = trust.configuration.certificateBundle {
+            requireReadable(bundle)
             trustBundle(bundle.exactBytes + [0])
         }
         if let directory = trust.configuration.certificateDirectory {
@@ -167,6 +169,14 @@ final class OptionSetter {
             optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
             optional { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
         }
+    }
+
+    /// Keeps an error if the transport's file of certificates can't be read, because libcurl would wait for the writer
+    /// of a named pipe.
+    private func requireReadable(_ bundle: String) {
+        guard error == nil, plan.server.usesTLS, let problem = RegularFile.problem(bundle.exactBytes) else { return }
+        error = TransportError(
+            .credentialFile(.certificateAuthorities, path: nil), detail: "\(bundle): \(problem.reason)")
     }
 
     /// Trusts the certificates in a file, whose path ends with a zero byte, for the server and for an HTTPS proxy.

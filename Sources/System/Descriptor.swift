@@ -30,6 +30,21 @@ package enum Descriptor {
         }
     }
 
+    /// Reads bytes into the start of `buffer`, without waiting. The descriptor must be non-blocking.
+    ///
+    /// - Returns: The number of bytes; 0 is the end, also of a pipe that no program has opened for writing. Nil if there
+    ///   are no bytes yet.
+    /// - Throws: ``SystemError``.
+    package static func readAvailable(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int? {
+        let count = SystemCalls.read(descriptor, buffer.baseAddress, buffer.count)
+        let errorNumber = errno
+        if count >= 0 { return count }
+        guard [EAGAIN, EINTR].contains(errorNumber) else { throw SystemError(number: errorNumber) }
+        return nil
+    }
+
     /// The reason why a write ended early.
     package enum WriteFailure: Error {
         /// The reader of the pipe or socket has gone.

@@ -34,13 +34,23 @@ package final class RegularFile: Sendable {
 
     /// Returns the reason why the file at `path`, without a zero byte, can't be read; nil if it can.
     ///
-    /// A pipe can be read, as a program's certificate is in `--cacert <(program)`.
+    /// A pipe that is open already can be read, as a program's certificate is in `--cacert <(program)`. A named pipe
+    /// can't, because a library that opens it would wait for its writer without end.
     package static func problem(_ path: [UInt8]) -> SystemError? {
         let allowed = SystemCall.withPath(path) { access($0, R_OK) }
         guard allowed.value == 0 else { return SystemError(number: allowed.errorNumber) }
         var status = stat()
         let result = SystemCall.withPath(path) { stat($0, &status) }
-        let isDirectory = result.value == 0 && status.st_mode & S_IFMT == S_IFDIR
-        return isDirectory ? SystemError(reason: "it is a directory") : nil
+        guard result.value == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return SystemError(reason: "it is a directory")
+        case S_IFIFO where !isOpenDescriptor(path): return SystemError(reason: "it is a named pipe")
+        default: return nil
+        }
+    }
+
+    /// Returns whether a path is that of an open descriptor, such as `/dev/fd/63` of `<(program)` in a shell.
+    private static func isOpenDescriptor(_ path: [UInt8]) -> Bool {
+        ["/dev/fd/", "/proc/self/fd/", "/dev/stdin"].contains { path.starts(with: $0.utf8) }
     }
 }

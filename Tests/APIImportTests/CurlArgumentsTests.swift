@@ -184,6 +184,10 @@ struct CurlArgumentsTests {
             "the URL's server can't be used: it needs a host in ASCII, and a port up to 65535"
         ),
         (["http:///a"], "the URL's server can't be used: it needs a host in ASCII, and a port up to 65535"),
+        (
+            ["token=ghp_16C7e42F292c6912E7710c838347Ae178B4a"],
+            "the URL's server can't be used: its host has a secret in it"
+        ),
         (["-X", "A B", "http://a"], "'A B' is not a method"),
         (["–X", "POST", "http://a"], "an option begins with '–' (U+2013), not with '-'"),
         (["http://a", "−d", "x"], "an option begins with '−' (U+2212), not with '-'"),

@@ -54,6 +54,12 @@ import Testing
         #expect(error?.message == row.message)
     }
 
+    @Test func aNamedPipe() throws {
+        let pipe = try TemporaryFile.namedPipe()
+        let error = #expect(throws: TransportError.self) { try ConnectionPlan(.init(clientKey: pipe.path)) }
+        #expect(error?.message == "can't read the client's key \(pipe.path): it is a named pipe")
+    }
+
     @Test func aPassphraseThatIsNotThere() {
         let secret = Secret(variable: "PASSPHRASE", value: nil)
         #expect(throws: MissingCredential(alternatives: [["PASSPHRASE"]])) {

@@ -120,6 +120,16 @@ import Testing
         #expect((error as? TransportError)?.message.contains("/nonexistent/ca.pem") == true)
     }
 
+    @Test func aBundleOfCertificatesThatIsANamedPipe() async throws {
+        let pipe = try TemporaryFile.namedPipe()
+        let server = try MockServer { _ in .response(200) }
+        let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
+        let transport = CurlTransport(configuration: CurlConfiguration(certificateBundle: pipe.path))
+        let error = await transport.failure(request)
+        #expect((error as? TransportError)?.cause == .credentialFile(.certificateAuthorities, path: nil))
+        #expect((error as? TransportError)?.message.contains("\(pipe.path): it is a named pipe") == true)
+    }
+
     @Test func timeRunsOutBeforeTheHead() async throws {
         let server = try MockServer { _ in MockResponse(steps: [.hang]) }
         let clock = ContinuousClock()

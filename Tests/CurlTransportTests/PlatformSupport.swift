@@ -32,6 +32,17 @@ final class TemporaryFile {
         try #require(ftruncate(descriptor, off_t(count)) == 0)
     }
 
+    private init(path: String) { self.path = path }
+
+    /// A named pipe that no program has opened.
+    static func namedPipe() throws -> TemporaryFile {
+        let (path, descriptor) = try make()
+        close(descriptor)
+        try #require(unlink(path) == 0)
+        try #require(mkfifo(path, 0o600) == 0)
+        return TemporaryFile(path: path)
+    }
+
     private static func make() throws -> (path: String, descriptor: Int32) {
         var template = Array("/tmp/curl-transport-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

@@ -105,6 +105,12 @@ import Testing
         #expect(document.securitySchemes.parts.map(\.kind) == [.http(scheme: "basic"), .oauth2([flow])])
     }
 
+    @Test func `A value that is not what was expected is named without secrets`() throws {
+        let document = try Documents.document(
+            #"{"openapi": "3.1.0", "paths": {"/x": "https://h.test/?token=s3cret"}}"#)
+        #expect(document.operations().errors.map(\.found) == [#"string "https://h.test/?token=(redacted)""#])
+    }
+
     @Test(arguments: [
         ("b.json#/a", #"{"a": {"get": {}}}"#, nil),
         ("./p/../b.json", #"{"get": {}}"#, nil),

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import OpenAPI
@@ -15,5 +16,16 @@ import Testing
         let document = try SourceDocument(Array(#"{"a": [{"$ref": "\#(reference)"}]}"#.utf8))
         let files = document.referencedFiles(from: "https://shop.example/api/shop.json")
         #expect(files == [file].compactMap { $0 })
+    }
+
+    @Test func `A file that can't be loaded is tried once`() throws {
+        let loadedPaths = Mutex<[String]>([])
+        let text = #"{"openapi": "3.1.0", "paths": {"/x": {"$ref": "a.json#/x"}, "/y": {"$ref": "a.json#/y"}}}"#
+        let document = try OpenAPIDocument(SourceDocument(Array(text.utf8)), name: "shop.json") { path in
+            loadedPaths.withLock { $0.append(path) }
+            throw Documents.NoFile(name: path)
+        }
+        #expect(document.operations().errors.count == 2)
+        #expect(loadedPaths.withLock { $0 } == ["a.json"])
     }
 }

@@ -21,6 +21,7 @@ import Testing
     @Test(
         arguments: [
             ("One\n  two.\n\nThree.", "One two."), ("\n  A\r\nB", "A B"), (" \n ", nil), ("", nil), ("A\n \nB", "A"),
+            ("A\r\n\r\nB", "A"), ("\u{A0}Ä\t\u{2003}€ ", "Ä €"),
         ] as [(String, String?)])
     func `The first paragraph counts`(text: String, paragraph: String?) {
         #expect(text.firstParagraph == paragraph)

@@ -189,7 +189,9 @@ struct SchemaTypes {
         switch schema.bool {
         case true?: return json(schema, Self.undescribed)
         case false?: return json(schema, "no value is allowed")
-        case nil: return unreadable(schema, "expected a schema, found \(schema.document.valueText(of: schema.slot))")
+        case nil:
+            let found = SecretRules.redacted(schema.document.valueText(of: schema.slot))
+            return unreadable(schema, "expected a schema, found \(found)")
         }
     }
 

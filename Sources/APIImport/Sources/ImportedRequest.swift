@@ -148,6 +148,10 @@ extension ImportedRequest {
                 password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
             authority = authority[at...].dropFirst()
         }
+        // A token without a host before it may stand in the wrong place of a command: `curl -H x token=ghp_…`.
+        guard !SecretRules.findsSecret(in: String(authority)) else {
+            throw ImportError("the URL's server can't be used: its host has a secret in it")
+        }
         do {
             origin = try BaseURL("\(scheme ?? "http")://\(authority)").text
         } catch {

@@ -108,7 +108,6 @@ struct MCPCommand: Command {
         environment.signals.watch(.milliseconds(200))
         // From here on, stray output of this process goes to stderr. In stdout it would break the protocol.
         let output = try environment.takeStdout?() ?? environment.stdout
-        environment.transport.prepare()
         let stream = try MessageStream(environment.stdin, output, interrupt: environment.signals.interrupt)
         var session = ProtocolSession(stream, tools, context)
         try await session.run()

@@ -37,6 +37,7 @@ struct ProtocolSession {
     private let stream: MessageStream
     private let calls = InFlightCalls()
     private let tools: Toolbox
+    private let transport: any Transport
     /// The name and version of this program.
     private let serverInfo: JSONValue
     /// Whether the client began with a handshake. Its requests need not name the revision then.
@@ -46,6 +47,7 @@ struct ProtocolSession {
     init(_ stream: MessageStream, _ tools: Toolbox, _ context: CommandContext) {
         self.stream = stream
         self.tools = tools
+        transport = context.environment.transport
         serverInfo = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
     }
 
@@ -60,6 +62,8 @@ struct ProtocolSession {
                 send(error, to: nil)
             }
             stream.endLine()
+            // Loads libcurl while the client reads the first answer. After that, this does nothing.
+            transport.prepare()
         }
         // Waits for one second, in 20 parts of 50 ms, so that the run ends soon after the last call. The sleep only
         // throws if the task was cancelled, and then all calls are cancelled at once.

@@ -427,12 +427,17 @@ struct CallResolution {
         return connection
     }
 
-    /// Checks that a file can be opened.
+    /// Checks that a file can be opened, and is no named pipe or device, which a TLS library might read without end.
     ///
     /// - Throws: ``FileError``, or ``UsageError`` with the place of the setting if the configuration names the file.
     private func requireReadable(_ file: SourcedText) throws {
+        let files = context.environment.files
         do {
-            _ = try context.environment.files.open(file.text)
+            // A pipe that is open already can be read, as in `--cacert <(program)`.
+            if OpenDescriptor.number(file.text) == nil, files.isStream(file.text) {
+                throw FileError(.read, file.text, reason: "it is not a regular file")
+            }
+            _ = try files.open(file.text)
         } catch var error as FileError {
             // In curl's syntax, `--cert FILE:PASSPHRASE`, a passphrase follows the colon. It must not be shown.
             if let colon = file.text.unicodeScalars.firstIndex(of: ":") {

@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 
 /// The error that the command line is wrong, or a file that a person has written for this tool.
@@ -95,11 +96,12 @@ extension UsageError {
 // MARK: - Files
 
 extension UsageError {
-    /// Returns the error that a file is wrong at a line and column.
+    /// Returns the error that a file is wrong at a line and column. A secret in the value that was found there is not
+    /// shown.
     static func invalidFile(
         _ name: String, line: Int, column: Int, problem: String, see: String? = nil
     ) -> UsageError {
-        UsageError(problem, see: see, at: SourceLocation(file: name, line: line, column: column))
+        UsageError(SecretRules.redacted(problem), see: see, at: SourceLocation(file: name, line: line, column: column))
     }
 
     /// Returns the error that a file is not one JSON document.

@@ -24,6 +24,7 @@ struct DiskLoginStore: LoginStore {
 
     func read(_ key: LoginKey) throws -> StoredLogin? {
         let path = path(key)
+        try requireRegularFile(path, for: .read)
         let file: DescriptorStream
         do {
             file = try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, name: path)
@@ -42,7 +43,9 @@ struct DiskLoginStore: LoginStore {
 
     func write(_ login: StoredLogin, for key: LoginKey) throws {
         try makeDirectory()
-        try DiskFileSystem().replace(path(key), isPrivate: true) { try $0.write(Coding().encode(login)) }
+        let path = path(key)
+        try requireRegularFile(path, for: .write)
+        try DiskFileSystem().replace(path, isPrivate: true) { try $0.write(Coding().encode(login)) }
     }
 
     func remove(_ key: LoginKey) throws {
@@ -99,6 +102,19 @@ struct DiskLoginStore: LoginStore {
             }
         }
         try checkDirectory()
+    }
+
+    /// Checks that a path is that of a regular file, if there is anything.
+    ///
+    /// The file to which a link leads would be read or replaced in place of the login, and reading a pipe would wait
+    /// for its writer.
+    ///
+    /// - Throws: ``FileError``.
+    private func requireRegularFile(_ path: String, for operation: FileError.Operation) throws(FileError) {
+        var status = stat()
+        let found = SystemCall.withPath(path.exactBytes) { lstat($0, &status) }
+        guard found.value == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw FileError(operation, path, reason: "it is not a regular file")
     }
 
     /// Checks that nobody but the owner can read or write the directory.

@@ -11,12 +11,15 @@ final class DescriptorStream: ByteInput, ByteOutput {
     let name: String
     /// Whether the stream closes the descriptor when it is released. It must not close stdin, stdout and stderr.
     private let isOwn: Bool
+    /// How long reading a named pipe waits until a program opens it for writing; nil is no limit.
+    private let writerLimit: Duration?
 
     /// Makes a stream of an open descriptor.
-    init(_ descriptor: Int32, name: String, isOwn: Bool = true) {
+    init(_ descriptor: Int32, name: String, isOwn: Bool = true, writerLimit: Duration? = nil) {
         self.descriptor = descriptor
         self.name = name
         self.isOwn = isOwn
+        self.writerLimit = writerLimit
     }
 
     /// Opens a file.
@@ -27,12 +30,16 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///   - flags: The flags of `open(2)`.
     ///   - mode: The mode of the file if the flags create one.
     ///   - name: The name of the file in messages.
+    ///   - writerLimit: How long reading a named pipe waits until a program opens it for writing; nil is no limit.
+    ///     With a limit, the flags must have `O_NONBLOCK`.
     /// - Throws: ``FileError``.
     convenience init(
-        _ path: String, _ operation: FileError.Operation, _ flags: Int32, mode: mode_t = 0, name: String
+        _ path: String, _ operation: FileError.Operation, _ flags: Int32, mode: mode_t = 0, name: String,
+        writerLimit: Duration? = nil
     ) throws(FileError) {
         do {
-            self.init(try SystemCall.open(path.exactBytes, flags, mode: mode), name: name)
+            let descriptor = try SystemCall.open(path.exactBytes, flags, mode: mode)
+            self.init(descriptor, name: name, writerLimit: writerLimit)
         } catch {
             throw FileError(operation, name, error)
         }
@@ -71,13 +78,46 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///
     /// - Parameter deadline: When the bytes must have come; nil is no limit.
     /// - Returns: The bytes; empty at the end.
-    /// - Throws: ``FileError``, also if the deadline passes, and `CancellationError`.
+    /// - Throws: ``FileError``, also if the deadline passes or no program opens a named pipe for writing, and
+    ///   `CancellationError`.
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // A pipe that no writer has opened yet would seem to be at its end.
-        try waitForBytes(until: deadline)
+        if let writerLimit, let bytes = try firstBytes(within: writerLimit, until: deadline) { return bytes }
+        guard try waitForBytes(until: deadline) else {
+            throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
+        }
+        return try chunk { try Descriptor.read(descriptor, into: $0) }
+    }
+
+    /// Reads the next bytes if they come within a limit.
+    ///
+    /// - Returns: The bytes; empty at the end. Nil if there are none yet, although a program has opened the pipe for
+    ///   writing, or if the deadline has passed.
+    /// - Throws: ``FileError``, also if no program has opened the pipe, and `CancellationError`.
+    private func firstBytes(within limit: Duration, until deadline: ContinuousClock.Instant?) throws -> [UInt8]? {
+        let end = ContinuousClock.now + limit
+        if let deadline, deadline < end { return nil }
+        let isReady = try waitForBytes(until: end)
+        var isPending = false
+        let bytes = try chunk { buffer in
+            let count = try Descriptor.readAvailable(descriptor, into: buffer)
+            isPending = count == nil
+            return count ?? 0
+        }
+        if isPending { return nil }
+        // Waiting for a pipe that a writer has left ends at once. So this one has had none.
+        if bytes.isEmpty, !isReady { throw FileError(.read, name, reason: "it is a pipe that no program writes") }
+        return bytes
+    }
+
+    /// Returns the bytes that `read` puts into a buffer.
+    ///
+    /// - Parameter read: Fills the start of the buffer, and returns the number of bytes.
+    /// - Throws: ``FileError``.
+    private func chunk(_ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> [UInt8] {
         do {
             return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
-                count = try Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+                count = try read(UnsafeMutableRawBufferPointer(buffer))
             }
         } catch let error as SystemError {
             throw FileError(.read, name, reason: error.reason)
@@ -86,8 +126,9 @@ final class DescriptorStream: ByteInput, ByteOutput {
 
     /// Waits until there are bytes to read, or the end has come.
     ///
-    /// - Throws: `CancellationError`, and ``FileError`` if the deadline passes.
-    private func waitForBytes(until deadline: ContinuousClock.Instant?) throws {
+    /// - Returns: False if the deadline has passed before.
+    /// - Throws: `CancellationError`.
+    private func waitForBytes(until deadline: ContinuousClock.Instant?) throws -> Bool {
         // A signal cancels the task, but does not end the wait for bytes. So within a task, the wait is interrupted
         // every 50 ms to look for a cancellation.
         let checksCancellation = withUnsafeCurrentTask { $0 != nil }
@@ -97,11 +138,9 @@ final class DescriptorStream: ByteInput, ByteOutput {
                 let nextCheck = ContinuousClock.now + .milliseconds(50)
                 end = min(deadline ?? nextCheck, nextCheck)
             }
-            if Descriptor.wait(for: .readable, of: descriptor, until: end) { return }
+            if Descriptor.wait(for: .readable, of: descriptor, until: end) { return true }
             if Task.isCancelled { throw CancellationError() }
-            if let deadline, deadline <= .now {
-                throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
-            }
+            if let deadline, deadline <= .now { return false }
         }
     }
 

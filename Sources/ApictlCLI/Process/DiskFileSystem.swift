@@ -3,16 +3,16 @@ import SystemCalls
 
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
-    /// How long writing to a named pipe waits until a program reads it: long enough for one that is started at the same
-    /// time.
-    var readerLimit = Duration.seconds(5)
+    /// How long a named pipe waits until a program opens its other end: long enough for one that is started at the
+    /// same time.
+    var pipeLimit = Duration.seconds(5)
 
     /// Opens a file for reading. It does not wait for the writer of a pipe; reading does.
     ///
     /// - Throws: ``FileError``.
     func open(_ path: String) throws -> any ByteInput {
         // `O_NONBLOCK`, because opening a pipe would otherwise wait until a writer opens it too.
-        try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path)
+        try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path, writerLimit: pipeLimit)
     }
 
     /// Whether a path is that of a pipe or a device, whose bytes can be read only once.
@@ -79,7 +79,7 @@ struct DiskFileSystem: FileSystem {
     ///
     /// - Throws: ``FileError``, also if no program reads the pipe in time, and `CancellationError`.
     private func deviceOrPipe(_ path: String) throws -> DescriptorStream {
-        let deadline = ContinuousClock.now + readerLimit
+        let deadline = ContinuousClock.now + pipeLimit
         while true {
             do throws(SystemError) {
                 // Without `O_NONBLOCK`, opening a pipe would wait for its reader without end.

@@ -77,13 +77,10 @@ package struct CallValue: Sendable {
 
     /// The member whose key in the Swift model is `name`, or the element at the position `name`.
     package subscript(name: String) -> CallValue? {
-        if plain.elements != nil {
-            guard let index = Int(name), parts.indices.contains(index) else { return nil }
-            return parts[index]
-        }
         // Both spellings have the same members in the same order.
-        guard let index = plain.members?.firstIndex(where: { $0.key == name }) else { return nil }
-        return parts.indices.contains(index) ? parts[index] : nil
+        guard let position = plain.kind == .array ? Int(name) : plain.position(ofMember: name) else { return nil }
+        guard let plainPart = plain.part(at: position), let shownPart = shown.part(at: position) else { return nil }
+        return CallValue(plain: plainPart, shown: shownPart)
     }
 
     /// Returns the values of a parameter or of a field in it. If there is a list on the way, each of its elements has a
@@ -118,11 +115,7 @@ package struct CallValue: Sendable {
 
     /// The elements of an array, or the values of an object's members; empty for a scalar.
     package var parts: [CallValue] {
-        if let plainElements = plain.elements, let shownElements = shown.elements {
-            return zip(plainElements, shownElements).map { CallValue(plain: $0, shown: $1) }
-        }
-        guard let plainMembers = plain.members, let shownMembers = shown.members else { return [] }
-        return zip(plainMembers, shownMembers).map { CallValue(plain: $0.value, shown: $1.value) }
+        zip(plain.parts, shown.parts).map { CallValue(plain: $0, shown: $1) }
     }
 }
 

@@ -84,6 +84,25 @@ extension JSONValue {
         guard document.kind(of: slot) == .object else { return nil }
         return document.member(key, of: slot, step: {}).map { JSONValue(document, slot: $0) }
     }
+
+    /// The elements of an array, or the values of an object's members; empty for a scalar.
+    package var parts: [JSONValue] {
+        guard document.slots[slot].isContainer else { return [] }
+        return document.values(in: slot).map { JSONValue(document, slot: $0) }
+    }
+
+    /// Returns the element, or the value of the member, at a position in the order of the text; nil if there is none.
+    package func part(at position: Int) -> JSONValue? {
+        let parts = parts
+        return parts.indices.contains(position) ? parts[position] : .none
+    }
+
+    /// Returns the position of an object's first member with that key in the order of the text; nil if there is none,
+    /// and for any other kind.
+    package func position(ofMember key: String) -> Int? {
+        guard let value = self[key] else { return nil }
+        return document.values(in: slot).enumerated().first { $1 == value.slot }?.offset
+    }
 }
 
 extension JSONValue: Hashable {
@@ -97,7 +116,7 @@ extension JSONValue: Hashable {
     }
 
     /// The parts of the value in the order of the text.
-    private var parts: some Sequence<Part> {
+    private var comparedParts: some Sequence<Part> {
         sequence(state: slot) { [document, end = document.next(after: slot)] slot in
             guard slot < end else { return nil }
             let part = slot
@@ -117,11 +136,11 @@ extension JSONValue: Hashable {
     }
 
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
-        left.written == right.written || left.parts.elementsEqual(right.parts)
+        left.written == right.written || left.comparedParts.elementsEqual(right.comparedParts)
     }
 
     public func hash(into hasher: inout Hasher) {
-        for part in parts { hasher.combine(part) }
+        for part in comparedParts { hasher.combine(part) }
     }
 }
 

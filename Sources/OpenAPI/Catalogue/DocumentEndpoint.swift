@@ -6,6 +6,8 @@ import JSONText
 struct DocumentEndpoint: EndpointSource {
     private let request: OperationRequest
     private let responses: OperationResponses
+    /// The sample of a successful response. Its body is only made when it is asked for.
+    private let sample: Sample
     /// The operation's own credentials; nil if those of the API count.
     private let credentials: OperationCredentials?
     /// The operation's own servers; nil if those of the API count.
@@ -24,6 +26,7 @@ struct DocumentEndpoint: EndpointSource {
     init(_ operation: OperationObject, of catalogue: DocumentCatalogue) throws(BodyTypeError) {
         request = try OperationRequest(operation, in: catalogue.document, bodyType: catalogue.options.bodyType)
         responses = OperationResponses(operation.responses.parts, in: catalogue.document)
+        sample = responses.sample
         credentials = catalogue.credentials(of: operation)
         servers = catalogue.servers(of: operation)
         self.operation = operation
@@ -120,7 +123,7 @@ struct DocumentEndpoint: EndpointSource {
         var endpoint = try request.endpoint(for: values)
         endpoint.credentials = credentials?.credentials
         endpoint.server = servers?.servers.first
-        endpoint.sample = responses.sample
+        endpoint.sample = sample
         return EndpointCall(values: CallValue(values), endpoint: endpoint)
     }
 

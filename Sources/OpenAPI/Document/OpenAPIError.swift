@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 
 /// A part of a document that can't be read, with its place.
@@ -39,8 +40,10 @@ struct PartFailure: Error {
         self.found = found
     }
 
-    /// Makes the failure of a value that is not what was expected. The message shows the value: `string "x"`.
+    /// Makes the failure of a value that is not what was expected. The message shows the value without secrets:
+    /// `string "x"`.
     init(_ value: JSONValue, expected: String) {
-        self.init(at: value, expected: expected, found: value.document.valueText(of: value.slot))
+        self.init(
+            at: value, expected: expected, found: SecretRules.redacted(value.document.valueText(of: value.slot)))
     }
 }

@@ -4,11 +4,18 @@ extension String {
     /// A paragraph ends before an empty line, as in CommonMark.
     var firstParagraph: String? {
         var words: [Substring] = []
-        for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let wordsOfLine = line.split(whereSeparator: \.isWhitespace)
+        for line in utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let wordsOfLine = Substring(line).unicodeScalars.split(whereSeparator: Self.isWhitespace)
             if wordsOfLine.isEmpty, !words.isEmpty { break }
-            words += wordsOfLine
+            words += wordsOfLine.map { Substring($0) }
         }
         return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Returns whether a scalar separates words.
+    ///
+    /// Nearly all texts are ASCII. To look up the properties of a scalar takes longer than all else here.
+    private static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
     }
 }

@@ -29,6 +29,9 @@ final class ReferenceResolver: Sendable {
         var files: [String: SourceDocument]
         /// The paths of the files. All of them are also in `files`, which keeps them alive.
         var paths: [ObjectIdentifier: String]
+        /// The failures of files that could not be loaded, by the same paths as in `files`. Each file is tried once,
+        /// because a document may refer to it thousands of times.
+        var failures: [String: PartFailure] = [:]
         var targets: [WrittenReference: JSONValue] = [:]
         /// The slots of members by key, for objects with many members.
         var members: [DocumentPlace: [String: Int]] = [:]
@@ -162,15 +165,21 @@ final class ReferenceResolver: Sendable {
     /// - Parameter path: The path from the directory of the root document.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if ``maxFiles`` have been loaded.
     private func document(_ path: String) throws(PartFailure) -> JSONDocument {
-        if let knownFile = state.withLock({ $0.files[path] }) { return knownFile.json }
-        guard state.withLock({ $0.files.count }) < Self.maxFiles else {
+        let (knownFile, knownFailure, count) = state.withLock { state in
+            (state.files[path], state.failures[path], state.files.count + state.failures.count)
+        }
+        if let knownFile { return knownFile.json }
+        if let knownFailure { throw knownFailure }
+        guard count < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
         let loaded: SourceDocument
         do {
             loaded = try load(path)
         } catch {
-            throw PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
+            let failure = PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
+            state.withLock { $0.failures[path] = failure }
+            throw failure
         }
         return state.withLock { state in
             // Another thread may have loaded the file in the meantime; all must use the same document.

@@ -358,6 +358,10 @@ struct CaseFileTests {
             #"1:80: $.cases[0].expect.next.min: expected number, found string "a""#
         ),
         (
+            #"{"endpoint": "shop.items", "expect": {"next": {"min": "Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}}"#,
+            #"1:80: $.cases[0].expect.next.min: expected number, found string "Bearer (redacted)""#
+        ),
+        (
             #"{"endpoint": "shop.items", "expect": {"itms.0": {"exists": false}}}"#,
             "1:74: itms.0: ItemPage has no 'itms'; did you mean 'items'?"
         ),

@@ -43,6 +43,27 @@ import Testing
         #expect(throws: FileError.self) { try store.write(login, for: .shop) }
     }
 
+    @Test func `A link or a pipe in place of a login is refused, and the target of the link stays as it was`() throws {
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        try store.write(login, for: .forge)
+        let file = store.directory + "/" + LoginKey.forge.fileName
+        let target = root + "/target"
+        try Data("untouched".utf8).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
+        let error = #expect(throws: FileError.self) { try store.write(login, for: .forge) }
+        #expect(error?.reason == "it is not a regular file")
+        #expect(throws: FileError.self) { try store.read(.forge) }
+        #expect(FileManager.default.contents(atPath: target) == Data("untouched".utf8))
+        try store.remove(.forge)
+        // Reading a named pipe would wait for its writer.
+        try #require(mkfifo(file, 0o600) == 0)
+        #expect(throws: FileError.self) { try store.read(.forge) }
+        try store.remove(.forge)
+        try store.write(login, for: .forge)
+        #expect(try store.read(.forge) == login)
+    }
+
     @Test func `Only one holder at a time has the lock of a login`() throws {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         var first = try store.lock(.forge)

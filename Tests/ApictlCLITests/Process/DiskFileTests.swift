@@ -56,7 +56,7 @@ struct DiskFileTests {
     @Test("A named pipe is written itself; without a reader, that fails after a while")
     func pipe() throws {
         try #require(mkfifo(path("p"), 0o600) == 0)
-        let files = DiskFileSystem(readerLimit: .milliseconds(50))
+        let files = DiskFileSystem(pipeLimit: .milliseconds(50))
         let error = #expect(throws: FileError.self) { try files.replace(path("p"), with: Array("x".utf8)) }
         #expect(error?.reason == "it is a pipe that no program reads")
         let reader = open(path("p"), O_RDONLY | O_NONBLOCK)
@@ -64,6 +64,22 @@ struct DiskFileTests {
         try files.replace(path("p"), with: Array("x".utf8))
         #expect(try DescriptorStream(reader, name: "", isOwn: false).readAll(name: "") == Array("x".utf8))
         #expect(names == ["p"] && status("p").st_mode & S_IFMT == S_IFIFO)
+    }
+
+    @Test("Reading a named pipe fails after a while without a writer, but waits for a program that has opened it")
+    func pipeWithoutWriter() throws {
+        try #require(mkfifo(path("p"), 0o600) == 0)
+        let files = DiskFileSystem(pipeLimit: .milliseconds(50))
+        let error = #expect(throws: FileError.self) { try files.readAll(path("p")) }
+        #expect(error?.reason == "it is a pipe that no program writes")
+        // For both directions, opening does not wait for a reader.
+        let writer = open(path("p"), O_RDWR)
+        let input = try files.open(path("p"))
+        let stalled = #expect(throws: FileError.self) { try input.read(until: .now + .milliseconds(200)) }
+        #expect(stalled?.reason == "it did not end in time")
+        #expect(write(writer, "x", 1) == 1)
+        close(writer)
+        #expect(try input.readAll(name: "p") == Array("x".utf8))
     }
 
     @Test("Only the owner can read the file before it is whole; then owner, group and mode are those of the old one")

@@ -63,6 +63,22 @@ struct ImportedDocumentCheckTests {
         #expect(result.problems == [])
         #expect(result.count == 2)
     }
+
+    /// A form without properties may have any fields. Swift code may leave it out if the document says so.
+    @Test func formsOfAnyFields() throws {
+        let form = #"{"application/x-www-form-urlencoded": {"schema": {"type": "object", "properties": {}}}}"#
+        let result = try Self.compare(
+            #"""
+            {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
+            "paths": {"/x": {
+            "get": {"operationId": "find", "tags": ["t"], "requestBody": {"content": \#(form)},
+            "responses": {"204": {"description": "ok"}}},
+            "post": {"operationId": "save", "tags": ["t"], "requestBody": {"required": true, "content": \#(form)},
+            "responses": {"204": {"description": "ok"}}}}}}
+            """#, FormsOfAnyFields.self)
+        #expect(result.problems == [])
+        #expect(result.count == 2)
+    }
 }
 
 /// The import of the document of `openAndClosedEnums`.
@@ -137,5 +153,28 @@ private enum SamePaths: API {
 
     struct Login: Decodable, Sendable {
         let token: String?
+    }
+}
+
+/// The import of the document of `formsOfAnyFields`.
+private enum FormsOfAnyFields: API {
+    case find(body: [String: JSONValue]?)
+    case save(body: [String: JSONValue])
+
+    static let name = "shop.t"
+    static let summary = "T"
+    static let servers = [Server("production", "https://shop.test")]
+    static let examples: [FormsOfAnyFields] = []
+    static let signatures: [FormsOfAnyFields] = [.find(body: [:]), .save(body: [:])]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .find(let body):
+            return .get(
+                "/x", body: body.map { Body.form(Endpoint.Query($0)) }, returns: EmptyResponse.self, summary: "Find")
+        case .save(let body):
+            return .post(
+                "/x", body: .form(Endpoint.Query(body)), returns: EmptyResponse.self, summary: "Save")
+        }
     }
 }

@@ -106,8 +106,13 @@ struct ProbedRequest {
         return DeclaredBody(isRequired: requiresBody, contents: [content])
     }
 
-    /// Whether each request has a body. A body that is made of optional parameters alone may be left out.
+    /// Whether each request has a body.
+    ///
+    /// A body may be left out if a call without an optional parameter has none, or if the body is made of optional
+    /// parameters alone.
     private var requiresBody: Bool {
+        let callsWithoutParameter = places.probe.trials.compactMap(\.omission?.call)
+        if callsWithoutParameter.contains(where: { $0.endpoint.body == nil }) { return false }
         let wholeBodies = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
         let bodyFields = bindings.fields(shape).filter { $0.place.part == .body }
         let parameters = wholeBodies + bodyFields.flatMap(\.sources)

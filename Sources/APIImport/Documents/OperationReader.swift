@@ -45,10 +45,9 @@ struct OperationReader {
         operation.text.summary = summary(of: operation)
         operation.text.documentation = documentation(of: operation)
         operation.text.isDeprecated = object.summary.isDeprecated
-        let parameters = object.parameters
-        add(parameters.errors)
+        add(operation.parameters.errors)
         var reading = ParameterReading(operation)
-        for parameter in parameters.parts { reading.add(parameter, &types) }
+        for parameter in operation.parameters.parts { reading.add(parameter, &types) }
         reading.addUndescribedVariables()
         operation.text.parameters = reading.parameters
         operation.text.comments = reading.comments

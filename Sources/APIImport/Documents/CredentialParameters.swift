@@ -51,23 +51,23 @@ struct CredentialParameters {
     /// Finds the credentials among the parameters of operations.
     ///
     /// - Parameters:
-    ///   - operations: The operations, with the credentials of their security schemes.
+    ///   - operations: The operations.
     ///   - document: The document.
     ///   - api: The name of the API, with which the names of variables begin.
     init(of operations: [ImportedOperation], _ document: OpenAPIDocument, api: String) {
         self.document = document
-        let schemes = operations.flatMap(\.credentials).flatMap(\.alternatives).grouped { $0 }.map(\.key)
+        let schemes = DocumentCredentials(document, api: api).all.flatMap(\.alternatives)
         for scheme in schemes {
             let key = Key(scheme.placement, scheme.name)
             credentials[key] = credentials[key] ?? Self.credential(key, scheme.name, variable: scheme.variables[0])
         }
-        let parameters = operations.flatMap(\.parameters.parts).filter(isSecretText)
+        let parameters = operations.flatMap(\.parameters.parts).filter { Self.saysWhoCalls($0.name) && isText($0) }
         var variables = NameTable(schemes.flatMap(\.variables))
         let prefix = SecretSweep(api: api).prefix
         for (key, parameters) in parameters.grouped(by: Key.init) {
             let name = parameters[0].name
             guard let key, credentials[key] == nil else { continue }
-            guard parameters.count >= Self.minOperations, Self.saysWhoCalls(name) else { continue }
+            guard parameters.count >= Self.minOperations else { continue }
             let variable = variables.unique(Credential.variable(prefix, SwiftNames.words(name)))
             credentials[key] = Self.credential(key, name, variable: variable)
         }
@@ -82,15 +82,15 @@ struct CredentialParameters {
         }
     }
 
-    /// Whether the name of a secret is that of an API key, an access token or a session: `X-Api-Key`, `guest_session_id`.
+    /// Whether a name is that of an API key, an access token or a session: `X-Api-Key`, `guest_session_id`.
     private static func saysWhoCalls(_ name: String) -> Bool {
         let words = SwiftNames.words(name)
         return callerNames.contains(words.suffix(2).joined()) || callerNames.contains(words.suffix(1).joined())
     }
 
-    /// Whether a parameter has the name of a secret, and its values are texts that the document does not list.
-    private func isSecretText(_ parameter: ParameterObject) -> Bool {
-        guard SecretName.isCredential(parameter.name), parameter.content == nil else { return false }
+    /// Whether the values of a parameter are texts that the document does not list.
+    private func isText(_ parameter: ParameterObject) -> Bool {
+        if parameter.content != nil { return false }
         let facts = document.facts(ofAll: [parameter.schema].compactMap(\.self))
         return (facts.types ?? ["string"]) == ["string"] && facts.values == nil
     }
@@ -103,7 +103,7 @@ struct CredentialParameters {
     func move(in operation: inout ImportedOperation) {
         var parameters: [ParameterObject] = []
         for parameter in operation.parameters.parts {
-            guard isSecretText(parameter), let key = Key(parameter), let credential = credentials[key] else {
+            guard let key = Key(parameter), let credential = credentials[key], isText(parameter) else {
                 parameters.append(parameter)
                 continue
             }

@@ -55,21 +55,38 @@ indirect enum InferredType: Hashable {
     ///
     /// - Returns: The type; nil if only a union or `JSONValue` would have the values of both.
     func merged(with other: InferredType) -> InferredType? {
+        if self == other { return self }
         switch (self, other) {
-        case _ where self == other: return self
-        case (.optional(let one), _): return one.merged(with: other.unwrapped.type)?.orNull
+        case (.optional(let type), _): return type.merged(with: other.unwrapped.type)?.orNull
         case (_, .optional): return other.merged(with: self)
+        // Any JSON has the values of each type, and an unknown type has no values that would be lost.
         case (.json, _), (_, .unknown): return self
         case (_, .json), (.unknown, _): return other
-        case (.array(let one), .array(let other)): return one.merged(with: other).map { .array($0) }
-        case (.dictionary(let one), .dictionary(let other)): return one.merged(with: other).map { .dictionary($0) }
-        case _ where jsonKind == .string && other.jsonKind == .string: return .string
-        case (.model(let model), _) where model.jsonKind == .number: return InferredType.integer.merged(with: other)
-        case (_, .model(let model)) where model.jsonKind == .number: return merged(with: .integer)
-        case (.integer, .decimal), (.decimal, .integer): return .decimal
-        case (.integer, .double), (.double, .integer), (.decimal, .double), (.double, .decimal): return .double
+        case (.array(let element), .array(let otherElement)):
+            return element.merged(with: otherElement).map { .array($0) }
+        case (.dictionary(let value), .dictionary(let otherValue)):
+            return value.merged(with: otherValue).map { .dictionary($0) }
+        default: return mergedScalar(with: other)
+        }
+    }
+
+    /// Returns the scalar type that has the values of two scalar types; nil if there is none.
+    ///
+    /// Dates and enums of texts are strings in JSON, and enums of integers are numbers.
+    private func mergedScalar(with other: InferredType) -> InferredType? {
+        switch (jsonKind, other.jsonKind) {
+        case (.string, .string): return .string
+        case (.number, .number):
+            let types = [withoutListedValues, other.withoutListedValues]
+            if types.contains(.double) { return .double }
+            return types.contains(.decimal) ? .decimal : .integer
         default: return nil
         }
+    }
+
+    /// `Int` in the place of an enum of integers, and any other type as it is.
+    private var withoutListedValues: InferredType {
+        if case .model(let model) = self, model.jsonKind == .number { .integer } else { self }
     }
 
     /// Whether a value has a text.

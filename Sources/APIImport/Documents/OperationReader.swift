@@ -115,7 +115,7 @@ struct OperationReader {
         if !others.isEmpty {
             operation.text.comments.append("the response of status \(others) is of another type")
         }
-        note("response", type, &operation)
+        if let comment = type.looseComment("response") { operation.text.comments.append(comment) }
         operation.response = type
         readSample(content.examples, type, &operation)
     }
@@ -141,11 +141,6 @@ struct OperationReader {
                 return
             }
         }
-    }
-
-    /// Tells why a body or a response is JSON of any kind, unless the document does not say what is in it.
-    private func note(_ part: String, _ type: InferredType, _ operation: inout ImportedOperation) {
-        if let comment = type.looseComment(part) { operation.text.comments.append(comment) }
     }
 
     // MARK: Names

@@ -48,49 +48,69 @@ struct ModelText {
 
     // MARK: Names
 
-    /// Returns the Swift names of a model's properties, alternatives or values, in their order.
+    /// Names that the members of an enum can't have.
+    private static let reservedInEnums = ["init", "self", "Type"]
+
+    /// Returns the Swift names of a model's properties, alternatives or values, in their order, each once.
     private func labels(_ model: InferredModel) -> [String] {
-        var table = NameTable()
+        var table: NameTable
         let names: [String]
         switch model.form {
         case .structure(let fields):
-            if model.hasOthers { table = NameTable([Self.othersName]) }
-            names = fields.map { field in
-                let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
-                let own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.key))
-                return model.isSent && SwiftNames.unusableLabels.contains(own) ? own + "Value" : own
-            }
+            table = NameTable(model.hasOthers ? [Self.othersName] : [])
+            names = fields.map { propertyName($0, of: model) }
         case .values(let values, _):
-            table = NameTable(["init", "self", "Type", "allCases", "rawValue"])
-            if !model.valueNames.isEmpty {
-                names = model.valueNames.map { SwiftNames.memberName(SwiftNames.words($0)) }
-                break
-            }
-            names = values.map { value in
-                let words = SwiftNames.words(value)
-                let isDescending = value.hasPrefix("-") && words.first != "minus"
-                return value.isEmpty ? "empty" : SwiftNames.memberName(isDescending ? ["minus"] + words : words)
-            }
-        case .union(let all, nil):
-            table = NameTable(["init", "self", "Type"])
-            // Of several objects, their types tell more than their kind.
-            let isOne = all.count { $0.type.jsonKind == .object } < 2
-            names = all.map { one in
-                if !isOne, let model = one.type.model {
-                    return SwiftNames.memberName(SwiftNames.words(model.name))
-                }
-                return one.type == .integer
-                    ? "integer" : one.type == .date ? "date" : one.type.jsonKind?.rawValue ?? "value"
-            }
-        case .union(let all, _):
-            table = NameTable(["unknown", "init", "self", "Type"])
-            names = all.map { SwiftNames.memberName(SwiftNames.words($0.tag)) }
+            table = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
+            let hasNames = !model.valueNames.isEmpty
+            names = hasNames ? model.valueNames.map(Self.memberName) : values.map(Self.valueName)
+        case .union(let alternatives, nil):
+            table = NameTable(Self.reservedInEnums)
+            names = Self.kindNames(alternatives)
+        case .union(let alternatives, _):
+            table = NameTable(Self.reservedInEnums + ["unknown"])
+            names = alternatives.map { Self.memberName($0.tag) }
         }
-        // `.none` of what may be absent would be nil.
-        return names.map { table.unique($0 == "none" && model.fields.isEmpty ? "noneValue" : $0) }
+        return names.map { name in
+            // In an optional enum, `.none` would be nil.
+            let isAmbiguous = name == "none" && model.fields.isEmpty
+            return table.unique(isAmbiguous ? "noneValue" : name)
+        }
     }
 
-    /// A case with a text.
+    /// Returns the name of a property: the one that people chose, or else that of its key.
+    private func propertyName(_ field: InferredModel.Property, of model: InferredModel) -> String {
+        let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
+        let name = chosen ?? Self.memberName(field.key)
+        return model.isSent && SwiftNames.unusableLabels.contains(name) ? name + "Value" : name
+    }
+
+    /// Returns a text as the name of a member: `first_name` → `firstName`.
+    private static func memberName(_ text: String) -> String { SwiftNames.memberName(SwiftNames.words(text)) }
+
+    /// Returns the name of a case for a listed value. A minus sign, as of a descending order, is a word: `-created` →
+    /// `minusCreated`.
+    private static func valueName(_ value: String) -> String {
+        if value.isEmpty { return "empty" }
+        let words = SwiftNames.words(value)
+        let hasUnnamedMinus = value.hasPrefix("-") && words.first != "minus"
+        return SwiftNames.memberName(hasUnnamedMinus ? ["minus"] + words : words)
+    }
+
+    /// Returns the names of alternatives that are told apart by their kinds: `string`, `integer`, `object`. Several
+    /// objects are named after their models.
+    private static func kindNames(_ alternatives: [InferredModel.Alternative]) -> [String] {
+        let objectCount = alternatives.count { $0.type.jsonKind == .object }
+        return alternatives.map { alternative in
+            if objectCount > 1, let model = alternative.type.model { return memberName(model.name) }
+            switch alternative.type {
+            case .integer: return "integer"
+            case .date: return "date"
+            default: return alternative.type.jsonKind?.rawValue ?? "value"
+            }
+        }
+    }
+
+    /// Returns a case whose raw value is a text: `case name`, or `case firstName = "first_name"`.
     private static func key(_ name: String, _ text: String) -> SwiftLine {
         let start = "case \(SwiftNames.quoted(name))"
         return name == text ? "\(start)" : "\(start) = \(SwiftText.literal(text))"

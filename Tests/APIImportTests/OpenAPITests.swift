@@ -1002,21 +1002,12 @@ import Testing
              "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "API_KEY"},
                "user": {"type": "http", "scheme": "bearer"}}}}
             """#)
+        let arms = imported.endpoints.map(\.arm)
+        #expect(arms[0].contains(#"credentials: [.header("API_KEY", variable: "SHOP_KEY")])"#))
         #expect(
-            imported.endpoints.map(\.arm) == [
-                #"""
-                case .find:
-                                return .get(
-                                    "/a", returns: EmptyResponse.self, summary: "Find",
-                                    credentials: [.header("API_KEY", variable: "SHOP_KEY")])
-                """#,
-                #"""
-                case .remove:
-                                return .delete(
-                                    "/a", returns: EmptyResponse.self, summary: "Remove",
-                                    credentials: [.bearer(variable: "SHOP_USER"), .header("API_KEY", variable: "SHOP_KEY").optional])
-                """#,
-            ])
+            arms[1].contains(
+                #"[.bearer(variable: "SHOP_USER"), .header("API_KEY", variable: "SHOP_KEY").optional]"#))
+        #expect(!imported.allText.contains("apiKey"))
     }
 
     /// Schemas that name others several times, or that hold themselves without a name, take no time of their own: each named like the next one, and

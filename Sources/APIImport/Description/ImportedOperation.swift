@@ -64,10 +64,8 @@ struct ImportedOperation {
         }
     }
 
-    /// How many of body and response are bytes.
-    var bytesCount: Int {
-        (body?.type == .bytes ? 1 : 0) + (text.returns == EndpointText.bytes ? 1 : 0)
-    }
+    /// The number of contents that are bytes: none, or body and response, or one of them.
+    var bytesCount: Int { [body?.type == .bytes, text.returns == EndpointText.bytes].count { $0 } }
 
     /// The words of what the response is about.
     var subject: [String] {

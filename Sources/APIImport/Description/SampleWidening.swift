@@ -105,7 +105,7 @@ struct SampleWidening {
 
     /// Adds the members of an object, and makes the fields optional that the object lacks.
     private mutating func addFields(of model: InferredModel, _ object: JSONValue) {
-        // Of a key that comes twice, the last value counts, as in JSONDecoder.
+        // If a key comes twice, its last value counts.
         let members = Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { _, last in last }
         for (index, field) in model.fields.enumerated() {
             if let member = members[field.key], !member.isNull {

@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// What a document describes, as plain values with names: enums with operations, models, servers and credentials.
+/// The content of a document as plain values with names: enums with operations, models, servers and credentials.
 struct DocumentDescription {
     /// The name on the command line, before those of the enums.
     let name: String

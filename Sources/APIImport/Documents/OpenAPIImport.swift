@@ -19,7 +19,7 @@ package struct OpenAPIImport {
         package let path: String
         /// The enum that the endpoint belongs to.
         package let type: String
-        /// What could not be imported as the document says, for people to look at.
+        /// Remarks about parts that could not be imported as the document says, for people to look at.
         package let comments: [String]
         /// The arm of the switch, as it stands in the enum.
         package let arm: String

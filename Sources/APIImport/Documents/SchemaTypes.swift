@@ -18,7 +18,7 @@ struct SchemaTypes {
     /// Schemas inside of more schemas than this become `JSONValue`. It bounds the stack. Named structures don't count
     /// the schemas around the reference.
     private static let maxDepth = 32
-    /// An enum with more values is a `String` or an `Int`: people can't survey it.
+    /// An enum with more values is a `String` or an `Int`, because nobody can survey it.
     static let maxValues = 500
     /// A longer value makes no name of a case.
     private static let maxValueLength = 80
@@ -282,7 +282,10 @@ struct SchemaTypes {
             let kinds = Set(values.map { $0.integer(Int.self) == nil ? $0.kind.rawValue : "integer" })
             return order.filter(kinds.contains)
         }
-        return (facts.items != nil ? ["array"] : []) + (facts.hasObjectKeywords ? ["object"] : [])
+        var types: [String] = []
+        if facts.items != nil { types.append("array") }
+        if facts.hasObjectKeywords { types.append("object") }
+        return types
     }
 
     /// Returns the Swift type for one `type` of JSON Schema.

@@ -49,22 +49,28 @@ package struct CurlArguments {
         var requests: [ImportedRequest] = []
         var assigned: [String: String] = [:]
         for command in try ShellReader.commands(text) {
-            // A prompt, words before a command, and variables that are set.
+            // A prompt, and words that may stand before a command.
             var words = command.drop { ["$", "export", "sudo", "time", "env", "command", "then", "do"].contains($0) }
-            while let word = words.first, let equals = word.firstIndex(of: "="), equals > word.startIndex,
-                word[..<equals].utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
-            {
-                assigned[String(word[..<equals])] = String(word[equals...].dropFirst())
+            while let word = words.first, let assignment = assignment(word) {
+                assigned[assignment.name] = assignment.value
                 words = words.dropFirst()
             }
             guard let name = words.first?.split(separator: "/").last, name == "curl" || name == "curl.exe" else {
                 continue
             }
-            let own = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
-            requests += try self.requests(words.dropFirst(), (surroundings.read, own))
+            let variable = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
+            requests += try self.requests(words.dropFirst(), (surroundings.read, variable))
         }
         if requests.isEmpty { throw ImportError("there is no curl command in the text") }
         return requests
+    }
+
+    /// Returns the name and value of a variable that a word sets: `TOKEN=abc`; nil for any other word.
+    private static func assignment(_ word: String) -> (name: String, value: String)? {
+        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
+        let name = word[..<equals]
+        guard name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
+        return (String(name), String(word[equals...].dropFirst()))
     }
 
     /// Returns the requests of the command with these words after `curl`, one for each URL.

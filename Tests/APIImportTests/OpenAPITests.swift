@@ -988,6 +988,47 @@ import Testing
         #expect(imported.variables.map(\.name) == ["SHOP_SESSION_ID", "SHOP_KEY"])
     }
 
+    /// An enum has the credentials that most of its operations need. The others state their own.
+    @Test func credentialsOfMostOperations() throws {
+        func operation(_ method: String, _ security: String) -> String {
+            #""\#(method)": {"tags": ["x"], "responses": {"204": {}}, "security": \#(security)}"#
+        }
+        let operations = [
+            operation("get", #"[{"user": []}]"#), operation("put", #"[{"user": []}]"#), operation("delete", "[]"),
+        ]
+        let imported = try Self.imported(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.example"}],
+             "paths": {"/x": {\#(operations.joined(separator: ", "))}},
+             "components": {"securitySchemes": {"user": {"type": "http", "scheme": "bearer"}}}}
+            """#)
+        let text = imported.text("X.swift")
+        #expect(
+            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#), "\(text)")
+        #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
+        #expect(imported.endpoints[2].arm.contains("credentials: []"))
+    }
+
+    /// A summary that only repeats the name is no comment.
+    @Test func commentsThatRepeatNames() throws {
+        let imported = try Self.imported(
+            Self.document(
+                #"""
+                "/a": {"get": {"tags": ["movies"], "operationId": "list-videos", "summary": "List Videos"},
+                "put": {"tags": ["movies"], "operationId": "rate", "summary": "Rates a movie."}}
+                """#))
+        #expect(
+            imported.text("Movies.swift").contains(
+                """
+                    public enum Movies: API {
+                        case listVideos
+                        /// Rates a movie.
+                        case rate
+
+                """))
+        #expect(!imported.text("Movies.swift").contains("/// Movies."))
+    }
+
     /// A parameter with the place and name of a security scheme is that scheme's credential.
     @Test func parametersOfSchemes() throws {
         let parameter = #"{"in": "header", "name": "api_key", "schema": {"type": "string"}}"#

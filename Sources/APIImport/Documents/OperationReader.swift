@@ -71,10 +71,13 @@ struct OperationReader {
         return declared ?? SwiftNames.sentence(SwiftNames.words(operation.name))
     }
 
-    /// Returns the comment of a case: the first paragraph of the description, or else the summary; empty without both.
+    /// Returns the comment of a case: the first paragraph of the description, or else the summary.
+    ///
+    /// - Returns: The comment; empty if the document has none, or if it only repeats the name of the case.
     private func documentation(of operation: ImportedOperation) -> String {
-        let text = DocumentText.comment(operation.object.description)
-        return text.isEmpty ? DocumentText.comment(operation.object.summary.summary) : text
+        let description = DocumentText.comment(operation.object.description)
+        let text = description.isEmpty ? DocumentText.comment(operation.object.summary.summary) : description
+        return SwiftNames.words(text) == SwiftNames.words(operation.name) ? "" : text
     }
 
     // MARK: Bodies

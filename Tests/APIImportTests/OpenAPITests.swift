@@ -1004,7 +1004,8 @@ import Testing
             """#)
         let text = imported.text("X.swift")
         #expect(
-            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#), "\(text)")
+            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#),
+            "\(text)")
         #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
         #expect(imported.endpoints[2].arm.contains("credentials: []"))
     }

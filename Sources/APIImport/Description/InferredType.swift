@@ -9,7 +9,7 @@ indirect enum InferredType: Hashable {
     case bool, integer, decimal, double, string, date
     /// The bytes of a body, which are no JSON.
     case bytes
-    /// Some of the values are null.
+    /// A type of which some values are null.
     case optional(InferredType)
     case array(InferredType)
     case dictionary(InferredType)
@@ -23,13 +23,14 @@ indirect enum InferredType: Hashable {
     /// Whether nothing tells a type.
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
 
-    /// Whether it is an enum of listed values.
+    /// Whether the type is an enum of listed values.
     var isEnum: Bool { if case .values? = model?.form { true } else { false } }
 
     /// This type as one whose values may be null too.
     var orNull: InferredType { .optional(unwrapped.type) }
 
-    /// The type of the innermost elements: `Pet` for `[[Pet]]` and `[String: Pet?]`, and this type if it holds none.
+    /// The type of the innermost elements: `Pet` for `[[Pet]]` and `[String: Pet?]`. A type without elements is its own
+    /// leaf.
     var leaf: InferredType {
         switch self {
         case .optional(let type), .array(let type), .dictionary(let type): type.leaf
@@ -48,7 +49,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The model that a value is, if it is one.
+    /// The model of the values other than null; nil if the type is no model.
     var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
 
     /// Returns the type that has the values of both types: `Double` for `Int` and `Double`.
@@ -89,7 +90,7 @@ indirect enum InferredType: Hashable {
         if case .model(let model) = self, model.jsonKind == .number { .integer } else { self }
     }
 
-    /// Whether a value has a text.
+    /// Whether a value can be written as a single text.
     var isScalar: Bool {
         switch self {
         case .bool, .integer, .decimal, .double, .string, .date: true
@@ -101,7 +102,7 @@ indirect enum InferredType: Hashable {
     /// Whether a command line has a word for each value, or for each element.
     var isPlain: Bool { if case .array(let element) = self { element.isPlain } else { isScalar && self != .decimal } }
 
-    /// The kind of JSON that its values are; nil if they are of several, or may be null.
+    /// The kind of JSON of the values; nil if the values are of several kinds, or may be null.
     var jsonKind: JSONDocument.Kind? {
         switch self {
         case .bool: .boolean
@@ -114,7 +115,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The reason why the type, or the type of its innermost elements, is `JSONValue`; nil if it is not.
+    /// The reason why the leaf of the type is `JSONValue`; nil if it is another type.
     var reasonForJSON: String? {
         switch leaf {
         case .unknown(let reason), .json(let reason): reason
@@ -131,7 +132,9 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The type as it is written; `isOpen` if an enum may get values that are added later.
+    /// Returns the type as it is written in Swift.
+    ///
+    /// - Parameter isOpen: Whether an enum may get values that are added later: `Open<Status>`.
     func text(isOpen: Bool = true) -> String {
         switch self {
         case .unknown, .json: "JSONValue"

@@ -137,6 +137,7 @@ struct ModelText {
     /// The property for the members of an object that are none of its fields.
     private static let othersName = "additionalProperties"
 
+    /// Returns a structure, or a class if the model contains itself.
     private func structure(_ model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
         let isClass = recursive.contains(model)
         let members = zip(model.labels, fields).map { name, field in
@@ -180,9 +181,9 @@ struct ModelText {
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
         let keyword = model.isSent && !isClass ? "var" : "let"
-        return comments.filter { !$0.isEmpty }.map { .comment($0) }
-            + (hasAttribute ? ["@available(*, deprecated)"] : [])
-            + ["public \(keyword) \(member.quoted): \(member.declared)"]
+        var lines = comments.filter { !$0.isEmpty }.map { SwiftLine.comment($0) }
+        if hasAttribute { lines.append("@available(*, deprecated)") }
+        return lines + ["public \(keyword) \(member.quoted): \(member.declared)"]
     }
 
     /// Returns the initializer of a model of requests.
@@ -228,54 +229,81 @@ struct ModelText {
     private static let decoding: SwiftText = "public init(from decoder: any Decoder) throws"
     private static let encoding: SwiftText = "public func encode(to encoder: any Encoder) throws"
 
+    /// Returns the protocol of a model: models that are only received are never encoded.
     private static func conformance(_ model: InferredModel) -> String { model.isSent ? "Codable" : "Decodable" }
 
     // MARK: Enums
 
-    /// An enum, each of whose cases has one value.
-    private func union(_ model: InferredModel, _ all: [InferredModel.Alternative], _ key: String?) -> SwiftLine {
-        func assign(_ name: String, _ value: SwiftText) -> SwiftLine {
+    /// A case of an enum, with its value.
+    private struct UnionCase {
+        let name: String
+        /// The type of the value.
+        let type: String
+
+        /// `case circle(Circle)`
+        var declaration: SwiftLine { "case \(SwiftNames.quoted(name))(\(type))" }
+
+        /// `case .circle(let value): try value.encode(to: encoder)`
+        var encoding: SwiftLine { "case .\(name)(let value): try value.encode(to: encoder)" }
+
+        /// Returns the line that decodes the case: `self = .circle(try Circle(from: decoder))`.
+        func assignment(_ value: SwiftText) -> SwiftLine {
             .indented([.text(.list("self = .\(name)(", [value], ")"))])
         }
-        var cases = zip(model.labels, all).map { (name: $0, type: $1.type.text(isOpen: model.isReceived)) }
-        var lines: [SwiftLine] = []
-        var decoding: [SwiftLine] = []
+    }
+
+    /// Returns an enum, each of whose cases has one value.
+    ///
+    /// With a key, the enum also has a case for values whose text under the key is not known.
+    private func union(
+        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ key: String?
+    ) -> SwiftLine {
+        var cases = zip(model.labels, alternatives).map { label, alternative in
+            UnionCase(name: label, type: alternative.type.text(isOpen: model.isReceived))
+        }
+        var members: [SwiftLine] = []
+        let decoding: [SwiftLine]
         if let key {
             let keyName = SwiftNames.memberName(SwiftNames.words(key))
-            decoding = [
-                "let container = try decoder.container(keyedBy: CodingKeys.self)",
-                "switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {",
-            ]
-            for ((name, type), one) in zip(cases, all) {
-                decoding += [
-                    "case \(SwiftLiteral.string(one.tag)):", assign(name, "try \(type)(from: decoder)"),
-                ]
-            }
-            decoding += ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
-            cases.append(("unknown", "JSONValue"))
-            lines = [
-                .block("private enum CodingKeys: String, CodingKey", [Self.key(keyName, coding.modelKey(key))]), "",
-            ]
+            decoding = Self.decodingByTag(cases, alternatives.map(\.tag), keyName)
+            cases.append(UnionCase(name: "unknown", type: "JSONValue"))
+            let keys = Self.key(keyName, coding.modelKey(key))
+            members = [.block("private enum CodingKeys: String, CodingKey", [keys]), ""]
         } else {
-            decoding = ["let container = try decoder.singleValueContainer()"]
-            var start = ""
-            for (name, type) in cases.dropLast() {
-                decoding += [
-                    "\(start)if let value = try? container.decode(\(type).self) {", assign(name, "value"),
-                ]
-                start = "} else "
-            }
-            if let (name, type) = cases.last {
-                decoding += ["\(start){", assign(name, "try container.decode(\(type).self)"), "}"]
-            }
+            decoding = Self.decodingByType(cases)
         }
-        lines.append(.block(Self.decoding, decoding))
+        members.append(.block(Self.decoding, decoding))
         if model.isSent {
-            let arms = cases.map { "case .\($0.name)(let value): try value.encode(to: encoder)" as SwiftLine }
-            lines += ["", .block(Self.encoding, ["switch self {"] + arms + ["}"])]
+            members += ["", .block(Self.encoding, ["switch self {"] + cases.map(\.encoding) + ["}"])]
         }
-        let declared = cases.map { "case \(SwiftNames.quoted($0.name))(\($0.type))" as SwiftLine } + [""]
         let head: SwiftText = "public enum \(model.name): \(Self.conformance(model)), Sendable"
-        return .block(head, declared + lines)
+        return .block(head, cases.map(\.declaration) + [""] + members)
+    }
+
+    /// Returns the lines that decode the case with the text under a key, and `unknown` for any other text.
+    private static func decodingByTag(_ cases: [UnionCase], _ tags: [String], _ keyName: String) -> [SwiftLine] {
+        var lines: [SwiftLine] = [
+            "let container = try decoder.container(keyedBy: CodingKeys.self)",
+            "switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {",
+        ]
+        for (unionCase, tag) in zip(cases, tags) {
+            lines.append("case \(SwiftLiteral.string(tag)):")
+            lines.append(unionCase.assignment("try \(unionCase.type)(from: decoder)"))
+        }
+        return lines + ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
+    }
+
+    /// Returns the lines that decode the first case whose type fits. The error is that of the last case.
+    private static func decodingByType(_ cases: [UnionCase]) -> [SwiftLine] {
+        var lines: [SwiftLine] = ["let container = try decoder.singleValueContainer()"]
+        var start = ""
+        for unionCase in cases.dropLast() {
+            lines.append("\(start)if let value = try? container.decode(\(unionCase.type).self) {")
+            lines.append(unionCase.assignment("value"))
+            start = "} else "
+        }
+        guard let last = cases.last else { return lines }
+        let value: SwiftText = "try container.decode(\(last.type).self)"
+        return lines + ["\(start){", last.assignment(value), "}"]
     }
 }

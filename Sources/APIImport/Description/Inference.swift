@@ -46,6 +46,9 @@ struct Inference {
     private(set) var notes: [String] = []
     /// The starts of the keys of properties that are optional because of their names only, safe for a terminal.
     private(set) var optionalKeys: Set<String> = []
+    /// Whether a model got other types than those of its own values, because it is also the model of other objects with
+    /// the same keys. Its values may not fit these types.
+    private(set) var hasMergedTypes = false
     private var known: [InferredModel.Form: InferredModel] = [:]
     /// Structures by their sorted keys.
     private var byKeys: [[String]: [InferredModel]] = [:]
@@ -276,6 +279,8 @@ struct Inference {
             let merged = model.fields.compactMap { $0.merged(with: others[$0.key]) }
             let areMergeable = merged.count == fields.count
             guard areMergeable, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else { continue }
+            let areEqual = model.fields.allSatisfy { $0.type == others[$0.key]?.type }
+            if !areEqual { hasMergedTypes = true }
             model.fields = merged
             return .model(model)
         }

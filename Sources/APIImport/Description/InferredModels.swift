@@ -52,7 +52,9 @@ package struct InferredModels {
         let types = zip(responses, paths).map { response, path in
             inference.type(of: response.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path))
         }
-        for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }
+        if inference.hasMergedTypes {
+            for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }
+        }
         // Dates of requests stay texts, because a server may want exactly this form.
         var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
         sentTypes = sent.map { $0.type(&sentInference) }

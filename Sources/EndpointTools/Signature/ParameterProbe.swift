@@ -103,14 +103,8 @@ package struct ParameterProbe: Sendable {
     /// The call is the endpoint's first one. If that has no body but another call has one, the other call is used,
     /// because only a request with a body shows what goes into the body. For example, the endpoint of
     /// `rename(id: Int, name: String?)` may have a body only if there is a name.
-    ///
-    /// An endpoint without an example has a call of made-up values, whose texts are empty. A text in the path must not
-    /// be, so such a call gets other texts.
     package init(_ declaration: EndpointDeclaration) {
         self.init(declaration, changing: declaration.firstCall, declaration.firstValues)
-        if !request.hasPath, let call = CallEditor(declaration, declaration.firstValues).callWithoutEmptyTexts() {
-            self.init(declaration, changing: call, try? call.values())
-        }
         let hasBody = original.endpoint.body != nil
         if hasBody || declaration.endpoint.method.isRetrieval { return }
 
@@ -234,12 +228,6 @@ private struct CallEditor {
     func call(setting name: String, to value: JSONValue?) -> EndpointCall? {
         var newParameters = parameters.filter { $0.0 != name }
         if let value { newParameters.append((name, value)) }
-        return try? declaration.source.call(values: JSONValue(newParameters))
-    }
-
-    /// Returns the call with a text in place of each parameter that is an empty text; nil if a type refuses it.
-    func callWithoutEmptyTexts() -> EndpointCall? {
-        let newParameters = parameters.map { name, value in (name, value.string == "" ? "x" : value) }
         return try? declaration.source.call(values: JSONValue(newParameters))
     }
 

@@ -1,8 +1,9 @@
 # make run          build and print a page of popular movies from the embedded sample
-# make test         all tests that need Swift and libyaml alone: lint, unit and wire tests, the text and code of README and articles, the example packages
+# make test         all tests that need Swift, libyaml, jq and fzf alone: lint, unit and wire tests, the text and code of README and articles, the example packages
 # make integration  the release binary against real servers on this machine, and printed commands in shells; installs what it needs, or names it
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, mock, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text, command lines and responses with the address sanitizer; SECONDS=60 sets the duration
+# make dist         an archive of the same files for machines of this kind with an older Linux, in .build/dist
 # make install      installs the release binary in PREFIX/bin, completion for bash, zsh and fish, and the manual page
 
 PREFIX ?= /usr/local
@@ -22,7 +23,8 @@ ifeq ($(shell uname -s),Linux)
 RELEASE += -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld
 # The program is position-independent: some 42,000 relative relocations are applied before it starts, which takes half a millisecond.
 # Packed relative relocations (DT_RELR) make it 1 MB smaller; glibc supports them from version 2.36 on.
-ifeq ($(shell [ "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d. -f2)" -ge 36 ] 2>/dev/null && echo yes),yes)
+# A program that is distributed (PORTABLE) also runs with older versions.
+ifeq ($(PORTABLE)$(shell [ "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d. -f2)" -ge 36 ] 2>/dev/null && echo yes),yes)
 RELEASE += -Xlinker -z -Xlinker pack-relative-relocs
 endif
 # Loading the C++ library, of which the Swift runtime uses little, would take a third of the remaining start time. It is linked statically
@@ -38,9 +40,10 @@ EXAMPLE = --scratch-path .build $(TESTED)
 # Runs a command, and prints what it printed only if it fails.
 quietly = echo '$(1)'; out=$$($(1) 2>&1) || { printf '%s\n' "$$out"; exit 1; }
 
-.PHONY: run build release test lint example integration bench fuzz install clean swift libyaml
+.PHONY: run build release test lint example integration bench fuzz install clean swift programs
 
 run: swift
+	@[ -x .build/debug/apictl ] || echo "Building apictl. The first build takes about three minutes." >&2
 	@swift build --product apictl 1>&2
 	@.build/debug/apictl $(ARGS)
 
@@ -52,10 +55,11 @@ ifeq ($(shell uname -s),Linux)
 	@mkdir -p $(STATIC)
 	@case "$(LIBSTDCXX)" in /*) ln -sf "$(LIBSTDCXX)" $(STATIC)/libstdc++.a;; esac
 endif
+	@[ -x .build/release/apictl ] || echo "Building the release program. The first build takes about ten minutes." >&2
 	swift build --product apictl $(RELEASE)
 
 # The README's tests run the programs of the example packages.
-test: lint example libyaml
+test: lint example programs
 	@$(call quietly,swift build --build-tests $(TESTED))
 	@# Few at a time: a test with a time limit must not wait for hundreds of others.
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test --quiet --disable-xctest --skip-build
@@ -73,7 +77,7 @@ example: swift
 	swift test --quiet --disable-xctest --skip-build --package-path Tests/ExamplePackage $(EXAMPLE)
 	.build/debug/petctl list --lint
 
-integration: release example libyaml
+integration: release example programs
 	@$(call quietly,swift build --product widectl --package-path Tests/ExamplePackage --scratch-path .build $(RELEASE))
 	@$(call quietly,swift build --build-tests $(TESTED))
 	Tests/Integration/run .build/release/apictl
@@ -94,22 +98,35 @@ install: release
 	.build/release/apictl completions zsh > "$(DESTDIR)$(SHARE)/zsh/site-functions/_apictl"
 	.build/release/apictl completions fish > "$(DESTDIR)$(SHARE)/fish/vendor_completions.d/apictl.fish"
 	.build/release/apictl help --man > "$(DESTDIR)$(SHARE)/man/man1/apictl.1"
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/apictl. Try: apictl call movies.popular --sample --table" >&2
+
+# The version is the program's own; the name of the system is Linux's or Apple's, in lower case.
+dist:
+	@rm -rf .build/dist
+	@$(MAKE) --no-print-directory install PORTABLE=1 DESTDIR="$(CURDIR)/.build/dist/files" PREFIX=
+	@name="apictl-$$(.build/dist/files/bin/apictl --version | cut -d ' ' -f 2)-$$(uname -s | tr A-Z a-z | sed s/darwin/macos/)-$$(uname -m)"; \
+	tar -czf ".build/dist/$$name.tar.gz" -C .build/dist/files bin share; \
+	(cd .build/dist && { sha256sum "$$name.tar.gz" 2>/dev/null || shasum -a 256 "$$name.tar.gz"; } >"$$name.tar.gz.sha256"); \
+	echo "made .build/dist/$$name.tar.gz"
 
 clean:
 	rm -rf .build .build-*
 
-# The tests read YAML. Installs libyaml where this user may, and names its package otherwise.
-libyaml:
+# The tests read YAML, and run the articles' recipes for jq and fzf. Installs what is missing where this user may, and names it otherwise.
+programs:
 ifeq ($(shell uname -s),Darwin)
-	@[ -e /opt/homebrew/lib/libyaml.dylib ] || [ -e /usr/local/lib/libyaml.dylib ] || brew install libyaml \
-		|| { echo "make test needs libyaml: brew install libyaml" >&2; exit 1; }
+	@for name in libyaml jq fzf; do \
+		brew list "$$name" >/dev/null 2>&1 || brew install "$$name" || { echo "make test needs $$name: brew install $$name" >&2; exit 1; }; \
+	done
 else
 	@# Without ldconfig's list, as on Alpine, the directories are searched.
-	@PATH=$$PATH:/sbin:/usr/sbin; library=libyaml-0.so.2; \
-	ldconfig -p 2>/dev/null | grep -q "$$library" || find /lib /usr/lib /usr/local/lib -name "$$library" | grep -q . \
-		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing libyaml-0-2" >&2 \
-			&& { apt-get update -qq && apt-get install -y -qq --no-install-recommends libyaml-0-2; } >/dev/null; } \
-		|| { echo "make test needs libyaml: apt-get install libyaml-0-2" >&2; exit 1; }
+	@PATH=$$PATH:/sbin:/usr/sbin; library=libyaml-0.so.2; missing=; \
+	ldconfig -p 2>/dev/null | grep -q "$$library" || find /lib /usr/lib /usr/local/lib -name "$$library" | grep -q . || missing=libyaml-0-2; \
+	for name in jq fzf; do command -v "$$name" >/dev/null || missing="$${missing:+$$missing }$$name"; done; \
+	[ -z "$$missing" ] \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing $$missing" >&2 \
+			&& { apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing; } >/dev/null; } \
+		|| { echo "make test needs $$missing: apt-get install $$missing" >&2; exit 1; }
 endif
 
 swift:

@@ -2,21 +2,24 @@
 import PackageDescription
 
 let package = Package(
-    name: "todo",
+    name: "moviectl",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "apictl", path: "../..")],
     targets: [
-        .target(name: "Todos", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
+        .target(
+            name: "Movies",
+            dependencies: [.product(name: "EndpointKit", package: "apictl")],
+            resources: [.embedInCode("Samples")]),
         .executableTarget(
-            name: "todo",
+            name: "moviectl",
             dependencies: [
-                "Todos", .product(name: "ApictlCLI", package: "apictl"),
+                "Movies", .product(name: "ApictlCLI", package: "apictl"),
                 .product(name: "CurlTransport", package: "apictl"),
             ]),
         .testTarget(
-            name: "TodosTests",
+            name: "MoviesTests",
             dependencies: [
-                "Todos", .product(name: "EndpointTools", package: "apictl"),
+                "Movies", .product(name: "EndpointTools", package: "apictl"),
                 .product(name: "MockServer", package: "apictl"),
                 .product(name: "URLSessionTransport", package: "apictl"),
             ]),

@@ -1,4 +1,10 @@
-# Sourced by run: starts Kinto, PowerDNS and Jupyter Server for part live, and exports their URLs and keys.
+# Sourced by run: starts Kinto, PowerDNS and Jupyter Server, and exports their URLs and keys.
+# Each part has servers of its own. Those of an earlier part end first: two of PowerDNS cannot share a control socket.
+if [ "${#live_pids[@]}" -gt 0 ]; then
+    kill "${live_pids[@]}" 2>/dev/null || true
+    wait "${live_pids[@]}" 2>/dev/null || true
+fi
+live_pids=()
 need pdns_server pdns-server
 # The backend is a library, and no command.
 schema=/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql
@@ -12,7 +18,7 @@ rm -rf "$live" && mkdir -p "$live/notebooks"
 sed -i -e "s/%(http_port)s/$kinto/" -e 's/^level = .*/level = WARNING/' \
     -e 's/^\(kinto.bucket_create_principals\).*/\1 = system.Authenticated\nkinto.paginate_by = 5/' "$live/kinto.ini"
 "$work/venv-live/bin/kinto" start --ini "$live/kinto.ini" >>"$work/kinto.log" 2>&1 &
-pids+=($!)
+pids+=($!) live_pids+=($!)
 export PDNS_KEY=pdns-S3cret-Key JUPYTER_TOKEN=jup-S3cret-Token
 cat >"$live/pdns.conf" <<END
 daemon=no
@@ -33,13 +39,13 @@ python3 -c 'import sqlite3, sys
 sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' \
     "$live/pdns.sqlite" "$schema"
 pdns_server --config-dir="$live" >"$work/pdns.log" 2>&1 &
-pids+=($!)
+pids+=($!) live_pids+=($!)
 HOME=$live "$work/venv-live/bin/jupyter-server" --allow-root --no-browser --ip 127.0.0.1 --port "$jupyter" \
     --IdentityProvider.token="$JUPYTER_TOKEN" --ServerApp.root_dir="$live/notebooks" >"$work/jupyter.log" 2>&1 &
-pids+=($!)
+pids+=($!) live_pids+=($!)
 await kinto "http://127.0.0.1:$kinto/v1/"
 await jupyter "http://127.0.0.1:$jupyter/api"
-curl -s --retry 20 --retry-connrefused --retry-delay 1 -o /dev/null "http://127.0.0.1:$pdns/"
+await pdns "http://127.0.0.1:$pdns/"
 export KINTO_URL=http://127.0.0.1:$kinto/v1 PDNS_URL=http://127.0.0.1:$pdns JUPYTER_URL=http://127.0.0.1:$jupyter
 JUPYTER_DOCUMENT=$(echo "$work"/venv-live/lib/*/site-packages/jupyter_server/services/api/api.yaml)
 export JUPYTER_DOCUMENT

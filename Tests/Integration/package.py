@@ -1,5 +1,5 @@
-"""What README shows, with nothing set but PATH and HOME: its package in an empty directory builds, runs and passes its test; its import prints
-what is shown, in a copy of the project and with a server on this machine in place of the shop.
+"""What README and the article FirstAPI show, with nothing set but PATH and HOME: the article's package in an empty directory builds, runs and
+passes its test; README's import prints what is shown, in a copy of the project and with a server on this machine in place of the shop.
 """
 import http.server
 import json
@@ -16,15 +16,17 @@ root = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 # Which file a block is, by a text in it.
 files = {
     "let package = Package(": "Package.swift",
-    "public enum Todos": "Sources/Todos/Todos.swift",
-    "Apictl.main(": "Sources/todo/main.swift",
-    "@Test func": "Tests/TodosTests/TodosTests.swift",
+    "public enum Movies": "Sources/Movies/Movies.swift",
+    '"popular": {': "Sources/Movies/Samples/movies.json",
+    "Apictl.main(": "Sources/moviectl/main.swift",
+    "@Test func": "Tests/MoviesTests/MoviesTests.swift",
 }
 url = '(url: "https://git.example.com/apictl.git", branch: "main")'
 
 with open(os.path.join(root, "README.md"), encoding="utf-8") as readme:
     text = readme.read()
-blocks = re.findall(r"^```swift\n(.*?)^```$", text, re.S | re.M)
+with open(os.path.join(root, "Sources/EndpointKit/EndpointKit.docc/FirstAPI.md"), encoding="utf-8") as article:
+    blocks = re.findall(r"^```(?:swift|json)\n(.*?)^```$", article.read(), re.S | re.M)
 [transcript] = re.findall(r"^```text\n(\$ apictl import .*?)^```$", text, re.S | re.M)
 environment = {name: os.environ[name] for name in ("PATH", "HOME")}
 failed = 0
@@ -73,7 +75,7 @@ with tempfile.TemporaryDirectory() as directory:
             file.write(block.replace(url, f'(name: "apictl", path: "{root}")'))
     for words, expected in [
         ("swift build", "Build complete!"),
-        ("swift run --skip-build todo curl todos.get 1", "https://jsonplaceholder.typicode.com/todos/1"),
+        ("swift run --skip-build moviectl curl movies.movie --id 550", "https://api.themoviedb.org/3/movie/550"),
         ("swift test", "1 test"),
     ]:
         result = subprocess.run(

@@ -28,11 +28,12 @@ struct ReadmeTests {
         }
     }
 
-    @Test("The package that the README shows is the whole package")
+    @Test("The package that the article shows is the whole package")
     func firstPackage() throws {
-        let shown = Document.readme.blocks.filter { $0.language == "swift" }.map(\.text)
+        let article = try #require(Document.articles.first { $0.file.lastPathComponent == "FirstAPI.md" })
+        let shown = article.blocks.map(\.text)
         for (name, text) in try Self.sources(of: "FirstPackage") {
-            #expect(shown.contains(text), "the README does not show \(name) as it is")
+            #expect(shown.contains(text), "the article does not show \(name) as it is")
         }
     }
 
@@ -93,16 +94,40 @@ struct ReadmeTests {
         #expect(said.count == 3)
     }
 
-    @Test("The README is short")
-    func length() {
-        #expect(Document.readme.lines.count <= 210)
+    /// The picture has what the commands print now. If it differs, the new one is written for a look at it.
+    @Test("The README's picture is a picture of real output")
+    func picture() throws {
+        let commands = [
+            "apictl describe movies.popular | head -n 6",
+            "apictl call movies.popular --sample --table --columns id,title --color always | head -n 5",
+            "TMDB_API_KEY=secret apictl check movies.popular movies.new-movies --color always",
+        ]
+        let lines = try commands.flatMap { command in
+            let printed = try ConsoleBlock(text: "$ \(command)").run(Self.standIns.get())
+            // The first line is the command, and nothing follows the last line feed.
+            let output = printed.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
+            let shown = command.replacing(" --color always", with: "")
+            return ["\u{1B}[32m$\u{1B}[0m \(shown)"] + output.map(String.init)
+        }
+        let svg = TerminalPicture(lines: lines).svg
+        let file = Document.root.appending(path: "Sources/EndpointKit/EndpointKit.docc/terminal.svg")
+        let committed = try? String(contentsOf: file, encoding: .utf8)
+        if committed.map(ConsoleBlock.comparable) == ConsoleBlock.comparable(svg) { return }
+        let new = Document.root.appending(path: ".build/terminal.svg")
+        try svg.write(to: new, atomically: true, encoding: .utf8)
+        Issue.record("the commands print something else now: look at \(new.path), and copy it to \(file.path)")
     }
 
-    /// The Swift files of a package in `Tests` by name, with the address of this package as other packages have it.
+    @Test("The README is short")
+    func length() {
+        #expect(Document.readme.lines.count <= 200)
+    }
+
+    /// The Swift files and samples of a package in `Tests` by name, with the address of this package as other packages have it.
     private static func sources(of package: String) throws -> [String: String] {
         let root = Document.root.appending(path: "Tests/\(package)")
         let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".") }
+            .filter { ($0.hasSuffix(".swift") || $0.hasSuffix(".json")) && !$0.hasPrefix(".") }
         return Dictionary(
             uniqueKeysWithValues: try names.map { name in
                 let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)

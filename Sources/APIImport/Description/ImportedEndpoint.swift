@@ -28,12 +28,8 @@ package struct ImportedEndpoint {
     /// The most items of a query, headers or members that become parameters.
     private static let mostFields = 60
 
-    /// Methods that change nothing on a server (RFC 9110, section 9.2.1). Others become placeholders, not examples,
-    /// because examples are sent by `check`.
-    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
-
-    /// Whether requests of this endpoint are examples that may be sent.
-    package var isSafe: Bool { Self.safeMethods.contains(method) }
+    /// Whether requests of this endpoint are examples, which `check` sends. Others become signatures with placeholders.
+    package var isSafe: Bool { HTTPMethod(rawValue: method).isSafe }
 
     /// Describes an endpoint of an API.
     ///

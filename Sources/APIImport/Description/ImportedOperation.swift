@@ -80,8 +80,6 @@ struct ImportedOperation {
         return words.suffix(group.count) == group[...] ? words : words + group
     }
 
-    /// The methods that are safe (RFC 9110, section 9.2.1).
-    private static let safeMethods: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]
     /// Words of an operation that writes, whatever its method is.
     private static let writingVerbs: Set = [
         "add", "create", "delete", "login", "logout", "remove", "reset", "revoke", "signin", "signout", "subscribe",
@@ -95,7 +93,7 @@ struct ImportedOperation {
     /// It may if the method is not safe. Some APIs create or log in with GET: then the identifier begins with a verb
     /// such as `create` or `login`, or the path ends with one.
     var writes: Bool {
-        if !Self.safeMethods.contains(method) { return true }
+        if !HTTPMethod(rawValue: method).isSafe { return true }
         if let verb = id.flatMap({ SwiftNames.words($0).first }), Self.writingVerbs.contains(verb) { return true }
         let segment = path.split(separator: "/").last?.lowercased() ?? ""
         return Self.writingSegments.contains(segment.filter { $0 != "-" && $0 != "_" })

@@ -17,8 +17,10 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConv
     public static let delete: HTTPMethod = "DELETE"
     public static let options: HTTPMethod = "OPTIONS"
 
-    /// Whether the method is read-only (RFC 9110, section 9.2.1).
-    package var isSafe: Bool { self == .get || self == .head || self == .options }
+    private static let safeMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", "QUERY"]
+
+    /// Whether the method is read-only (RFC 9110, section 9.2.1, and the specification of QUERY).
+    package var isSafe: Bool { Self.safeMethods.contains(self) }
 
     /// Whether the method only retrieves something, so that a message may advise to send it again.
     package var isRetrieval: Bool { self == .get || self == .head }

@@ -1,7 +1,7 @@
 import ApictlCLI
 import CurlTransport
-import Todos
+import Movies
 
-Apictl.main(apis: [Todos.self], tool: "todo", version: "1.0") { variable in
+Apictl.main(apis: [Movies.self], tool: "moviectl", version: "1.0") { variable in
     CurlTransport(configuration: CurlConfiguration(variables: variable))
 }

@@ -1,0 +1,31 @@
+import EndpointKit
+
+public enum Movies: API {
+    case popular(page: Int?)
+    case movie(id: Int)
+
+    public static let name = "movies"
+    public static let servers = [Server("production", "https://api.themoviedb.org/3")]
+    public static let credentials: [Credential] = [.query("api_key", variable: "TMDB_API_KEY")]
+    public static let examples: [Movies] = [.popular(page: 1), .movie(id: 238)]
+    public static let samples: Samples? = Samples(PackageResources.movies_json)
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .popular(let page):
+            .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now")
+        case .movie(let id):
+            .get("/movie/\(id)", returns: Movie.self, summary: "One movie")
+        }
+    }
+}
+
+public struct MoviePage: Codable, Sendable {
+    public var page: Int
+    public var results: [Movie]
+}
+
+public struct Movie: Codable, Sendable {
+    public var id: Int
+    public var title: String
+}

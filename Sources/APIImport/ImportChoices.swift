@@ -2,9 +2,10 @@ import JSONText
 
 /// Names and choices for what is made of samples, requests or a document.
 package struct ImportChoices: Sendable {
-    /// The name of the API; nil is one after the host, or after the document's title.
+    /// The name of the API. If it is nil, the API is named after the host, or after the document's title.
     package var api: String?
-    /// The name of its enum, if it is known: it goes before names of models that are taken, as in `MarvelCharacter`.
+    /// The name of the API's enum, if it exists. The name also goes before names of models that are taken, as in
+    /// `MarvelCharacter`.
     package var type: String?
     /// The name of the endpoint, if there is only one.
     package var endpoint: String?
@@ -23,7 +24,7 @@ package struct ImportChoices: Sendable {
 
     // MARK: Models
 
-    /// How the API codes JSON; nil for a new one, for which ``InferredModels/coding`` tells.
+    /// The coding of JSON that the API declares. It is nil for a new API, whose coding is ``InferredModels/coding``.
     package var coding: Coding?
     /// Queries for objects that are dictionaries, whatever their keys look like: JSONPath, or names with dots.
     package var maps: [String] = []

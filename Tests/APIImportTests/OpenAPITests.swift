@@ -610,6 +610,12 @@ import Testing
             "api.json:1:10: #/openapi: expected version 3.0, 3.1 or 3.2 in 'openapi', or 2.0 in 'swagger', found number 4.0"
         ),
         ("openapi: 3.0.0\npaths: {}", "api.json: there is no operation in 'paths'"),
+        (
+            "openapi: 3.1.0\nwebhooks: {order: {post: {}}}",
+            "api.json:2:11: #/webhooks: expected a document with 'paths', found only webhooks, which are requests that "
+                + "the API's provider sends, so there is nothing to call"
+        ),
+        ("openapi: 3.1.0\npaths: {}\nwebhooks: {order: {post: {}}}", "api.json:3:11: #/webhooks: expected a document"),
         ("openapi: 3.0.0\npaths:\n- /a\n", "api.json:3:1: #/paths: expected an object of paths, found array"),
         ("openapi: [\n", "api.json:2:1: did not find expected node content"),
         ("{\"openapi\": \"3.0.0\",\n \"paths\"", "api.json:2:9: expected ':'"),
@@ -877,20 +883,24 @@ import Testing
             #".cursor("starting_after", from: "data.id", more: "has_more", items: "data")"#
         ),
         (#""x": "string""#, #""calls": [], "next_page_uri": """#, #".link(from: "next_page_uri", items: "calls")"#),
+        (#""pageNumber": "integer""#, #""results": []"#, #".number("pageNumber", items: "results")"#),
+        // Numbers of pages are integers, and a list of pages is no number.
+        (#""page": "string""#, #""results": []"#, nil),
+        (#""page": "integer""#, #""results": [], "pages": """#, #".number("page", items: "results")"#),
+        (
+            #""cursor": "string""#, #""items": [], "meta": {"next_cursor": ""}"#,
+            #".cursor("cursor", from: "meta.next_cursor", items: "items")"#
+        ),
+        // `next` may hold a URL or a text, which the document does not say.
+        (#""cursor": "string""#, #""items": [], "next": """#, nil),
         (#""x": "string""#, #""calls": []"#, nil),
     ])
     func pages(parameter: String, response: String, expected: String?) throws {
         let parts = parameter.split(separator: "\"")
-        let properties = response.split(separator: ", ").map { part in
-            let key = part.split(separator: "\"")[0]
-            return #""\#(key)": "#
-                + (part.contains("[]")
-                    ? ##"{"type": "array", "items": {"properties": {"id": {"type": "string"}}}}"##
-                    : #"{"type": "string"}"#)
-        }
+        let example = try JSONValue(text: Array("{\(response)}".utf8))
         let imported = try Self.imported(
             Self.document(
-                #""/list": {"get": {"parameters": [{"name": "\#(parts[0])", "in": "query", "schema": {"type": "\#(parts[2])"}}], "responses": {"200": {"content": {"application/json": {"schema": {"properties": {\#(properties.joined(separator: ", "))}}}}}}}}"#
+                #""/list": {"get": {"parameters": [{"name": "\#(parts[0])", "in": "query", "schema": {"type": "\#(parts[2])"}}], "responses": {"200": {"content": {"application/json": {"schema": \#(Self.schema(of: example))}}}}}}"#
             ))
         let text = imported.endpoints[0].arm
         if let expected {
@@ -898,6 +908,148 @@ import Testing
         } else {
             #expect(!text.contains("pages:"))
         }
+    }
+
+    /// Returns a schema of values like this one. A list has elements with an `id`.
+    private static func schema(of value: JSONValue) -> String {
+        switch value.kind {
+        case .array: return #"{"type": "array", "items": {"properties": {"id": {"type": "string"}}}}"#
+        case .object:
+            let properties = (value.members ?? []).map { #""\#($0.key)": \#(schema(of: $0.value))"# }
+            return #"{"type": "object", "properties": {\#(properties.joined(separator: ", "))}}"#
+        case .number: return #"{"type": "integer"}"#
+        case .boolean: return #"{"type": "boolean"}"#
+        case .string, .null: return #"{"type": "string"}"#
+        }
+    }
+
+    /// Pages by offset and limit have no declaration. A note says so once for all lists with the same parameters.
+    @Test func pagesByOffset() throws {
+        func list(_ path: String, _ parameters: [String]) -> String {
+            let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
+            return #"""
+                "\#(path)": {"get": {"parameters": [\#(parameters.joined(separator: ", "))], "responses": {"200":
+                {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}}}}}
+                """#
+        }
+        let imported = try Self.imported(
+            Self.document(
+                [
+                    list("/a", ["offset", "limit"]), list("/b", ["offset", "limit"]), list("/c", ["limit"]),
+                    list("/d", ["offset", "page_size"]), list("/e", ["offset", "limit", "page"]),
+                ].joined(separator: ",")))
+        #expect(
+            imported.notes == [
+                "GET /a and 1 more: pages by offset and limit can't be declared: "
+                    + "call it with another offset for each page",
+                "GET /d: pages by offset and page_size can't be declared: call it with another offset for each page",
+            ])
+    }
+
+    /// Parameters that say who calls are credentials if three operations have them, or if they are a scheme's.
+    @Test func parametersThatAreCredentials() throws {
+        func operation(_ path: String, _ parameters: String...) -> String {
+            let parameters = parameters.map { parameter in
+                let parts = parameter.split(separator: " ")
+                return #"""
+                    {"in": "\#(parts[0])", "name": "\#(parts[1])", "required": \#(parts.count > 2),
+                    "schema": {"type": "string"}}
+                    """#
+            }
+            return #"""
+                "\#(path)": {"get": {"tags": ["x"], "operationId": "\#(path.dropFirst())", "responses": {"204": {}},
+                "parameters": [\#(parameters.joined(separator: ", "))]}}
+                """#
+        }
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.example"}],
+             "paths": {
+               \#(operation("/a", "query session_id", "query client_secret")),
+               \#(operation("/b", "query session_id required", "query client_secret", "query token")),
+               \#(operation("/c", "query session_id", "query client_secret", "header X-Key", "query q")),
+               \#(operation("/d", "query access_token", "header session_id")),
+               \#(operation("/e", "query access_token", "header Authorization"))
+             },
+             "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}}
+            """#
+        let imported = try Self.imported(document)
+        let text = imported.text("X.swift")
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let cases = lines.filter { $0.hasPrefix("case ") && !$0.hasSuffix(":") }
+        #expect(
+            cases == [
+                "case a(clientSecret: String?)", "case b(clientSecret: String?, token: String?)",
+                "case c(clientSecret: String?, q: String?)",
+                "case d(accessToken: String?, sessionID: String?)", "case e(accessToken: String?)",
+            ])
+        #expect(text.contains(#"credentials: [.query("session_id", variable: "SHOP_SESSION_ID").optional]"#))
+        #expect(text.contains(#"credentials: [.query("session_id", variable: "SHOP_SESSION_ID")])"#))
+        #expect(text.contains(#".header("X-Key", variable: "SHOP_KEY").optional"#))
+        #expect(imported.variables.map(\.name) == ["SHOP_SESSION_ID", "SHOP_KEY"])
+    }
+
+    /// An enum has the credentials that most of its operations need. The others state their own.
+    @Test func credentialsOfMostOperations() throws {
+        func operation(_ method: String, _ security: String) -> String {
+            #""\#(method)": {"tags": ["x"], "responses": {"204": {}}, "security": \#(security)}"#
+        }
+        let operations = [
+            operation("get", #"[{"user": []}]"#), operation("put", #"[{"user": []}]"#), operation("delete", "[]"),
+        ]
+        let imported = try Self.imported(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.example"}],
+             "paths": {"/x": {\#(operations.joined(separator: ", "))}},
+             "components": {"securitySchemes": {"user": {"type": "http", "scheme": "bearer"}}}}
+            """#)
+        let text = imported.text("X.swift")
+        #expect(
+            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#),
+            "\(text)")
+        #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
+        #expect(imported.endpoints[2].arm.contains("credentials: []"))
+    }
+
+    /// A summary that only repeats the name is no comment.
+    @Test func commentsThatRepeatNames() throws {
+        let imported = try Self.imported(
+            Self.document(
+                #"""
+                "/a": {"get": {"tags": ["movies"], "operationId": "list-videos", "summary": "List Videos"},
+                "put": {"tags": ["movies"], "operationId": "rate", "summary": "Rates a movie."}}
+                """#))
+        #expect(
+            imported.text("Movies.swift").contains(
+                """
+                    public enum Movies: API {
+                        case listVideos
+                        /// Rates a movie.
+                        case rate
+
+                """))
+        #expect(!imported.text("Movies.swift").contains("/// Movies."))
+    }
+
+    /// A parameter with the place and name of a security scheme is that scheme's credential.
+    @Test func parametersOfSchemes() throws {
+        let parameter = #"{"in": "header", "name": "api_key", "schema": {"type": "string"}}"#
+        let imported = try Self.imported(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.example"}],
+             "paths": {"/a": {
+               "get": {"operationId": "find", "responses": {"204": {}}, "parameters": [\#(parameter)],
+                 "security": [{"key": []}]},
+               "delete": {"operationId": "remove", "responses": {"204": {}}, "parameters": [\#(parameter)],
+                 "security": [{"user": []}]}}},
+             "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "API_KEY"},
+               "user": {"type": "http", "scheme": "bearer"}}}}
+            """#)
+        let arms = imported.endpoints.map(\.arm)
+        #expect(arms[0].contains(#"credentials: [.header("API_KEY", variable: "SHOP_KEY")])"#))
+        #expect(
+            arms[1].contains(
+                #"[.bearer(variable: "SHOP_USER"), .header("API_KEY", variable: "SHOP_KEY").optional]"#))
+        #expect(!imported.allText.contains("apiKey"))
     }
 
     /// Schemas that name others several times, or that hold themselves without a name, take no time of their own: each named like the next one, and

@@ -125,6 +125,10 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     command = []
     target, query, headers = path, [], {}
     used = set()
+    # A parameter with the name of a secret may be a credential, which comes from a variable.
+    credentials = {scheme.get("name") for scheme in builder.document.get("components", {}).get("securitySchemes", {}).values()}
+    sentences = [alternative["sentence"] for credential in described["credentials"] for alternative in credential["alternatives"]]
+    secrets = {parameter["name"] for parameter in parameters if any(parameter["name"] in re.split("[ :]", sentence) for sentence in sentences)}
     for parameter in sorted(parameters, key=lambda one: one["in"] != "path"):
         value = parameter.get("example")
         if value is None:
@@ -137,6 +141,9 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
         same = [one for one in flags if plain(one["flag"]) == plain(key) or plain(one["flag"]) == plain(key) + "value"]
         if not same and place == "path":
             same = [one for one in flags if "path" in one["places"] and one["flag"] not in used][:1]
+        if not same and key in secrets:
+            credentials.add(key)
+            continue
         if not same:
             return "no flag for %s" % key
         used.add(same[0]["flag"])
@@ -165,7 +172,6 @@ def difference(tool, builder, method, path, operation, parameters, endpoint):
     line, *fields = head.splitlines()
     found_method, url = line.split(" ", 1)
     parts = urllib.parse.urlsplit(url)
-    credentials = {scheme.get("name") for scheme in builder.document.get("components", {}).get("securitySchemes", {}).values()}
     items = [item for item in urllib.parse.parse_qsl(parts.query, keep_blank_values=True) if item[0] not in credentials]
     found_fields = {field.split(": ")[0].lower(): field.split(": ", 1)[1] for field in fields if ": " in field}
     servers = builder.document.get("servers") or [{"url": builder.document.get("basePath", "")}]

@@ -1,13 +1,15 @@
 import JSONText
 
-/// Why an object is a dictionary, not a structure.
+/// The reason why an object is a dictionary and not a structure.
 struct DictionaryRule {
     /// The reason for a note: `its keys are UUIDs`.
     let reason: String
 
     /// An object with more keys is a dictionary.
     static let mostFields = 400
-    /// So many values of one shape are a dictionary.
+    /// The end of a longer key is not compared. Keys that programs make are shorter.
+    private static let maxPatternLength = 64
+    /// The number of values of one shape from which on they are a dictionary. An object rarely has so many alike fields.
     private static let fewestOfOneShape = 20
 
     /// Finds the reason; nil if the objects are structures.
@@ -37,7 +39,7 @@ struct DictionaryRule {
         ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
     ]
 
-    /// Returns whether all values are objects of one shape, or all keys have one pattern and all values one kind.
+    /// Whether all values are objects of one shape, or all keys have one pattern and all values one kind.
     private static func lookAlike(_ members: [Inference.Member]) -> Bool {
         let values = members.lazy.flatMap(\.values)
         if haveOneShape(values) { return true }
@@ -48,11 +50,15 @@ struct DictionaryRule {
 
     /// Returns the text with every letter and digit replaced by the first of its kind: `000-aa` for `123-xy`.
     private static func pattern(_ text: String) -> String {
-        String(
-            text.prefix(64).map { $0.isNumber ? "0" : $0.isLowercase ? "a" : $0.isUppercase ? "A" : $0 })
+        let classes = text.prefix(maxPatternLength).map { character -> Character in
+            if character.isNumber { return "0" }
+            if character.isLowercase { return "a" }
+            return character.isUppercase ? "A" : character
+        }
+        return String(classes)
     }
 
-    /// Returns whether all values are objects, each of which has at least half of the keys of all.
+    /// Whether all values are objects, each of which has at least half of the keys of all.
     static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
         var keys: Set<String> = []
         var fewest = Int.max

@@ -13,37 +13,50 @@ enum ImportedBody {
     /// Bytes that are no text, or a file.
     case data(type: String)
 
-    /// The most fields that become parameters; a body with more is one parameter.
+    /// The most fields that become parameters. A body with more is one parameter, because nobody reads so many.
     private static let mostFields = 40
 
-    /// Reads the content of a request: by its media type, or else as JSON, as a form, or as text.
+    /// Reads the content of a request.
     init(_ request: ImportedRequest, _ sweep: SecretSweep) {
-        let declared = request.header("Content-Type")
-        let type = (declared ?? "").prefix { $0 != ";" }.lowercased()
-        self = .data(type: declared ?? "application/octet-stream")
         switch request.content {
         case .none: self = .none
         case .parts(let parts): self = .parts(parts)
-        case .file: break
-        case .bytes(let bytes):
-            guard let text = String(validating: bytes, as: UTF8.self) else { return }
-            let isOpen = declared == nil || request.hasImpliedType
-            let value = type.hasSuffix("json") || isOpen ? try? JSONValue(text: bytes) : nil
-            self = .text(text, type: declared ?? "text/plain; charset=utf-8")
-            if let members = value?.members {
-                if Self.areParameters(members, sweep) { self = .object(members) }
-            } else if value?.elements == nil, type == "application/x-www-form-urlencoded" || isOpen, Self.isForm(text) {
-                self = .form(ImportedRequest.items(text))
-            }
+        case .file: self = .data(type: request.header("Content-Type") ?? Self.bytesType)
+        case .bytes(let bytes): self.init(bytes, of: request, sweep)
         }
     }
+
+    /// Reads bytes as their media type says. Without one, they are JSON, a form, or else a text.
+    ///
+    /// The media type counts only if it was given. curl adds one of its own to all data.
+    private init(_ bytes: [UInt8], of request: ImportedRequest, _ sweep: SecretSweep) {
+        let declaredType = request.header("Content-Type")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            self = .data(type: declaredType ?? Self.bytesType)
+            return
+        }
+        let mediaType = (declaredType ?? "").prefix { $0 != ";" }.lowercased()
+        let mayBeAny = declaredType == nil || request.hasImpliedType
+        let json = mediaType.hasSuffix("json") || mayBeAny ? try? JSONValue(text: bytes) : nil
+        let mayBeForm = mediaType == "application/x-www-form-urlencoded" || mayBeAny
+        if let members = json?.members, Self.areParameters(members, sweep) {
+            self = .object(members)
+        } else if json?.members == nil, json?.elements == nil, mayBeForm, Self.isForm(text) {
+            self = .form(ImportedRequest.items(text))
+        } else {
+            self = .text(text, type: declaredType ?? "text/plain; charset=utf-8")
+        }
+    }
+
+    /// The media type of bytes about which nothing else is known (RFC 2046, section 4.5.1).
+    private static let bytesType = "application/octet-stream"
 
     /// The members of an object; empty for another body.
     var members: [(key: String, value: JSONValue)] { if case .object(let members) = self { members } else { [] } }
     /// The items of a form; empty for another body.
     var items: [ImportedRequest.NameValue] { if case .form(let items) = self { items } else { [] } }
 
-    /// Returns whether the declaration of the body has that media type too, so that no header needs to say it.
+    /// Whether the declaration of the body implies a media type, so that no header needs to say it.
     func declares(_ type: String) -> Bool {
         switch self {
         case .none: false
@@ -53,32 +66,39 @@ enum ImportedBody {
         }
     }
 
-    /// Returns whether the members have short keys, each once, and values that can be written in Swift.
+    /// Whether members of an object can be parameters: each key is short and comes once, and Swift can express each value.
     private static func areParameters(_ members: [(key: String, value: JSONValue)], _ sweep: SecretSweep) -> Bool {
-        members.count <= mostFields && Set(members.map(\.key)).count == members.count
-            && members.allSatisfy { key, value in
-                SwiftLiteral.string(key).count <= ImportedEndpoint.longestKey
-                    && RequestValue.expression(value, sweep) != nil
-            }
+        let keys = Set(members.map(\.key))
+        guard members.count <= mostFields, keys.count == members.count else { return false }
+        return members.allSatisfy { key, value in
+            let isShort = SwiftLiteral.string(key).count <= ImportedEndpoint.longestKey
+            return isShort && RequestValue.expression(value, sweep) != nil
+        }
     }
 
-    /// Returns whether a text is a form of few items that decoding and encoding gives again, but for which of its bytes are
-    /// percent-encoded.
+    /// Whether a text is a form whose items can be parameters.
     ///
-    /// A blank in a value is one that was not encoded, as curl's users write it. `;` may separate items too, and servers
-    /// differ in what a `%` without digits is.
+    /// Decoding the items and encoding them again must give the same form, except that other bytes may be
+    /// percent-encoded. So the items of one name must be neighbours, because they become one list.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
-        // Items of one name become a list, if they are next to each other.
+        guard items.count <= mostFields, items.allSatisfy(isFormItem) else { return false }
+        // Servers differ in how they read a percent sign without two hexadecimal digits.
+        if text.contains(#/%(?![0-9A-Fa-f]{2})/#) { return false }
         let names = ImportedRequest.items(text).map(\.name)
-        let runs = zip(names, names.dropFirst()).count { $0 != $1 } + 1
-        return items.count <= mostFields && runs == Set(names).count
-            && text.firstMatch(of: #/%(?![0-9A-Fa-f]{2})/#) == nil
-            && items.allSatisfy { item in
-                let name = item.prefix { $0 != "=" }
-                return name.count < item.count && !name.isEmpty
-                    && name.utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]%+:$@!*()".utf8.contains($0) }
-                    && item.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: ";") }
-            }
+        let namesOfNeighbours = zip(names, names.dropFirst())
+        let runCount = namesOfNeighbours.count { $0 != $1 } + 1
+        return runCount == Set(names).count
+    }
+
+    /// Whether a text is an item of a form: `NAME=VALUE`, with the characters that names of items usually have.
+    private static func isFormItem(_ item: Substring) -> Bool {
+        let name = item.prefix { $0 != "=" }
+        let hasValue = name.count < item.count
+        guard hasValue, !name.isEmpty else { return false }
+        let nameSigns = "-._~[]%+:$@!*()".utf8
+        guard name.utf8.allSatisfy({ $0.isLetterOrDigit || nameSigns.contains($0) }) else { return false }
+        // People who use curl write blanks as they are. A semicolon separates items for some servers.
+        return item.utf8.allSatisfy { $0 >= UInt8(ascii: " ") && $0 != UInt8(ascii: ";") }
     }
 }

@@ -45,28 +45,40 @@ package struct ImportedEndpoint {
         _ types: [(key: String, type: InferredType?)], _ options: ImportChoices
     ) {
         let group = source.group
+        let hasOwnCredentials = Set(group.credentials) != Set(api.credentials)
         text = EndpointText(
             name: group.name, method: group.method, path: group.path.pieces,
             summary: SwiftNames.sentence(SwiftNames.words(group.name)),
-            credentials: Set(group.credentials) == Set(api.credentials) ? nil : group.credentials)
+            credentials: hasOwnCredentials ? group.credentials : nil)
         template = group.path.shown
         self.sweep = sweep
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
-        addPath(group)
-        addItems(.query, group.requests.map(\.query), areOptional: true)
-        if group.requests.contains(where: { $0.query.contains { $0.value == nil } }) {
-            notes.append("a query item without '=' is sent with one")
-        }
-        addHeaders(source)
-        addBody(source, Dictionary(types.map { ($0.key, $0.type) }) { first, _ in first })
-        call.add(options: group.requests[0].connection.flatMap(\.words))
-        if case .data = source.bodies[0] {
-            call.add(options: ["--body", "@" + (group.requests[0].content.path ?? "FILE")])
-            notes.append("the body is bytes: to send them, --body @FILE")
-        }
+        addRequests(of: source, bodyTypes: Dictionary(types.map { ($0.key, $0.type) }) { first, _ in first })
+        addCallOptions(source)
         addResponse(ImportedResponse(source, model: model), options)
         addPages(source)
+    }
+
+    /// Adds the parameters of the requests: path, query, headers and body.
+    private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
+        let requests = source.group.requests
+        addPath(source.group)
+        addItems(.query, requests.map(\.query), areOptional: true)
+        let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
+        if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
+        addHeaders(source)
+        addBody(source, bodyTypes)
+    }
+
+    /// Adds the options to the example of a call that are not parameters: those of the connection, and the file of a
+    /// body of bytes.
+    private mutating func addCallOptions(_ source: EndpointSource) {
+        let example = source.group.requests[0]
+        call.add(options: example.connection.flatMap(\.words))
+        guard case .data = source.bodies[0] else { return }
+        call.add(options: ["--body", "@" + (example.content.path ?? "FILE")])
+        notes.append("the body is bytes: to send them, --body @FILE")
     }
 
     /// The name that SwiftPM gives an embedded file.
@@ -92,12 +104,16 @@ package struct ImportedEndpoint {
         if options.keepsSamples { text.sample = ".json(PackageResources.\(Self.resource(file)))" }
     }
 
-    /// Returns the name of the sample's file. Two files of one directory must not become one resource.
+    /// Returns the name of the sample's file: `movies.popular.json`.
+    ///
+    /// Two files of one directory must not become one resource, so there may be a number: `movies.popular.1.json`,
+    /// `movies.popular.01.json`.
     private func sampleFile(besides others: Set<String>) -> String {
-        var (file, number) = (callWords[0] + ".json", "1")
-        // The number of the first sample need not be said.
+        var file = callWords[0] + ".json"
+        var number = "1"
         while others.contains(where: { $0 != file && Self.resource($0) == Self.resource(file) }) {
-            (file, number) = ("\(callWords[0]).\(number).json", "0" + number)
+            file = "\(callWords[0]).\(number).json"
+            number = "0" + number
         }
         return file
     }

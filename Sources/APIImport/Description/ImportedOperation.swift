@@ -10,6 +10,8 @@ struct ImportedOperation {
     let group: [String]
     /// The servers of the operation; nil if they are those of the document.
     let ownServers: [ServerObject]?
+    /// The parameters of the document that are not credentials.
+    var parameters: ReadParts<ParameterObject>
     /// The parameters and the other parts that become an endpoint.
     var text: EndpointText
     /// The type of the response; nil for no body, and for bytes.
@@ -21,13 +23,15 @@ struct ImportedOperation {
     /// The credentials that requests need.
     var credentials: [Credential] = []
 
-    /// Takes the parts of an operation by which it gets its name and its place. The others are read later.
+    /// Takes the parameters of an operation, and the parts by which it gets its name and its place. The others are read
+    /// later.
     ///
     /// - Parameters:
     ///   - object: The operation.
     ///   - documentServers: The servers of the whole document.
     init(_ object: OperationObject, documentServers: [ServerObject]) {
         self.object = object
+        parameters = object.parameters
         let summary = object.summary
         text = EndpointText(
             method: summary.method, path: OperationPath.pieces(summary.path), returns: "EmptyResponse.self")
@@ -60,10 +64,8 @@ struct ImportedOperation {
         }
     }
 
-    /// How many of body and response are bytes.
-    var bytesCount: Int {
-        (body?.type == .bytes ? 1 : 0) + (text.returns == EndpointText.bytes ? 1 : 0)
-    }
+    /// The number of contents that are bytes: none, or body and response, or one of them.
+    var bytesCount: Int { [body?.type == .bytes, text.returns == EndpointText.bytes].count { $0 } }
 
     /// The words of what the response is about.
     var subject: [String] {

@@ -141,7 +141,7 @@ struct ImportedPath {
         return found.suffix(2)
     }
 
-    /// What the responses are about, in the words of their model's name.
+    /// The subject of the responses, after which their model is named: `movie` for `/movie/{id}`.
     var subject: String {
         let words = words.last ?? ["response"]
         return (segments.last?.isVariable == true ? SwiftNames.singular(words) : words).joined(separator: "_")
@@ -156,7 +156,8 @@ struct ImportedPath {
         let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
         if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
         if method == "POST", one != words { return SwiftNames.memberName(["create"] + one) }
-        return words.isEmpty ? method == "GET" ? "root" : method.lowercased() : SwiftNames.memberName(words)
+        if !words.isEmpty { return SwiftNames.memberName(words) }
+        return method == "GET" ? "root" : method.lowercased()
     }
 
     /// `/movie/{movieID}`

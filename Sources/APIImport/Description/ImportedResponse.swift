@@ -20,13 +20,17 @@ struct ImportedResponse {
     init(_ source: EndpointSource, model: String?) {
         let responses = source.group.requests.compactMap(\.response)
         let success = responses.first(where: \.head.isSuccess)
-        if source.group.method == "HEAD" || model == nil && success?.body.isEmpty == true {
-            (returns, isLoose) = ("EmptyResponse.self", false)
+        let isEmpty = model == nil && success?.body.isEmpty == true
+        if source.group.method == "HEAD" || isEmpty {
+            returns = "EmptyResponse.self"
+            isLoose = false
         } else if let model {
-            (returns, isLoose) = (model, model.contains("JSONValue"))
+            returns = model
+            isLoose = model.contains("JSONValue")
         } else {
             let isBytes = success.map { !$0.isBrokenJSON } ?? false
-            (returns, isLoose) = (isBytes ? "RawResponse.self" : "JSONValue.self", true)
+            returns = isBytes ? "RawResponse.self" : "JSONValue.self"
+            isLoose = true
             notes.append(Self.problem(success ?? responses.first))
         }
         guard let text = source.samples.first?.text else { return }
@@ -37,24 +41,35 @@ struct ImportedResponse {
         }
     }
 
-    /// Returns why there is no model of a response.
+    /// Returns the reason why a response has no model.
     private static func problem(_ response: Response?) -> String {
         guard let response else { return "no response was seen; it returns JSON of any kind" }
         let status = response.head.status
         if !response.head.isSuccess { return "the response had the status \(status); it returns JSON of any kind" }
         guard response.isBrokenJSON else { return "the response is not JSON; it returns bytes" }
-        var (problem, isCutOff) = ("", false)
-        do {
-            _ = try JSONDocument(response.body)
-        } catch {
-            (problem, isCutOff) = ("\(error)", (error as? JSONSyntaxError)?.offset == response.body.count)
-        }
+        let error = syntaxError(in: response.body)
+        let isCutOff = (error as? JSONSyntaxError)?.offset == response.body.count
         let kind = isCutOff ? "valid JSON, perhaps cut off" : "valid JSON"
-        return "the response is not \(kind) (\(problem)); it returns JSON of any kind"
+        let reason = error.map { "\($0)" } ?? ""
+        return "the response is not \(kind) (\(reason)); it returns JSON of any kind"
+    }
+
+    /// Returns the error of parsing a text as JSON; nil if it is JSON.
+    private static func syntaxError(in text: [UInt8]) -> (any Error)? {
+        do {
+            _ = try JSONDocument(text)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 
 extension Response {
-    /// Whether a body that is not JSON begins as that of an API does: it is JSON with a mistake then, and no other text.
-    var isBrokenJSON: Bool { body.first { !" \t\r\n".utf8.contains($0) }.map("{[".utf8.contains) ?? false }
+    /// Whether a body that can't be parsed begins as an object or array does. It is then JSON with a mistake, and no other
+    /// text.
+    var isBrokenJSON: Bool {
+        let first = body.first { !" \t\r\n".utf8.contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
 }

@@ -1,15 +1,18 @@
 import EndpointKit
 import JSONText
 
-/// Finds the types of values. Values of one place are looked at together, level by level, so that the cost is linear in their text.
+/// Finds the types of values.
+///
+/// Values of one place are looked at together, level by level, so that the cost is linear in their text.
 struct Inference {
-    /// Deeper values are `JSONValue`: nobody reads so many types.
+    /// Values inside of more objects and lists than this are `JSONValue`, because nobody reads so many types.
     private static let deepestLevel = 32
-    /// As a list in so many others: the compiler takes long for `[[[[[[[Int]]]]]]].self`.
+    /// Lists inside of more lists than this are `JSONValue`. The compiler takes long for `[[[[[[[Int]]]]]]].self`.
     private static let deepestNesting = 6
     /// An object with more keys is a dictionary.
     static let mostFields = DictionaryRule.mostFields
-    /// How many models with the same keys a new one is compared with.
+    /// The number of models with the same keys that a new one is compared with. Objects with the same keys but other types
+    /// are rare.
     private static let mostCompared = 4
 
     /// A value of an object, to be found again.
@@ -43,6 +46,9 @@ struct Inference {
     private(set) var notes: [String] = []
     /// The starts of the keys of properties that are optional because of their names only, safe for a terminal.
     private(set) var optionalKeys: Set<String> = []
+    /// Whether a model got other types than those of its own values, because it is also the model of other objects with
+    /// the same keys. Its values may not fit these types.
+    private(set) var hasMergedTypes = false
     private var known: [InferredModel.Form: InferredModel] = [:]
     /// Structures by their sorted keys.
     private var byKeys: [[String]: [InferredModel]] = [:]
@@ -64,16 +70,17 @@ struct Inference {
     /// Returns the type of values that are at one place.
     mutating func type(of values: [JSONValue], at place: SampleLocation) -> InferredType {
         let kinds = Dictionary(grouping: values, by: \.kind)
-        var types: [InferredType] = kinds[.boolean] == nil ? [] : [.bool]
+        var types: [InferredType] = []
+        if kinds[.boolean] != nil { types.append(.bool) }
         if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
         if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
-        let listType = kinds[.array].map { array($0.flatMap { $0.elements ?? [] }, at: place) }
-        let objectType = kinds[.object].map { object($0, at: place) }
+        if let lists = kinds[.array] { types.append(array(lists.flatMap { $0.elements ?? [] }, at: place)) }
+        if let objects = kinds[.object] { types.append(object(objects, at: place)) }
         let type: InferredType
-        switch types.count + (listType == nil ? 0 : 1) + (objectType == nil ? 0 : 1) {
+        switch types.count {
         case 0: return .optional(.unknown("only null was seen"))
-        case 1: type = listType ?? objectType ?? types[0]
-        case 2...3: type = union(types, listType, objectType)
+        case 1: type = types[0]
+        case 2...3: type = union(types, hasList: kinds[.array] != nil, hasObject: kinds[.object] != nil)
         default: type = .json("values of more than three kinds were seen")
         }
         return kinds[.null] == nil ? type : type.orNull
@@ -81,13 +88,17 @@ struct Inference {
 
     /// Returns an enum of values of several kinds. If one of them has fractions, all numbers may have some.
     ///
-    /// A list or object is of the kind `unknown` if only empty ones came.
-    private mutating func union(
-        _ scalars: [InferredType], _ list: InferredType?, _ object: InferredType?
-    ) -> InferredType {
-        var types = scalars
-        if let list { types.append(list.isUnknown ? .array(list) : list) }
-        if let object { types.append(object.isUnknown ? .dictionary(object) : object) }
+    /// - Parameters:
+    ///   - types: The types of the kinds. An object comes last, and a list before it.
+    ///   - hasList: Whether one of the kinds is a list.
+    ///   - hasObject: Whether one of the kinds is an object.
+    private mutating func union(_ types: [InferredType], hasList: Bool, hasObject: Bool) -> InferredType {
+        var types = types
+        // If only empty lists or objects came, their type is unknown.
+        let objectIndex = types.count - 1
+        if hasObject, types[objectIndex].isUnknown { types[objectIndex] = .dictionary(types[objectIndex]) }
+        let listIndex = hasObject ? objectIndex - 1 : objectIndex
+        if hasList, types[listIndex].isUnknown { types[listIndex] = .array(types[listIndex]) }
         if types.contains(where: { $0.leaf == .double }) { types = types.map(\.withFractions) }
         return intern(.union(types.map { .init(type: $0) }))
     }
@@ -107,18 +118,18 @@ struct Inference {
         let large = texts.first { Int64($0) == nil }
         if fractions.isEmpty, let large {
             guard texts.allSatisfy({ $0.utf8.count <= 38 }) else { return double(texts) }
-            note(place, "Decimal, because \(large) does not fit an Int")
+            addNote(place, "Decimal, because \(large) does not fit an Int")
             return .decimal
         }
         if fractions.isEmpty {
             guard readsNames, let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else {
                 return .integer
             }
-            note(place, "Double by its name, although only integers were seen")
+            addNote(place, "Double by its name, although only integers were seen")
             return .double
         }
         if fractions.allSatisfy({ Int(exactly: Double($0) ?? .nan) != nil }) {
-            note(place, "Double, because \(fractions[0].prefix(40)) came")
+            addNote(place, "Double, because \(fractions[0].prefix(40)) came")
         }
         return double(texts)
     }
@@ -127,17 +138,20 @@ struct Inference {
         texts.allSatisfy { Double($0)?.isFinite == true } ? .double : .json("a number was seen that no type can hold")
     }
 
-    /// A time is a `Date`, a day alone is none: the time zone would make another day of it.
+    /// Returns the type of strings: `Date` if all of them are times.
+    ///
+    /// A day alone is a `String`, because it would be another day in another time zone.
     private func string(_ texts: [String]) -> InferredType {
         hasISODates && texts.allSatisfy { $0.utf8.count > 10 && DateText.parse($0) != nil } ? .date : .string
     }
 
     private mutating func array(_ elements: [JSONValue], at place: SampleLocation) -> InferredType {
         if elements.isEmpty { return .unknown("only [] was seen") }
-        return isTooDeep(place) ?? .array(type(of: elements, at: place.element()))
+        return typeOfDeepValues(place) ?? .array(type(of: elements, at: place.element()))
     }
 
-    private func isTooDeep(_ place: SampleLocation) -> InferredType? {
+    /// Returns the type of values that are nested too deeply for a type of their own; nil for others.
+    private func typeOfDeepValues(_ place: SampleLocation) -> InferredType? {
         let isTooDeep = place.level >= Self.deepestLevel || place.nesting >= Self.deepestNesting
         return isTooDeep ? .unknown("it is nested too deeply") : nil
     }
@@ -190,9 +204,9 @@ struct Inference {
     ) -> InferredType {
         let members = Self.members(objects)
         if members.isEmpty { return .unknown("only {} was seen") }
-        if let type = isTooDeep(place) { return type }
+        if let type = typeOfDeepValues(place) { return type }
         if let rule = DictionaryRule(members, choice: choice(of: objects)) {
-            note(place, "a dictionary, because \(rule.reason)")
+            addNote(place, "a dictionary, because \(rule.reason)")
             return dictionary(members, at: place)
         }
         if !isKind, let tagged = TaggedObjects(objects, members) { return union(tagged, at: place) }
@@ -224,7 +238,7 @@ struct Inference {
         let kinds = tagged.groups.map { group in
             InferredModel.Alternative(tag: group.tag, type: object(group.objects, isKind: true, at: place))
         }
-        note(place, "an enum by its \(SwiftLiteral.string(tagged.key))")
+        addNote(place, "an enum by its \(SwiftLiteral.string(tagged.key))")
         let alternatives = kinds.filter { $0.type.model != nil }
         InferredModel.shareFractions(alternatives.compactMap(\.type.model))
         return intern(.union(alternatives, key: tagged.key))
@@ -262,16 +276,11 @@ struct Inference {
         let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = others.keys.sorted()
         for model in byKeys[keys, default: []].prefix(Self.mostCompared) {
-            let merged = model.fields.compactMap { field -> InferredModel.Property? in
-                guard let other = others[field.key], let type = field.type.merged(with: other.type) else { return nil }
-                var field = field
-                field.type = type
-                field.isOptional = field.isOptional || other.isOptional
-                return field
-            }
-            guard merged.count == fields.count, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else {
-                continue
-            }
+            let merged = model.fields.compactMap { $0.merged(with: others[$0.key]) }
+            let areMergeable = merged.count == fields.count
+            guard areMergeable, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else { continue }
+            let areEqual = model.fields.allSatisfy { $0.type == others[$0.key]?.type }
+            if !areEqual { hasMergedTypes = true }
             model.fields = merged
             return .model(model)
         }
@@ -280,6 +289,7 @@ struct Inference {
         return .model(model)
     }
 
+    /// Returns the model of a form that is no structure. Equal forms share a model.
     private mutating func intern(_ form: InferredModel.Form) -> InferredType {
         let model = known[form] ?? add(form)
         known[form] = model
@@ -291,10 +301,23 @@ struct Inference {
         return models[models.count - 1]
     }
 
-    private mutating func note(_ place: SampleLocation, _ text: String) { notes.append("\(place.path): \(text)") }
+    /// Adds a note about the values at a place.
+    private mutating func addNote(_ place: SampleLocation, _ text: String) { notes.append("\(place.path): \(text)") }
+}
+
+extension InferredModel.Property {
+    /// Returns the field that has the values of this field and of another one with the same key; nil if no type has the
+    /// values of both.
+    fileprivate func merged(with other: InferredModel.Property?) -> InferredModel.Property? {
+        guard let other, let type = type.merged(with: other.type) else { return nil }
+        var merged = self
+        merged.type = type
+        merged.isOptional = isOptional || other.isOptional
+        return merged
+    }
 }
 
 extension JSONValue {
-    /// Where it is, among several documents.
+    /// The place of the value among several documents.
     var inferenceSlot: Inference.Slot { .init(document: ObjectIdentifier(document), slot: slot) }
 }

@@ -13,41 +13,44 @@ final class InferredModel: Hashable {
         var path = ""
         /// A sentence about the meaning of the member; empty if nothing tells it.
         var summary = ""
-        /// Whether it is the content of a file.
+        /// Whether the value is the content of a file.
         var isFile = false
-        /// Whether only responses have it.
+        /// Whether only responses have the member.
         var isReadOnly = false
-        /// Whether only requests have it.
+        /// Whether only requests have the member.
         var isWriteOnly = false
         /// Whether the value may be null. In a change such as a merge patch, null and absence mean different things.
         var isNullable = false
         /// Whether the member must be there, even if its value is null.
         var isRequired = false
-        /// Whether the document says that it will be removed.
+        /// Whether the document says that the member will be removed.
         var isDeprecated = false
         /// The value of the member in an example of the document; nil if there is none.
         var example: JSONValue?
     }
 
+    /// A type that values of a union may have.
     struct Alternative: Hashable {
         /// The text by which the values of this alternative are told from the others.
         var tag = ""
         let type: InferredType
     }
 
+    /// The kind of declaration that the model becomes.
     enum Form: Hashable {
         case structure([Property])
-        /// A choice between types. The text of the member with the key tells which one a value has. Without a key, it is
-        /// the first type as which the value can be decoded.
+        /// A choice between types. The text of the member with the key tells the type of a value. Without a key, the
+        /// type is the first one as which the value can be decoded.
         case union([Alternative], key: String? = nil)
-        /// An enum of these texts. They are integers if `areIntegers` is true.
+        /// An enum of listed values. The texts are integers if `areIntegers` is true.
         case values([String], areIntegers: Bool = false)
     }
 
     var form: Form
-    /// The type of an object's other members, which are none of the fields; nil if there are none.
+    /// The type of the members that are none of the fields; nil if there are no such members.
     var others: InferredType?
-    /// The names that a document gives to the values of an enum, in their order; empty if it names none.
+    /// The names that a document gives to the values of an enum, in the order of the values; empty if there are no
+    /// names.
     var valueNames: [String] = []
     var name = "JSONValue"
     /// The words of the name that a document gives to the model; nil if it gives none.
@@ -58,9 +61,9 @@ final class InferredModel: Hashable {
     var labels: [String] = []
     /// A sentence about the meaning of the model; empty if nothing tells it.
     var summary = ""
-    /// Whether it is part of requests, so that people make values of it.
+    /// Whether the model is part of requests, so that people make values of it.
     var isSent = false
-    /// Whether it is part of responses, whose enums may get values that are added later.
+    /// Whether the model is part of responses, whose enums may get values that are added later.
     var isReceived = false
     /// Whether the model is a change of a resource: a field that is null is removed, and one that is absent stays.
     var isChange = false
@@ -82,10 +85,10 @@ final class InferredModel: Hashable {
         field.isNullable && (isSent && !field.isOptional || isChange && !isReceived)
     }
 
-    /// Whether its values are listed.
+    /// Whether the model is an enum of listed values.
     var isListed: Bool { if case .values = form { true } else { false } }
 
-    /// The kind of JSON that its values are.
+    /// The kind of JSON of the model's values.
     var jsonKind: JSONDocument.Kind {
         if case .values(_, let areIntegers) = form { areIntegers ? .number : .string } else { .object }
     }

@@ -3,7 +3,8 @@ import JSONText
 
 /// Swift models of JSON samples.
 package struct InferredModels {
-    /// Samples of the responses of one endpoint, and what it is about, such as `movies` or `rate_limit`: the model is named after it.
+    /// Samples of the responses of one endpoint, and the subject after which their model is named, such as `movies` or
+    /// `rate_limit`.
     package typealias Response = (subject: String, samples: [JSONDocument])
 
     /// A type at the top level of a file.
@@ -19,14 +20,14 @@ package struct InferredModels {
         package var text: String { lines.printed() }
     }
 
-    /// Of each response, the expression for `returns:`, such as `[Movie].self`.
+    /// The expression for `returns:` of each response, such as `[Movie].self`.
     package private(set) var roots: [String] = []
     package private(set) var declarations: [Declaration] = []
     /// The modules that the types of ``roots`` belong to.
     package private(set) var rootImports: Set<String> = []
     /// The API's `coding` as an expression, if it must be declared for these models.
     package private(set) var coding: String?
-    /// What should be looked at: `$.results[*].price: Double, because 40.0 came`. Safe for a terminal.
+    /// Remarks about types for people to look at, safe for a terminal: `$.results[*].price: Double, because 40.0 came`.
     package private(set) var notes: [String] = []
 
     /// The types of values in requests, in their order; nil for values that only JSON of any kind can hold.
@@ -51,7 +52,9 @@ package struct InferredModels {
         let types = zip(responses, paths).map { response, path in
             inference.type(of: response.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path))
         }
-        for (response, type) in zip(responses, types) { InferredModel.widen(type, for: response.samples) }
+        if inference.hasMergedTypes {
+            for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }
+        }
         // Dates of requests stay texts, because a server may want exactly this form.
         var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
         sentTypes = sent.map { $0.type(&sentInference) }
@@ -143,12 +146,17 @@ package struct InferredModels {
         declarations.map { (SwiftNames.fileName(ofType: $0.name), (imports($0.imports) + $0.text).exactBytes) }
     }
 
-    /// `import` lines for the modules and those of declarations, with an empty line after them; empty if there are none.
+    /// Returns `import` lines for modules and for those of declarations, with an empty line after them.
+    ///
+    /// - Returns: The lines; empty if there are no modules.
     package static func imports(_ modules: Set<String> = [], of declarations: [Declaration] = []) -> String {
         let modules = declarations.reduce(into: modules) { $0.formUnion($1.imports) }
-        let names = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }
-        let foundation =
-            "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n\n"
-        return (names.isEmpty ? "" : names.joined() + "\n") + (modules.contains("Foundation") ? foundation : "")
+        var text = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }.joined()
+        if !text.isEmpty { text += "\n" }
+        if modules.contains("Foundation") {
+            text +=
+                "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n\n"
+        }
+        return text
     }
 }

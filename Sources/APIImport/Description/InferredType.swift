@@ -9,7 +9,7 @@ indirect enum InferredType: Hashable {
     case bool, integer, decimal, double, string, date
     /// The bytes of a body, which are no JSON.
     case bytes
-    /// Some of the values are null.
+    /// A type of which some values are null.
     case optional(InferredType)
     case array(InferredType)
     case dictionary(InferredType)
@@ -23,13 +23,14 @@ indirect enum InferredType: Hashable {
     /// Whether nothing tells a type.
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
 
-    /// Whether it is an enum of listed values.
+    /// Whether the type is an enum of listed values.
     var isEnum: Bool { if case .values? = model?.form { true } else { false } }
 
     /// This type as one whose values may be null too.
     var orNull: InferredType { .optional(unwrapped.type) }
 
-    /// The type of the innermost elements: `Pet` for `[[Pet]]` and `[String: Pet?]`, and this type if it holds none.
+    /// The type of the innermost elements: `Pet` for `[[Pet]]` and `[String: Pet?]`. A type without elements is its own
+    /// leaf.
     var leaf: InferredType {
         switch self {
         case .optional(let type), .array(let type), .dictionary(let type): type.leaf
@@ -48,31 +49,48 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The model that a value is, if it is one.
+    /// The model of the values other than null; nil if the type is no model.
     var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
 
     /// Returns the type that has the values of both types: `Double` for `Int` and `Double`.
     ///
     /// - Returns: The type; nil if only a union or `JSONValue` would have the values of both.
     func merged(with other: InferredType) -> InferredType? {
+        if self == other { return self }
         switch (self, other) {
-        case _ where self == other: return self
-        case (.optional(let one), _): return one.merged(with: other.unwrapped.type)?.orNull
+        case (.optional(let type), _): return type.merged(with: other.unwrapped.type)?.orNull
         case (_, .optional): return other.merged(with: self)
+        // Any JSON has the values of each type, and an unknown type has no values that would be lost.
         case (.json, _), (_, .unknown): return self
         case (_, .json), (.unknown, _): return other
-        case (.array(let one), .array(let other)): return one.merged(with: other).map { .array($0) }
-        case (.dictionary(let one), .dictionary(let other)): return one.merged(with: other).map { .dictionary($0) }
-        case _ where jsonKind == .string && other.jsonKind == .string: return .string
-        case (.model(let model), _) where model.jsonKind == .number: return InferredType.integer.merged(with: other)
-        case (_, .model(let model)) where model.jsonKind == .number: return merged(with: .integer)
-        case (.integer, .decimal), (.decimal, .integer): return .decimal
-        case (.integer, .double), (.double, .integer), (.decimal, .double), (.double, .decimal): return .double
+        case (.array(let element), .array(let otherElement)):
+            return element.merged(with: otherElement).map { .array($0) }
+        case (.dictionary(let value), .dictionary(let otherValue)):
+            return value.merged(with: otherValue).map { .dictionary($0) }
+        default: return mergedScalar(with: other)
+        }
+    }
+
+    /// Returns the scalar type that has the values of two scalar types; nil if there is none.
+    ///
+    /// Dates and enums of texts are strings in JSON, and enums of integers are numbers.
+    private func mergedScalar(with other: InferredType) -> InferredType? {
+        switch (jsonKind, other.jsonKind) {
+        case (.string, .string): return .string
+        case (.number, .number):
+            let types = [withoutListedValues, other.withoutListedValues]
+            if types.contains(.double) { return .double }
+            return types.contains(.decimal) ? .decimal : .integer
         default: return nil
         }
     }
 
-    /// Whether a value has a text.
+    /// `Int` in the place of an enum of integers, and any other type as it is.
+    private var withoutListedValues: InferredType {
+        if case .model(let model) = self, model.jsonKind == .number { .integer } else { self }
+    }
+
+    /// Whether a value can be written as a single text.
     var isScalar: Bool {
         switch self {
         case .bool, .integer, .decimal, .double, .string, .date: true
@@ -84,7 +102,7 @@ indirect enum InferredType: Hashable {
     /// Whether a command line has a word for each value, or for each element.
     var isPlain: Bool { if case .array(let element) = self { element.isPlain } else { isScalar && self != .decimal } }
 
-    /// The kind of JSON that its values are; nil if they are of several, or may be null.
+    /// The kind of JSON of the values; nil if the values are of several kinds, or may be null.
     var jsonKind: JSONDocument.Kind? {
         switch self {
         case .bool: .boolean
@@ -97,7 +115,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The reason why the type, or the type of its innermost elements, is `JSONValue`; nil if it is not.
+    /// The reason why the leaf of the type is `JSONValue`; nil if it is another type.
     var reasonForJSON: String? {
         switch leaf {
         case .unknown(let reason), .json(let reason): reason
@@ -114,7 +132,9 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// The type as it is written; `isOpen` if an enum may get values that are added later.
+    /// Returns the type as it is written in Swift.
+    ///
+    /// - Parameter isOpen: Whether an enum may get values that are added later: `Open<Status>`.
     func text(isOpen: Bool = true) -> String {
         switch self {
         case .unknown, .json: "JSONValue"

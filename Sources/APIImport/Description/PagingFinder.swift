@@ -18,33 +18,7 @@ struct PagingFinder {
     /// Advice about pages that were noticed but are not declared.
     private(set) var note: String?
 
-    /// Members that hold the URL of the next page. `next` may be a path, too.
-    private static let linkWords: Set<String> = [
-        "next", "nextlink", "nextpage", "nextpageurl", "nextpageuri", "nexturl", "nexturi",
-    ]
-    /// Members that hold a text for the next page.
-    private static let cursorWords: Set<String> = [
-        "after", "continuationtoken", "cursor", "endcursor", "next", "nextcursor", "nextpage", "nextpagetoken",
-        "nexttoken", "pagetoken",
-    ]
-    /// Query items that choose a page by such a text.
-    private static let cursorItems: Set<String> = [
-        "after", "continuationtoken", "cursor", "nexttoken", "pagetoken", "startingafter", "starttoken",
-    ]
-    private static let numberItems: Set<String> = ["page", "pagenumber", "pageno", "pageindex", "p"]
-    private static let offsetItems: Set<String> = ["offset", "skip", "start", "startat", "startindex"]
-    private static let limitItems: Set<String> = [
-        "count", "limit", "maxresults", "pagesize", "perpage", "size", "take", "top",
-    ]
-    /// Members that hold the number of the last page.
-    private static let lastWords: Set<String> = ["lastpage", "numpages", "pagecount", "pages", "totalpages"]
     private static let nextPageHeaders = ["X-Next-Page", "Next-Page"]
-    /// The objects around the members that lead to the next page: `{"meta": {"next": …}}`, `{"_links": {"next": {"href": …}}}`.
-    private static let containers: Set<String> = [
-        "cursor", "cursors", "data", "links", "meta", "metadata", "next", "page", "pageinfo", "pagination", "paging",
-        "response", "responsemetadata", "result",
-    ]
-
     /// A member with the path to it.
     private typealias Member = (path: String, word: String, value: JSONValue)
 
@@ -54,33 +28,67 @@ struct PagingFinder {
         let members = Self.members(JSONValue(document))
         guard let items = Self.items(JSONValue(document), members) else { return }
         let itemsArgument = "items: \(SwiftLiteral.string(items))"
-        let links = response.head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
-        let last = members.first { Self.lastWords.contains($0.word) && $0.value.integer(Int.self) != nil }
-        if LinkHeader.target("next", in: links) != nil {
-            declaration = items.isEmpty ? ".link()" : ".link(\(itemsArgument))"
-        } else if let link = members.first(where: Self.isLink) {
-            declaration = ".link(from: \(SwiftLiteral.string(link.path)), \(itemsArgument))"
-        } else if let name = Self.nextPageHeaders.first(where: { !(response.head[$0] ?? "").isEmpty }) {
-            let parameter = Self.item(Self.numberItems, of: request) ?? "page"
-            declaration =
-                ".header(\(SwiftLiteral.string(name)), parameter: \(SwiftLiteral.string(parameter)), \(itemsArgument))"
+        let responseDeclaration =
+            Self.linkInHeader(response, items) ?? Self.linkInBody(members, itemsArgument)
+            ?? Self.pageInHeader(response, request, itemsArgument)
+        if let responseDeclaration {
+            declaration = responseDeclaration
         } else if let cursor = members.first(where: Self.isCursor) {
-            let from = "from: \(SwiftLiteral.string(cursor.path)), \(itemsArgument)"
-            if let parameter = Self.item(Self.cursorItems, of: request) {
-                declaration = ".cursor(\(SwiftLiteral.string(parameter)), \(from))"
-            } else {
-                note =
-                    "\(cursor.path) may lead to the next page: declare pages: .cursor(\"ITEM\", \(from)), "
-                    + "with the query item that takes it"
-            }
-        } else if let parameter = Self.item(Self.numberItems, of: request) {
-            let lastArgument = last.map { "last: \(SwiftLiteral.string($0.path)), " } ?? ""
-            declaration = ".number(\(SwiftLiteral.string(parameter)), \(lastArgument)\(itemsArgument))"
-        } else if let offset = Self.item(Self.offsetItems, of: request),
-            let limit = Self.item(Self.limitItems, of: request)
+            addCursor(cursor, request, itemsArgument)
+        } else if let parameter = Self.item(PageWords.numberItems, of: request) {
+            declaration = ".number(\(SwiftLiteral.string(parameter)), \(Self.lastArgument(members))\(itemsArgument))"
+        } else if let offset = Self.item(PageWords.offsetItems, of: request),
+            let limit = Self.item(PageWords.limitItems, of: request)
         {
-            note = "pages by \(offset) and \(limit) can't be declared: call it with another \(offset) for each page"
+            note = PageWords.offsetAdvice(offset, limit)
         }
+    }
+
+    // MARK: Declarations
+
+    /// Returns the declaration of pages whose `Link` header leads to the next one (RFC 8288); nil if there is no such
+    /// header.
+    private static func linkInHeader(_ response: Response, _ items: String) -> String? {
+        let links = response.head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
+        guard LinkHeader.target("next", in: links) != nil else { return nil }
+        return items.isEmpty ? ".link()" : ".link(items: \(SwiftLiteral.string(items)))"
+    }
+
+    /// Returns the declaration of pages with a member that holds the URL of the next one; nil if there is no such
+    /// member.
+    private static func linkInBody(_ members: [Member], _ itemsArgument: String) -> String? {
+        guard let link = members.first(where: isLink) else { return nil }
+        return ".link(from: \(SwiftLiteral.string(link.path)), \(itemsArgument))"
+    }
+
+    /// Returns the declaration of pages with a header that names the next one, such as `X-Next-Page`; nil if there is no
+    /// such header.
+    private static func pageInHeader(
+        _ response: Response, _ request: ImportedRequest, _ itemsArgument: String
+    ) -> String? {
+        guard let name = nextPageHeaders.first(where: { !(response.head[$0] ?? "").isEmpty }) else { return nil }
+        let parameter = SwiftLiteral.string(item(PageWords.numberItems, of: request) ?? "page")
+        return ".header(\(SwiftLiteral.string(name)), parameter: \(parameter), \(itemsArgument))"
+    }
+
+    /// Declares pages with a member that holds a text for the next one.
+    ///
+    /// If the request has no query item that takes such a text, a note says what to declare.
+    private mutating func addCursor(_ cursor: Member, _ request: ImportedRequest, _ itemsArgument: String) {
+        let from = "from: \(SwiftLiteral.string(cursor.path)), \(itemsArgument)"
+        if let parameter = Self.item(PageWords.cursorItems, of: request) {
+            declaration = ".cursor(\(SwiftLiteral.string(parameter)), \(from))"
+            return
+        }
+        note =
+            "\(cursor.path) may lead to the next page: declare pages: .cursor(\"ITEM\", \(from)), "
+            + "with the query item that takes it"
+    }
+
+    /// Returns the argument with the path to the number of the last page; empty if the response does not have it.
+    private static func lastArgument(_ members: [Member]) -> String {
+        let last = members.first { PageWords.lastPages.contains($0.word) && $0.value.integer(Int.self) != nil }
+        return last.map { "last: \(SwiftLiteral.string($0.path)), " } ?? ""
     }
 
     // MARK: What a response has
@@ -92,10 +100,10 @@ struct PagingFinder {
         var open = [(path: "", value: value, level: 0)]
         while let (path, value, level) = open.popLast() {
             for (key, member) in value.members ?? [] where !key.contains(".") {
-                let word = SwiftNames.words(key).joined()
+                let word = PageWords.word(key)
                 let memberPath = path.isEmpty ? key : "\(path).\(key)"
                 members.append((memberPath, word, member))
-                if level < 2, containers.contains(word), member.kind == .object {
+                if level < 2, PageWords.containers.contains(word), member.kind == .object {
                     open.append((memberPath, member, level + 1))
                 }
             }
@@ -115,17 +123,17 @@ struct PagingFinder {
     private static func isLink(_ member: Member) -> Bool {
         guard let text = member.value.string else { return false }
         let isURL = text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("/")
-        let isNext = linkWords.contains(member.word)
+        let isNext = PageWords.links.contains(member.word)
         return isURL && (isNext || member.word == "href" && member.path.lowercased().hasSuffix("next.href"))
     }
 
     private static func isCursor(_ member: Member) -> Bool {
         guard let text = member.value.string, !text.isEmpty else { return false }
-        return cursorWords.contains(member.word)
+        return PageWords.cursors.contains(member.word)
     }
 
     /// Returns the name of the request's query item that is one of `words`.
     private static func item(_ words: Set<String>, of request: ImportedRequest) -> String? {
-        request.query.first { words.contains(SwiftNames.words($0.name).joined()) }?.name
+        request.query.first { words.contains(PageWords.word($0.name)) }?.name
     }
 }

@@ -98,12 +98,12 @@ struct RequestGroups {
         request.headers = kept
     }
 
-    /// Returns whether a header says that JSON is accepted, as each endpoint's requests say. What is preferred to JSON
-    /// makes another response.
+    /// Whether a header says that JSON is preferred, as the requests of each endpoint say by themselves.
     private static func isUsualAccept(_ name: String, _ value: String) -> Bool {
         name == "accept" && ["*/*", "application/json"].contains(value.prefix { $0 != "," })
     }
 
+    /// Whether a header says nothing about the API.
     private static func isNoise(_ name: String, _ value: String) -> Bool {
         let agents = ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"]
         if name == "user-agent" { return agents.contains { value.hasPrefix($0) } }
@@ -141,8 +141,8 @@ struct RequestGroups {
     private static func group(
         _ requests: [Routed], _ names: inout NameTable, _ options: ImportChoices
     ) -> Group? {
-        let best = requests.indices.max { rank(requests[$0]) < rank(requests[$1]) } ?? 0
-        let example = requests[best]
+        let exampleIndex = requests.indices.max { rank(requests[$0]) < rank(requests[$1]) } ?? 0
+        let example = requests[exampleIndex]
         let method = example.cleaned.request.method
         let proposed = options.endpoint ?? name(example, method)
         let chosen = options.operationNames[proposed] ?? proposed
@@ -150,7 +150,7 @@ struct RequestGroups {
         guard kept else { return nil }
         let isReserved = Scaffold.reserved.contains(chosen)
         var ordered = requests.map(\.cleaned.request)
-        ordered.swapAt(0, best)
+        ordered.swapAt(0, exampleIndex)
         return Group(
             requests: ordered, path: example.path,
             name: names.unique(isReserved ? method.lowercased() + SwiftNames.typeName([chosen]) : chosen),
@@ -163,6 +163,7 @@ struct RequestGroups {
         return (request.response?.head.isSuccess == true ? 1000 : 0) + request.query.count
     }
 
+    /// Returns the name of the case for a request.
     private static func name(_ routed: Routed, _ method: String) -> String {
         guard let operation = routed.operation, !operation.words.isEmpty else { return routed.path.caseName(method) }
         return SwiftNames.memberName(operation.words)

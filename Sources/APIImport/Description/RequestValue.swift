@@ -3,6 +3,12 @@ import JSONText
 
 /// Values of requests, as JSON and as Swift text.
 enum RequestValue {
+    // A longer literal is nothing to read in an example.
+    private static let maxDepth = 6
+    private static let maxParts = 50
+    private static let maxTextLength = 60
+    private static let maxKeyLength = 80
+
     /// Returns the values of the texts that each of several requests has at one place: integers or booleans if all texts
     /// are, and lists if a request has several texts.
     ///
@@ -15,13 +21,14 @@ enum RequestValue {
         let isList = texts.contains { $0.count > 1 }
         return texts.map { texts in
             let values = texts.map { text in
-                isInteger ? JSONValue(Int(text) ?? 0) : isBool ? JSONValue(text == "true") : JSONValue(text)
+                if isInteger { return JSONValue(Int(text) ?? 0) }
+                return isBool ? JSONValue(text == "true") : JSONValue(text)
             }
             return isList && !values.isEmpty ? JSONValue(values) : values.first
         }
     }
 
-    /// Returns whether a text is an integer as it would be written, which an `Int` holds exactly.
+    /// Whether a text is an integer as it would be written, which an `Int` holds exactly.
     private static func isInteger(_ text: String) -> Bool { Int(text).map { "\($0)" } == text }
 
     /// Returns a literal of a JSON value on one line; nil if it would be too long, too deep, or not the same number.
@@ -30,28 +37,30 @@ enum RequestValue {
     /// Returns a literal of a JSON value, on as many lines as it takes; nil if it would be too long, too deep, or not the
     /// same number.
     static func text(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> SwiftText? {
-        guard depth < 6 else { return nil }
+        guard depth < maxDepth else { return nil }
         switch value.content {
         case .null: return ".null"
         case .bool(let value): return value ? "true" : "false"
         case .string(let text):
             let literal = SwiftLiteral.string(sweep.cleaned(text))
-            return depth > 0 && literal.count > 60 ? nil : "\(literal)"
+            return depth > 0 && literal.count > maxTextLength ? nil : "\(literal)"
         case .number(let text):
             let text = sweep.cleaned(text) == text ? text : "0"
             if isInteger(text) { return "\(grouped(text))" }
             return value.double.map { String($0) } == text ? "\(text)" : nil
         case .array(let elements):
             let texts = elements.compactMap { self.text($0, sweep, depth: depth + 1) }
-            return texts.count == elements.count && texts.count < 50 ? .list("[", texts, "]") : nil
+            guard texts.count == elements.count, texts.count < maxParts else { return nil }
+            return .list("[", texts, "]")
         case .object(let members):
             let texts = members.compactMap { key, value -> SwiftText? in
-                guard key.utf8.count <= 80, let value = text(value, sweep, depth: depth + 1) else { return nil }
+                guard key.utf8.count <= maxKeyLength else { return nil }
+                guard let value = text(value, sweep, depth: depth + 1) else { return nil }
                 let name = SwiftLiteral.string(key)
                 if case .list = value { return "\(name): \(value)" }
                 return .sum(["\(name):", value], by: " ")
             }
-            guard texts.count == members.count, texts.count < 50 else { return nil }
+            guard texts.count == members.count, texts.count < maxParts else { return nil }
             return texts.isEmpty ? "[:]" : .list("[", texts, "]")
         }
     }
@@ -60,7 +69,12 @@ enum RequestValue {
     static func grouped(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
         guard digits.count >= 7 else { return text }
-        let groups = digits.enumerated().map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? "_" : "") + String($1) }
-        return (text.hasPrefix("-") ? "-" : "") + groups.joined()
+        var grouped = text.hasPrefix("-") ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            let remainingCount = digits.count - index
+            if index > 0, remainingCount % 3 == 0 { grouped += "_" }
+            grouped.append(digit)
+        }
+        return grouped
     }
 }

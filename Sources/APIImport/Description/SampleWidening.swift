@@ -1,9 +1,10 @@
 import JSONText
 
-// Models that hold all values of the samples.
 extension InferredModel {
-    /// Makes the numbers under a key `Double` in all of several models if they are in one: the coordinates of a polygon
-    /// are as those of a point, although only integers were seen.
+    /// Makes the numbers under a key `Double` in all of several models if they are `Double` in one of them.
+    ///
+    /// For example, the coordinates of a polygon may have fractions if those of a point have, although only integers
+    /// were seen.
     static func shareFractions(_ models: [InferredModel]) {
         let fields = models.flatMap(\.fields)
         let keys = Set(fields.filter { $0.type.leaf == .double }.map(\.key))
@@ -15,34 +16,103 @@ extension InferredModel {
             }
         }
     }
+}
 
-    /// Makes the fields in a type wide enough for its samples: a field of which nothing was known may have got the type of others.
+/// Makes the fields of models wide enough for the samples.
+///
+/// If nothing in the samples told the type of a field, the field may have got its type from another model with the same
+/// keys. A value that does not fit such a type makes the field `JSONValue`, and a missing value makes it optional.
+struct SampleWidening {
+    /// A field of a model.
+    private struct FieldReference {
+        let model: InferredModel
+        let index: Int
+    }
+
+    /// A value of a sample, with the type that it should have.
+    private struct TypedValue {
+        let value: JSONValue
+        let type: InferredType
+        /// The field with that type, or with a list or dictionary of it; nil if the value is in no object.
+        let field: FieldReference?
+    }
+
+    /// The values that have not been compared with their types yet.
+    ///
+    /// They are a list, and the comparison is not recursive, because a server chooses the depth of its responses.
+    private var remaining: [TypedValue]
+
+    /// Makes the fields in a type wide enough for its samples.
     static func widen(_ type: InferredType, for samples: [JSONDocument]) {
-        var open = samples.map { (value: JSONValue($0), type: type, field: (model: InferredModel, index: Int)?.none) }
-        while let (value, type, field) = open.popLast() {
-            switch type {
-            case .unknown, .json: break
-            case .optional(let inner): if !value.isNull { open.append((value, inner, field)) }
-            case .model(let model) where model.fields.isEmpty:
-                guard case .union(let all, let key) = model.form else { break }
-                let tag = key.flatMap { value[$0]?.string } ?? ""
-                let own = all.filter { $0.tag == tag && (key != nil || $0.type.jsonKind == value.kind) }
-                open += own.map { (value, $0.type, field) }
-            case _ where type.jsonKind != value.kind, .integer where Int64(value.number ?? "") == nil,
-                .date where value.string.flatMap(DateText.parse) == nil:
-                field?.model.fields[field?.index ?? 0].type = .json("its values differ")
-            case .array(let element): open += (value.elements ?? []).map { ($0, element, field) }
-            case .dictionary(let element): open += (value.members ?? []).map { ($0.value, element, field) }
-            case .model(let model):
-                let members = Dictionary((value.members ?? []).map { ($0.key, $0.value) }) { $1 }
-                for (index, own) in model.fields.enumerated() {
-                    if let member = members[own.key], !member.isNull {
-                        open.append((member, own.type, (model, index)))
-                    } else if !own.isOptional {
-                        model.fields[index].isOptional = true
-                    }
-                }
-            default: break
+        let values = samples.map { TypedValue(value: JSONValue($0), type: type, field: nil) }
+        var widening = SampleWidening(remaining: values)
+        while let value = widening.remaining.popLast() { widening.compare(value) }
+    }
+
+    /// Compares a value with its type. The parts of the value are compared later.
+    private mutating func compare(_ typed: TypedValue) {
+        let value = typed.value
+        switch typed.type {
+        case .unknown, .json:
+            return
+        case .optional(let type):
+            if !value.isNull { remaining.append(TypedValue(value: value, type: type, field: typed.field)) }
+        case .model(let model) where model.fields.isEmpty:
+            addAlternatives(of: model, typed)
+        case let type where !Self.fits(value, type):
+            if let field = typed.field { field.model.fields[field.index].type = .json("its values differ") }
+        case .array(let element):
+            for part in value.elements ?? [] {
+                remaining.append(TypedValue(value: part, type: element, field: typed.field))
+            }
+        case .dictionary(let element):
+            for member in value.members ?? [] {
+                remaining.append(TypedValue(value: member.value, type: element, field: typed.field))
+            }
+        case .model(let model):
+            addFields(of: model, value)
+        default:
+            return
+        }
+    }
+
+    /// Whether a value is of the kind of JSON that a type has, and, as an integer or a date, can be decoded. The parts
+    /// of the value are not looked at.
+    private static func fits(_ value: JSONValue, _ type: InferredType) -> Bool {
+        guard type.jsonKind == value.kind else { return false }
+        switch type {
+        case .integer: return value.number.flatMap { Int64($0) } != nil
+        case .date: return value.string.flatMap(DateText.parse) != nil
+        default: return true
+        }
+    }
+
+    /// Adds a value once for each alternative of a union that it may be. Other models have no alternatives.
+    private mutating func addAlternatives(of model: InferredModel, _ typed: TypedValue) {
+        guard case .union(let alternatives, let key) = model.form else { return }
+        let value = typed.value
+        for alternative in alternatives {
+            let isCandidate: Bool
+            if let key {
+                isCandidate = alternative.tag == value[key]?.string ?? ""
+            } else {
+                isCandidate = alternative.tag.isEmpty && alternative.type.jsonKind == value.kind
+            }
+            guard isCandidate else { continue }
+            remaining.append(TypedValue(value: value, type: alternative.type, field: typed.field))
+        }
+    }
+
+    /// Adds the members of an object, and makes the fields optional that the object lacks.
+    private mutating func addFields(of model: InferredModel, _ object: JSONValue) {
+        // If a key comes twice, its last value counts.
+        let members = Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { _, last in last }
+        for (index, field) in model.fields.enumerated() {
+            if let member = members[field.key], !member.isNull {
+                let reference = FieldReference(model: model, index: index)
+                remaining.append(TypedValue(value: member, type: field.type, field: reference))
+            } else if !field.isOptional {
+                model.fields[index].isOptional = true
             }
         }
     }

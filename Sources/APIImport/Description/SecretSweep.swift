@@ -152,14 +152,26 @@ extension SecretSweep {
     /// - Returns: The credentials that stand for those in its headers and its query.
     mutating func credentials(of request: inout ImportedRequest) -> [Credential] {
         var credentials: [Credential] = []
-        func add(_ credential: Credential) { if !credentials.contains(credential) { credentials.append(credential) } }
         var hasUser = false
         if case .basic(let user, let password) = request.authentication {
             hasUser = true
-            add(basic(user, password))
+            credentials.append(basic(user, password))
         }
         request.authentication = .none
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
+        credentials += takeHeaders(of: &request, hasUser: hasUser)
+        credentials += takeQuery(of: &request)
+        cleanContent(of: &request)
+        removeSecretNames(of: &request)
+        return credentials.grouped { $0 }.map(\.key)
+    }
+
+    /// Removes the headers that are credentials from a request, and returns the credentials.
+    ///
+    /// - Parameter hasUser: Whether the request has user and password, which take the place of an `Authorization`
+    ///   header.
+    private mutating func takeHeaders(of request: inout ImportedRequest, hasUser: Bool) -> [Credential] {
+        var credentials: [Credential] = []
         var headers: [ImportedRequest.NameValue] = []
         for header in request.headers {
             guard let value = header.value, isCredential(header: header.name, value) else {
@@ -167,23 +179,29 @@ extension SecretSweep {
                 continue
             }
             if !header.name.isSameName(as: "Authorization") {
-                add(.header(header.name, variable: variable(value, header.name, for: "header \(header.name)")))
+                let variable = variable(value, header.name, for: "header \(header.name)")
+                credentials.append(.header(header.name, variable: variable))
             } else if !hasUser {
-                add(authorization(value))
+                credentials.append(authorization(value))
             }
         }
         request.headers = headers
+        return credentials
+    }
+
+    /// Removes the query items that are credentials from a request, and returns the credentials.
+    private mutating func takeQuery(of request: inout ImportedRequest) -> [Credential] {
+        var credentials: [Credential] = []
         var query: [ImportedRequest.NameValue] = []
         for item in request.query {
             if let value = item.value, Self.isCredential(item.name, value) {
-                add(.query(item.name, variable: variable(value, item.name, for: "query \(item.name)")))
+                let variable = variable(value, item.name, for: "query \(item.name)")
+                credentials.append(.query(item.name, variable: variable))
             } else {
                 query.append(item)
             }
         }
         request.query = query
-        cleanContent(of: &request)
-        removeSecretNames(of: &request)
         return credentials
     }
 

@@ -9,33 +9,34 @@ struct TaggedObjects {
     /// The objects of each kind, by the text.
     let groups: [(tag: String, objects: [JSONValue])]
 
-    /// How many keys are tried that may tell objects apart.
+    /// The number of keys that are tried. Objects rarely have a second key that could tell them apart.
     private static let mostTags = 4
-    /// The last words of such a key.
+    /// The last words of keys that may tell objects apart.
     private static let tagWords: Set<String> = [
         "action", "class", "event", "kind", "method", "object", "op", "operation", "tag", "type", "typename",
     ]
-    /// With more kinds, the text is rather a name of the object.
-    private static let kinds = 2...50
+    /// The numbers of kinds that are possible. With more of them, the text is rather the name of an object.
+    private static let kindCounts = 2...50
 
-    /// Finds the key; nil if the objects are of one kind.
+    /// Finds the key that tells objects apart. At least two kinds must have features of their own.
     ///
-    /// At least two kinds must have features of their own, which all of their objects have and no others.
+    /// - Returns: Nil if the objects are of one kind.
     init?(_ objects: [JSONValue], _ members: [Inference.Member]) {
         guard objects.count > 1 else { return nil }
         let candidates = members.lazy.filter { Self.mayTell($0, of: objects.count) }
         for candidate in candidates.prefix(Self.mostTags) {
             let groups = zip(candidate.values.compactMap(\.string), objects).grouped(by: \.0)
                 .map { (tag: $0.key, objects: $0.elements.map(\.1)) }
-            if Self.kinds.contains(groups.count), Self.haveOwnFeatures(groups.map(\.objects)) {
-                (key, self.groups) = (candidate.key, groups)
+            if Self.kindCounts.contains(groups.count), Self.haveOwnFeatures(groups.map(\.objects)) {
+                key = candidate.key
+                self.groups = groups
                 return
             }
         }
         return nil
     }
 
-    /// Returns whether a member may tell objects apart: all of them have it once, and its values are short texts.
+    /// Whether a member may tell objects apart: all of them have it once, and its values are short texts.
     private static func mayTell(_ member: Inference.Member, of count: Int) -> Bool {
         guard member.values.count == count, member.count == count,
             let word = SwiftNames.words(member.key).last, tagWords.contains(word)
@@ -43,30 +44,44 @@ struct TaggedObjects {
         return member.values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
     }
 
-    /// A key of an object, or a key with the depth of the lists under it: 1 for `[1]`, and 0 for a value that is no list.
+    /// A mark that an object has: a key, or a key with the depth of the lists under it.
     private struct Feature: Hashable {
         let key: String
+        /// The depth of the lists: 1 for `[1]`, and 0 for a value that is no list. Nil for the key alone.
         var depth: Int?
     }
 
-    /// Returns whether at least two groups have features of their own.
-    ///
-    /// The depth of lists under a key counts only if groups have different ones: an empty list or null has none.
-    private static func haveOwnFeatures(_ objects: [[JSONValue]]) -> Bool {
-        let groups = objects.map { $0.map(features) }
-        var owners: [Feature: Int] = [:]
-        for group in groups {
-            for feature in group.reduce(into: Set<Feature>(), { $0.formUnion($1) }) { owners[feature, default: 0] += 1 }
+    /// Whether at least two groups have a feature that all of their objects have, and no object of another group.
+    private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
+        let featuresOfGroups = groups.map { objects in objects.map(features) }
+        let exclusive = exclusiveFeatures(featuresOfGroups)
+        let groupsWithOwnFeatures = featuresOfGroups.count { objects in
+            let shared = objects.dropFirst().reduce(objects[0]) { $0.intersection($1) }
+            return !shared.isDisjoint(with: exclusive)
         }
-        let depths = Dictionary(grouping: owners.keys.filter { $0.depth != nil }, by: \.key)
-        let owning = groups.count { group in
-            group.dropFirst().reduce(group[0]) { $0.intersection($1) }.contains { feature in
-                owners[feature] == 1 && (feature.depth == nil || depths[feature.key, default: []].count > 1)
-            }
-        }
-        return owning > 1
+        return groupsWithOwnFeatures > 1
     }
 
+    /// Returns the features that occur in one group only.
+    ///
+    /// The depth under a key counts only if the key has several depths. Otherwise the other groups may have the same
+    /// depth without showing it, because an empty list and null have none.
+    private static func exclusiveFeatures(_ groups: [[Set<Feature>]]) -> Set<Feature> {
+        var groupCounts: [Feature: Int] = [:]
+        for objects in groups {
+            let features = objects.reduce(into: Set<Feature>()) { $0.formUnion($1) }
+            for feature in features { groupCounts[feature, default: 0] += 1 }
+        }
+        var depthCounts: [String: Int] = [:]
+        for feature in groupCounts.keys where feature.depth != nil { depthCounts[feature.key, default: 0] += 1 }
+        let exclusive = groupCounts.filter { feature, count in
+            let isComparable = feature.depth == nil || depthCounts[feature.key, default: 0] > 1
+            return count == 1 && isComparable
+        }
+        return Set(exclusive.keys)
+    }
+
+    /// Returns the features of an object: its keys, and the depths under them that are known.
     private static func features(of object: JSONValue) -> Set<Feature> {
         var features: Set<Feature> = []
         for (key, value) in object.members ?? [] {

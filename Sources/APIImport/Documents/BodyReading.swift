@@ -79,30 +79,29 @@ enum BodyReading {
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
     ) {
-        if case .schema(let schema)? = content.mediaType.schema, allowsNoFields(schema, types.document) { return }
+        if allowsNoFields(content.mediaType.schema, types.document) { return }
         let type = types.type(ofBody: content.mediaType.schema, key: "body").unwrapped.type
         let fields = type.model?.fields ?? []
         let isMultipart = content.format == .multipart
-        guard !fields.isEmpty || (!isMultipart && type.isFormOfAnyFields) else {
+        let mayHaveAnyFields = !isMultipart && type.isFormOfAnyFields
+        guard !fields.isEmpty || mayHaveAnyFields else {
             if !hasNoFields(content.mediaType.schema, types.document) {
                 operation.text.comments.append("the body is a form without known fields, and not sent")
             }
             return
         }
         let formats = FieldFormat.formats(of: fields, content.mediaType.encodings)
-        if isMultipart {
-            operation.text.body = .parts(formats)
-        } else {
-            operation.text.body = form(of: fields, formats)
-            noteJSON(formats, of: fields, &operation)
-        }
+        operation.text.body = isMultipart ? .parts(formats) : form(of: fields, formats)
+        if !isMultipart { noteJSON(formats, of: fields, &operation) }
         add(type, body, content, to: &operation)
         name(type, of: operation, &types)
         if let model = type.model { adaptFields(of: model, isMultipart: isMultipart) }
     }
 
-    /// Returns the shortest text of a form that its lists allow: `.form(Endpoint.Query(body))` if each element of a list
-    /// is an item, `.form(.indexed(Endpoint.Query(body)))` if the elements have positions, else field by field.
+    /// Returns how a form is written.
+    ///
+    /// The shortest text that its lists allow is `.form(Endpoint.Query(body))` if each element of a list is an item, and
+    /// `.form(.indexed(Endpoint.Query(body)))` if the elements have positions. Other forms are written field by field.
     private static func form(
         of fields: [InferredModel.Property], _ formats: [String: FieldFormat]
     ) -> EndpointText.Body {
@@ -124,12 +123,12 @@ enum BodyReading {
     }
 
     /// Whether a schema has no properties and forbids all others, as that of Stripe's GETs does.
-    private static func allowsNoFields(_ schema: JSONValue, _ document: OpenAPIDocument) -> Bool {
+    private static func allowsNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
+        guard case .schema(let schema)? = schema else { return false }
         let facts = document.facts(ofAll: [schema])
-        guard facts.properties.isEmpty, facts.alternatives == nil, case .forbidden = facts.otherMembers else {
-            return false
-        }
-        return true
+        guard facts.properties.isEmpty, facts.alternatives == nil else { return false }
+        if case .forbidden = facts.otherMembers { return true }
+        return false
     }
 
     /// Whether a schema is an object without any members, so that nothing is sent.

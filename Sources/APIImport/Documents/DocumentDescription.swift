@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// What a document describes, as plain values with names: enums with operations, models, servers and credentials.
+/// The content of a document as plain values with names: enums with operations, models, servers and credentials.
 struct DocumentDescription {
     /// The name on the command line, before those of the enums.
     let name: String
@@ -63,6 +63,8 @@ struct DocumentDescription {
         let summaries = document.operations()
         var operations = try Self.operations(summaries, of: document, source)
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
+        let credentialParameters = CredentialParameters(of: operations, document, api: name)
+        for index in operations.indices { credentialParameters.move(in: &operations[index]) }
         var options = choices
         options.type = type
         // The types are nested in the namespace `type`, so they may have the names of types outside of it.

@@ -59,7 +59,8 @@ struct ListedValues {
         guard areTexts || areIntegers else { return nil }
         self.areIntegers = areIntegers && !areTexts
         let read = scalars.map { value in
-            areTexts ? value.string ?? value.description : Self.integerText(value) ?? value.description
+            let text = areTexts ? value.string : Self.integerText(value)
+            return text ?? value.description
         }
         // A value that is listed twice would be two cases with the same value.
         let groups = zip(read, read.indices).grouped { $0.0 }

@@ -73,28 +73,37 @@ struct ObjectUnion {
 
     // MARK: Tags
 
-    /// Returns the member whose texts tell objects apart: that of the discriminator, or else the first one that has
-    /// other constant texts in each of them.
+    /// Returns the member whose texts tell objects apart: the one that the discriminator names, or else the first one
+    /// that has different constant texts in all of them.
+    ///
+    /// - Returns: The member with its texts; nil if there is none.
     private static func tags(
         _ alternatives: [Alternative], _ facts: [SchemaFacts], _ discriminator: JSONValue?,
         _ document: OpenAPIDocument
     ) -> Distinction? {
-        guard let discriminator = discriminator.flatMap({ Discriminator($0) }) else {
-            let keys = facts.first?.properties.prefix(maxTagCandidates).map(\.name) ?? []
-            for key in keys {
-                if let tags = constants(key, facts, document) { return .tags(key: key, tags) }
-            }
-            return nil
+        if let discriminator = discriminator.flatMap({ Discriminator($0) }) {
+            let texts =
+                mappedTexts(alternatives, discriminator) ?? constants(discriminator.member, facts, document)
+            return texts.map { .tags(key: discriminator.member, $0) }
         }
-        let tags = alternatives.map { alternative in
+        let keys = facts.first?.properties.prefix(maxTagCandidates).map(\.name) ?? []
+        for key in keys {
+            if let texts = constants(key, facts, document) { return .tags(key: key, texts) }
+        }
+        return nil
+    }
+
+    /// Returns the texts by which a discriminator names each alternative.
+    ///
+    /// - Returns: The texts; nil if an alternative has none, or if two alternatives have the same one, or if a text makes
+    ///   no name of a case.
+    private static func mappedTexts(_ alternatives: [Alternative], _ discriminator: Discriminator) -> [[String]]? {
+        let textsOfAlternatives = alternatives.map { alternative in
             alternative.schema["$ref"]?.string.map(discriminator.texts) ?? []
         }
-        let texts = tags.flatMap { $0 }
-        let areDistinct = Set(texts).count == texts.count && tags.allSatisfy { !$0.isEmpty }
-        if areDistinct, texts.allSatisfy({ 1...maxTagLength ~= $0.utf8.count }) {
-            return .tags(key: discriminator.member, tags)
-        }
-        return constants(discriminator.member, facts, document).map { .tags(key: discriminator.member, $0) }
+        let texts = textsOfAlternatives.joined()
+        guard textsOfAlternatives.allSatisfy({ !$0.isEmpty }), Set(texts).count == texts.count else { return nil }
+        return texts.allSatisfy { 1...maxTagLength ~= $0.utf8.count } ? textsOfAlternatives : nil
     }
 
     /// Returns the texts that the member with a key may have in each object.

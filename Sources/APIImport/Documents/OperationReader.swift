@@ -45,10 +45,9 @@ struct OperationReader {
         operation.text.summary = summary(of: operation)
         operation.text.documentation = documentation(of: operation)
         operation.text.isDeprecated = object.summary.isDeprecated
-        let parameters = object.parameters
-        add(parameters.errors)
+        add(operation.parameters.errors)
         var reading = ParameterReading(operation)
-        for parameter in parameters.parts { reading.add(parameter, &types) }
+        for parameter in operation.parameters.parts { reading.add(parameter, &types) }
         reading.addUndescribedVariables()
         operation.text.parameters = reading.parameters
         operation.text.comments = reading.comments
@@ -72,10 +71,13 @@ struct OperationReader {
         return declared ?? SwiftNames.sentence(SwiftNames.words(operation.name))
     }
 
-    /// Returns the comment of a case: the first paragraph of the description, or else the summary; empty without both.
+    /// Returns the comment of a case: the first paragraph of the description, or else the summary.
+    ///
+    /// - Returns: The comment; empty if the document has none, or if it only repeats the name of the case.
     private func documentation(of operation: ImportedOperation) -> String {
-        let text = DocumentText.comment(operation.object.description)
-        return text.isEmpty ? DocumentText.comment(operation.object.summary.summary) : text
+        let description = DocumentText.comment(operation.object.description)
+        let text = description.isEmpty ? DocumentText.comment(operation.object.summary.summary) : description
+        return SwiftNames.words(text) == SwiftNames.words(operation.name) ? "" : text
     }
 
     // MARK: Bodies
@@ -116,7 +118,7 @@ struct OperationReader {
         if !others.isEmpty {
             operation.text.comments.append("the response of status \(others) is of another type")
         }
-        note("response", type, &operation)
+        if let comment = type.looseComment("response") { operation.text.comments.append(comment) }
         operation.response = type
         readSample(content.examples, type, &operation)
     }
@@ -142,11 +144,6 @@ struct OperationReader {
                 return
             }
         }
-    }
-
-    /// Tells why a body or a response is JSON of any kind, unless the document does not say what is in it.
-    private func note(_ part: String, _ type: InferredType, _ operation: inout ImportedOperation) {
-        if let comment = type.looseComment(part) { operation.text.comments.append(comment) }
     }
 
     // MARK: Names

@@ -1,38 +1,112 @@
 import EndpointKit
+import JSONText
 
-/// Finds out how a list is divided into pages, as far as the names of parameters and fields tell.
+/// Finds out how a list is divided into pages, as far as the names of parameters and fields tell; see ``PageWords``.
 struct PageRules {
+    /// A field of the response, with the path to it.
+    private struct Field {
+        let path: String
+        let word: String
+        let type: InferredType
+    }
+
+    /// Objects inside of more objects than this are not searched for fields that lead to the next page.
+    private static let maxDepth = 2
+    /// The usual keys of a list of items.
+    private static let listKeys = ["data", "items", "results"]
+
     private let operation: ImportedOperation
     /// The fields of the response; empty if it is a list.
     private let fields: [InferredModel.Property]
+    /// The fields of the response, and those of the objects in it that describe pages.
+    private let pageFields: [Field]
 
     init(_ operation: ImportedOperation) {
         self.operation = operation
-        fields = operation.response?.unwrapped.type.model?.fields ?? []
+        let model = operation.response?.unwrapped.type.model
+        fields = model?.fields ?? []
+        pageFields = model.map { Self.fields(of: $0, path: "", depth: 0) } ?? []
     }
 
-    /// The usual keys of a list of items.
-    private static let listKeys = ["data", "items", "results"]
+    /// Returns the fields of a model, each followed by those in it if it is an object that describes pages.
+    private static func fields(of model: InferredModel, path: String, depth: Int) -> [Field] {
+        model.fields.filter { isPathStep($0.key) }.flatMap { property -> [Field] in
+            let field = Field(path: path + property.key, word: PageWords.word(property.key), type: property.type)
+            guard depth < maxDepth, PageWords.containers.contains(field.word), let inner = property.type.model else {
+                return [field]
+            }
+            return [field] + fields(of: inner, path: field.path + ".", depth: depth + 1)
+        }
+    }
+
+    /// Whether a key can be a step of a path.
+    private static func isPathStep(_ key: String) -> Bool {
+        key.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
+    }
+
+    // MARK: Pages
 
     /// The Swift text of the pages, such as `.number("page", items: "results")`; nil if there are none.
     var paging: String? {
         guard operation.method == "GET", let items = itemsKey else { return nil }
         if operation.hasLinkHeader { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        if let cursor = lastItemCursor(items) { return cursor }
-        if let next = field("next_page_uri", "next_page_url", "nextPageUrl") {
-            return ".link(from: \"\(next)\", items: \"\(items)\")"
-        }
-        if let cursor = tokenCursor(items) { return cursor }
-        guard let page = parameter("page", isInteger: true) else { return nil }
-        let last = field("total_pages", "totalPages", "page_count", "last_page").map { "last: \"\($0)\", " } ?? ""
+        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items)
+    }
+
+    /// The advice about a list that is divided by offset and limit; nil if it is not, or if its pages can be declared.
+    var offsetAdvice: String? {
+        guard operation.method == "GET", itemsKey != nil, paging == nil else { return nil }
+        let integers = queryParameters.filter { $0.type == .integer }.map(\.key)
+        guard let offset = integers.first(where: { PageWords.offsetItems.contains(PageWords.word($0)) }),
+            let limit = integers.first(where: { PageWords.limitItems.contains(PageWords.word($0)) })
+        else { return nil }
+        return PageWords.offsetAdvice(offset, limit)
+    }
+
+    /// Returns the Swift text of pages that go on after the identifier of the last item, as Stripe has them.
+    ///
+    /// - Returns: The text; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in each
+    ///   item.
+    private func lastItemCursor(_ items: String) -> String? {
+        let itemFields = list?.type.leaf.model?.fields ?? []
+        guard let after = parameter(["startingafter"]), let more = field(["hasmore"], .boolean),
+            itemFields.contains(where: { $0.key == "id" })
+        else { return nil }
+        return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
+    }
+
+    /// Returns the Swift text of pages with a field that holds the URL of the next one; nil if there is no such field.
+    ///
+    /// `next` is no such field, because it may hold a text that is no URL.
+    private func link(_ items: String) -> String? {
+        guard let next = field(PageWords.links.subtracting(PageWords.cursors), .string) else { return nil }
+        return ".link(from: \"\(next)\", items: \"\(items)\")"
+    }
+
+    /// Returns the Swift text of pages that go on with a text of the response, such as `next_page_token`.
+    ///
+    /// - Returns: The text; nil if the response has no such field, or the query no parameter for it.
+    private func tokenCursor(_ items: String) -> String? {
+        guard let next = field(PageWords.cursors.subtracting(PageWords.links), .string),
+            let cursor = parameter(PageWords.cursorItems)
+        else { return nil }
+        return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
+    }
+
+    /// Returns the Swift text of pages that are counted; nil if no parameter holds the number of a page.
+    private func number(_ items: String) -> String? {
+        guard let page = parameter(PageWords.numberItems, type: .integer) else { return nil }
+        let last = field(PageWords.lastPages, .number).map { "last: \"\($0)\", " } ?? ""
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
+
+    // MARK: Fields and parameters
 
     /// The key of the list of items; empty if the response is the list itself, and nil if there is none.
     private var itemsKey: String? {
         guard let response = operation.response?.unwrapped.type else { return nil }
         if case .array = response { return "" }
-        guard let list, list.key.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
+        guard let list, Self.isPathStep(list.key) else { return nil }
         return list.key
     }
 
@@ -45,38 +119,20 @@ struct PageRules {
         return lists.first { Self.listKeys.contains($0.key) } ?? lists.first
     }
 
-    /// Returns the first of some keys that is a field of the response; nil if none is.
-    private func field(_ keys: String...) -> String? { keys.first { key in fields.contains { $0.key == key } } }
-
-    /// Returns the first of some keys that is a parameter of the query; nil if none is.
-    private func parameter(_ keys: String..., isInteger: Bool = false) -> String? {
-        keys.first { key in
-            operation.text.parameters.contains { parameter in
-                parameter.place == .query && parameter.key == key && (!isInteger || parameter.type == .integer)
-            }
-        }
+    /// Returns the path to the first field that is called like one of some words, and whose values are of a kind; nil
+    /// if there is none.
+    private func field(_ words: Set<String>, _ kind: JSONDocument.Kind) -> String? {
+        pageFields.first { words.contains($0.word) && $0.type.jsonKind == kind }?.path
     }
 
-    /// Returns the Swift text of pages that go on after the identifier of the last item, as Stripe has them.
-    ///
-    /// - Returns: The text; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in each
-    ///   item.
-    private func lastItemCursor(_ items: String) -> String? {
-        let itemFields = list?.type.leaf.model?.fields ?? []
-        guard let after = parameter("starting_after"), let more = field("has_more"),
-            itemFields.contains(where: { $0.key == "id" })
-        else { return nil }
-        return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
-    }
+    private var queryParameters: [EndpointText.Parameter] { operation.text.parameters.filter { $0.place == .query } }
 
-    /// Returns the Swift text of pages that go on with a token of the response, such as `next_page_token`.
+    /// Returns the first parameter of the query that is called like one of some words; nil if there is none.
     ///
-    /// - Returns: The text; nil if the response has no such field, or the query no parameter for the token.
-    private func tokenCursor(_ items: String) -> String? {
-        let next = field(
-            "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "next_token", "nextToken")
-        let cursor = parameter("page_token", "pageToken", "cursor", "next_token", "nextToken", "next_cursor")
-        guard let next, let cursor else { return nil }
-        return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
+    /// - Parameters:
+    ///   - words: The words.
+    ///   - type: The type that the parameter must have; nil if it may have any.
+    private func parameter(_ words: Set<String>, type: InferredType? = nil) -> String? {
+        queryParameters.first { words.contains(PageWords.word($0.key)) && (type == nil || $0.type == type) }?.key
     }
 }

@@ -18,7 +18,7 @@ struct SchemaTypes {
     /// Schemas inside of more schemas than this become `JSONValue`. It bounds the stack. Named structures don't count
     /// the schemas around the reference.
     private static let maxDepth = 32
-    /// An enum with more values is a `String` or an `Int`: people can't survey it.
+    /// An enum with more values is a `String` or an `Int`, because nobody can survey it.
     static let maxValues = 500
     /// A longer value makes no name of a case.
     private static let maxValueLength = 80
@@ -143,12 +143,12 @@ struct SchemaTypes {
 
     /// Returns `JSONValue` for a schema, and remembers the place.
     private mutating func json(_ schema: JSONValue, _ reason: String) -> InferredType {
-        note(schema, reason)
+        addLoosePlace(schema, reason)
         return .json(reason)
     }
 
     /// Remembers a place at which a type is less exact than its schema.
-    private mutating func note(_ schema: JSONValue, _ reason: String) {
+    private mutating func addLoosePlace(_ schema: JSONValue, _ reason: String) {
         guard loosePlaces.count < Self.maxLoosePlaces else { return }
         loosePlaces.append(LoosePlace(schema: schema, reason: reason))
     }
@@ -284,7 +284,10 @@ struct SchemaTypes {
             let kinds = Set(values.map { $0.integer(Int.self) == nil ? $0.kind.rawValue : "integer" })
             return order.filter(kinds.contains)
         }
-        return (facts.items != nil ? ["array"] : []) + (facts.hasObjectKeywords ? ["object"] : [])
+        var types: [String] = []
+        if facts.items != nil { types.append("array") }
+        if facts.hasObjectKeywords { types.append("object") }
+        return types
     }
 
     /// Returns the Swift type for one `type` of JSON Schema.
@@ -324,16 +327,16 @@ struct SchemaTypes {
         let plain: InferredType = listed.areIntegers ? .integer : .string
         if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plain }
         if listed.areIntegers, !listed.texts.allSatisfy({ Int($0) != nil }) {
-            note(schema, Self.noIntegers)
+            addLoosePlace(schema, Self.noIntegers)
             return .double
         }
         if listed.texts.contains(where: SecretRules.isToken) {
-            note(schema, Self.secretValues)
+            addLoosePlace(schema, Self.secretValues)
             return plain
         }
         let areShort = listed.texts.allSatisfy { $0.utf8.count <= Self.maxValueLength }
         guard areShort, listed.texts.count <= Self.maxValues else {
-            note(schema, Self.noEnum)
+            addLoosePlace(schema, Self.noEnum)
             return plain
         }
         return .model(
@@ -364,8 +367,7 @@ struct SchemaTypes {
         case .schemas(let schemas):
             // There are several if `patternProperties` has several patterns.
             let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, context.inner) }
-            let merged = types.dropFirst().reduce(types.first) { $0?.merged(with: $1) }
-            return merged ?? json(schemas[0], "its members are of several types")
+            return Self.commonType(types) ?? json(schemas[0], "its members are of several types")
         }
     }
 
@@ -499,17 +501,12 @@ struct SchemaTypes {
     ///
     /// The types are told apart by their kinds in JSON, and objects as ``ObjectUnion`` says.
     private mutating func union(_ alternatives: [ObjectUnion.Alternative], _ schema: JSONValue) -> InferredType {
-        let flat = alternatives.flatMap { alternative -> [ObjectUnion.Alternative] in
-            guard case .union(let inner, nil)? = alternative.type.model?.form else {
-                return [.init(type: alternative.type.unwrapped.type, schema: alternative.schema)]
-            }
-            return inner.map { .init(type: $0.type, schema: alternative.schema) }
-        }
+        let flat = alternatives.flatMap(Self.flattened)
         var objects: [InferredType] = []
         var texts: [InferredType] = []
         var others: [InferredType] = []
         for (kind, group) in flat.grouped(by: \.type.jsonKind) {
-            guard let kind, let types = merged(group, kind, schema) else {
+            guard let kind, let types = distinguishableTypes(group, kind, schema) else {
                 return json(schema, ObjectUnion.reason(flat))
             }
             switch kind {
@@ -525,28 +522,46 @@ struct SchemaTypes {
         return .model(pool.union(all.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
-    /// Returns the types of values that are of one kind in JSON.
+    /// Returns the alternatives of an alternative that is a choice itself, or else the alternative, without null.
+    private static func flattened(_ alternative: ObjectUnion.Alternative) -> [ObjectUnion.Alternative] {
+        guard case .union(let inner, nil)? = alternative.type.model?.form else {
+            return [.init(type: alternative.type.unwrapped.type, schema: alternative.schema)]
+        }
+        return inner.map { .init(type: $0.type, schema: alternative.schema) }
+    }
+
+    /// Returns types that have the values of alternatives of one kind in JSON, and that can be told apart.
     ///
-    /// If one type has all values, the result is that type. Objects that a tag tells apart become one union, and
-    /// objects that their required keys tell apart stay several types.
+    /// That is a single type if one of the types has the values of all. Objects that a tag tells apart become a union,
+    /// which is a single type too. Only objects that their required keys tell apart stay several types.
     ///
-    /// - Returns: The types; nil if the alternatives can't be told apart.
-    private mutating func merged(
+    /// - Returns: The types, at least one; nil if the alternatives can't be told apart.
+    private mutating func distinguishableTypes(
         _ alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, _ schema: JSONValue
     ) -> [InferredType]? {
-        let first = alternatives[0].type
-        if let type = alternatives.dropFirst().reduce(first, { $0?.merged(with: $1.type) }) { return [type] }
+        if let type = Self.commonType(alternatives.map(\.type)) { return [type] }
         guard kind == .object, let union = ObjectUnion(alternatives, schema["discriminator"], document) else {
             return nil
         }
         switch union.distinction {
-        case .requiredKeys: return union.alternatives.map(\.type)
+        case .requiredKeys:
+            return union.alternatives.map(\.type)
         case .tags(let key, let tags):
             let tagged = zip(union.alternatives, tags).flatMap { alternative, tags in
                 tags.map { InferredModel.Alternative(tag: $0, type: alternative.type) }
             }
             return [.model(pool.union(tagged, key: key, comment: Self.comment(schema)))]
         }
+    }
+
+    /// Returns the type that has the values of several types; nil if there is none, or if there are no types.
+    private static func commonType(_ types: [InferredType]) -> InferredType? {
+        guard var common = types.first else { return nil }
+        for type in types.dropFirst() {
+            guard let wider = common.merged(with: type) else { return nil }
+            common = wider
+        }
+        return common
     }
 }
 

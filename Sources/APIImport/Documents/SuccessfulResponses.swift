@@ -9,9 +9,11 @@ struct SuccessfulResponses {
 
     init(_ all: [ResponseObject]) {
         let successes = all.filter { $0.status.firstDigit == 2 }
-        responses =
-            successes.isEmpty
-            ? all.filter { $0.status == .fallback } : successes.sorted { $0.status.sortKey < $1.status.sortKey }
+        if successes.isEmpty {
+            responses = all.filter { $0.status == .fallback }
+        } else {
+            responses = successes.sorted { $0.status.sortKey < $1.status.sortKey }
+        }
         isRedirect = responses.isEmpty && all.contains { $0.status.firstDigit == 3 }
     }
 

@@ -1,11 +1,10 @@
-/// Names of models: after the subject of the response, or the key under which they were seen.
+/// Names models after the subject of the response, or after the key under which they were seen.
 struct InferredModelNames {
     /// Keys of lists and objects that the object around them only wraps, such as `results`.
     private static let generalKeys: Set<String> = [
         "collection", "content", "contents", "data", "docs", "edges", "elements", "entries", "entry", "features",
-        "hits",
-        "item", "items", "list", "node", "nodes", "object", "objects", "payload", "record", "records", "response",
-        "result", "results", "rows", "values",
+        "hits", "item", "items", "list", "node", "nodes", "object", "objects", "payload", "record", "records",
+        "response", "result", "results", "rows", "values",
     ]
     /// Words of keys that stand beside the list of a page.
     private static let pageWords: Set<String> = [
@@ -60,51 +59,84 @@ struct InferredModelNames {
 
     /// Names a model.
     ///
-    /// A page is named after its elements: with the field `results` and the subject `movie` → `MoviePage`.
-    ///
     /// - Returns: The types that the model holds, to be named next.
     private mutating func name(_ model: InferredModel, _ work: Work) -> [Work] {
-        var subject = work.subject
-        guard case .structure(let fields) = model.form else {
-            let name = add(model, subject, parent: work.parent)
-            guard case .union(let all, let key) = model.form else { return [] }
-            return all.map { one in
-                var words = SwiftNames.words(one.tag)
-                if key == nil || words.suffix(subject.count) != subject[...] { words += subject }
-                if key == nil, one.type.model != nil { words.append("object") }
-                return Work(type: one.type, subject: words, parent: name)
+        switch model.form {
+        case .structure(let fields):
+            return nameStructure(model, fields, work)
+        case .values:
+            add(model, work.subject, parent: work.parent)
+            return []
+        case .union(let alternatives, let key):
+            let name = add(model, work.subject, parent: work.parent)
+            return alternatives.map { alternative in
+                let words = Self.words(of: alternative, isTagged: key != nil, subject: work.subject)
+                return Work(type: alternative.type, subject: words, parent: name)
             }
-        }
-        let words = fields.map { SwiftNames.words($0.key) }
-        let (about, suffix) = content(model, words, SwiftNames.singular(subject), isRoot: work.isRoot)
-        if about != nil { subject = SwiftNames.singular(subject) }
-        let name = add(model, subject + suffix, parent: work.parent)
-        return fields.indices.map { index in
-            Work(type: fields[index].type, subject: index == about ? subject : words[index], parent: name)
         }
     }
 
-    /// Finds the field that holds what the object is about, such as `results` of a page.
+    /// Returns the words for the model of an alternative: `cat` and `pet` for the tag `cat` of a `Pet`, and `pet` and
+    /// `object` for an object that is told from other values by its kind.
+    private static func words(
+        of alternative: InferredModel.Alternative, isTagged: Bool, subject: [String]
+    ) -> [String] {
+        let tagWords = SwiftNames.words(alternative.tag)
+        if isTagged { return tagWords.suffix(subject.count) == subject[...] ? tagWords : tagWords + subject }
+        return tagWords + subject + (alternative.type.model == nil ? [] : ["object"])
+    }
+
+    /// Names a structure.
     ///
-    /// - Returns: The index of the field, nil if there is none, and the last word for the name of the object: `page`,
-    ///   `list`, `edge`, `response` or `container`.
+    /// A structure that only wraps others is named after them: `MoviePage` for the subject `movie` and a field
+    /// `results`. Models in other fields are named after the keys of the fields.
+    ///
+    /// - Returns: The types that the structure holds, to be named next.
+    private mutating func nameStructure(
+        _ model: InferredModel, _ fields: [InferredModel.Property], _ work: Work
+    ) -> [Work] {
+        let words = fields.map { SwiftNames.words($0.key) }
+        let content = content(model, words, SwiftNames.singular(work.subject), isRoot: work.isRoot)
+        let subject = content == nil ? work.subject : SwiftNames.singular(work.subject)
+        let name = add(model, subject + (content.map { [$0.suffix] } ?? []), parent: work.parent)
+        return fields.indices.map { index in
+            let isContent = index == content?.field
+            return Work(type: fields[index].type, subject: isContent ? subject : words[index], parent: name)
+        }
+    }
+
+    /// The field of a structure that holds what the structure is about, such as `results` of a page.
+    private struct Content {
+        /// The index of the field.
+        let field: Int
+        /// The last word for the name of the structure: `page`, `list`, `edge`, `response` or `container`.
+        let suffix: String
+    }
+
+    /// Finds the field that holds what a structure is about; nil if there is none.
+    ///
+    /// A list of models is preferred to a single one. The structure around it is a page if it has a field such as
+    /// `total`, and else a list.
     private func content(
         _ model: InferredModel, _ words: [[String]], _ subject: [String], isRoot: Bool
-    ) -> (field: Int?, suffix: [String]) {
+    ) -> Content? {
         let fields = model.fields
-        let candidates = fields.indices.filter {
-            Self.generalKeys.contains(words[$0].joined())
-                || !subject.isEmpty && SwiftNames.singular(words[$0]) == subject
+        let candidates = fields.indices.filter { index in
+            let isGeneral = Self.generalKeys.contains(words[index].joined())
+            return isGeneral || (!subject.isEmpty && SwiftNames.singular(words[index]) == subject)
         }
         for index in candidates {
             // A node with a list of nodes, such as a tree, is not a page of them.
             guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
                 continue
             }
-            return (index, words.contains { !Self.pageWords.isDisjoint(with: $0) } ? ["page"] : ["list"])
+            let isPage = words.contains { !Self.pageWords.isDisjoint(with: $0) }
+            return Content(field: index, suffix: isPage ? "page" : "list")
         }
-        guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return (nil, []) }
-        return (index, [fields[index].key == "node" ? "edge" : isRoot ? "response" : "container"])
+        guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return nil }
+        // GraphQL's connections have edges, and each edge has a node.
+        if fields[index].key == "node" { return Content(field: index, suffix: "edge") }
+        return Content(field: index, suffix: isRoot ? "response" : "container")
     }
 
     /// Names a model that has no name yet.

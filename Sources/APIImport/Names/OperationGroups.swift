@@ -19,18 +19,24 @@ struct OperationGroup {
 
     /// Returns operations in groups by their tags, or else by the first segments of their paths.
     ///
-    /// If two groups with different servers have the same words, the later one also gets the host: `pets on api`.
+    /// The tags `account` and `accounts` become one group, unless their operations have different servers. If two groups
+    /// with different servers have the same words, the later one also gets the host: `pets on api`.
     static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
         var known: Set<[String]> = []
-        // The tags `account` and `accounts` become one group, unless their operations have different servers.
-        return operations.grouped { SwiftNames.singular($0.group) + ($0.ownServers?.map(\.url) ?? []) }
-            .flatMap { _, members in
-                var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
-                let url = members[0].ownServers?.first?.url ?? ""
-                let host = url.split(separator: "/").dropFirst().first?.prefix { $0 != "." } ?? "other"
-                while !known.insert(SwiftNames.singular(words)).inserted { words += ["on"] + SwiftNames.words(host) }
-                return split(words, members)
+        let groups = operations.grouped { SwiftNames.singular($0.group) + ($0.ownServers?.map(\.url) ?? []) }
+        return groups.flatMap { _, members in
+            var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
+            while !known.insert(SwiftNames.singular(words)).inserted {
+                words += ["on"] + SwiftNames.words(hostLabel(members[0]))
             }
+            return split(words, members)
+        }
+    }
+
+    /// Returns the first label of the host of an operation's own server: `api` for `https://api.example.com`.
+    private static func hostLabel(_ operation: ImportedOperation) -> Substring {
+        let url = operation.ownServers?.first?.url ?? ""
+        return url.split(separator: "/").dropFirst().first?.prefix { $0 != "." } ?? "other"
     }
 
     /// Returns the groups of a tag: one, or several by the second segments of the paths if the tag has many operations.
@@ -40,14 +46,19 @@ struct OperationGroup {
             OperationPath.fixed(operation.path).dropFirst().first ?? ""
         }
         let parts = operations.grouped(by: second).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
-        let own = Set(parts.map(\.key))
-        let rest = [(words: words, all: operations.filter { !own.contains(second($0)) })]
-        return (rest + parts.map { (nameWords(words, $0.key, $0.elements), $0.elements) }).flatMap { words, all in
-            stride(from: 0, to: all.count, by: maxCases).enumerated().map { number, start in
-                OperationGroup(
-                    words: number == 0 ? words : words + ["\(number + 1)"],
-                    operations: Array(all[start...].prefix(maxCases)))
-            }
+        let splitSegments = Set(parts.map(\.key))
+        let remaining = operations.filter { !splitSegments.contains(second($0)) }
+        return numbered(words, remaining)
+            + parts.flatMap { numbered(nameWords(words, $0.key, $0.elements), $0.elements) }
+    }
+
+    /// Returns groups of at most ``maxCases`` operations. All but the first have a number after their words.
+    private static func numbered(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
+        let starts = stride(from: 0, to: operations.count, by: maxCases)
+        return starts.enumerated().map { number, start in
+            OperationGroup(
+                words: number == 0 ? words : words + ["\(number + 1)"],
+                operations: Array(operations[start...].prefix(maxCases)))
         }
     }
 

@@ -25,11 +25,9 @@ enum OperationNames {
     private static let verbs: Set<String> = [
         "add", "approve", "archive", "assign", "cancel", "check", "clear", "close", "complete", "confirm", "copy",
         "count", "create", "delete", "disable", "download", "enable", "export", "fetch", "find", "get", "import",
-        "list",
-        "login", "logout", "lookup", "merge", "move", "patch", "publish", "query", "read", "refresh", "register",
-        "remove", "rename", "replace", "reset", "restart", "restore", "resume", "revoke", "run", "search", "send",
-        "set",
-        "start", "stop", "submit", "suspend", "sync", "test", "update", "upload", "validate", "verify",
+        "list", "login", "logout", "lookup", "merge", "move", "patch", "publish", "query", "read", "refresh",
+        "register", "remove", "rename", "replace", "reset", "restart", "restore", "resume", "revoke", "run", "search",
+        "send", "set", "start", "stop", "submit", "suspend", "sync", "test", "update", "upload", "validate", "verify",
     ]
 
     /// Returns the words of a short name.
@@ -191,14 +189,14 @@ struct DocumentName {
     init(chosen: String?, title: String?) {
         let all = (chosen ?? title ?? "").split { !$0.isLetter && !$0.isNumber }
             .filter { !SwiftNames.words($0).isEmpty }
-        let told = chosen == nil ? all.filter(Self.isTelling).prefix(Self.maxWords) : all[...]
-        let words = told.isEmpty ? ["imported"] : told
+        let candidates = chosen == nil ? all.filter(Self.isDistinctive).prefix(Self.maxWords) : all[...]
+        let words = candidates.isEmpty ? ["imported"] : candidates
         type = SwiftNames.typeName(words.flatMap { SwiftNames.words($0) })
         name = words.map { SwiftNames.words($0).joined() }.joined(separator: "-")
     }
 
-    /// Whether a word says something about the API: it is neither a version such as `v3` nor noise such as `REST`.
-    private static func isTelling(_ word: Substring) -> Bool {
+    /// Whether a word tells the API from others: it is neither a version such as `v3` nor noise such as `REST`.
+    private static func isDistinctive(_ word: Substring) -> Bool {
         let isVersion = word.lowercased().drop { $0 == "v" }.allSatisfy(\.isNumber)
         return !isVersion && !noise.contains(word.lowercased())
     }

@@ -7,14 +7,15 @@ enum ParameterNames {
 
     /// Returns a name for each parameter. Those that are no values of the case have an empty one.
     static func names(_ parameters: [EndpointText.Parameter]) -> [String] {
-        let short = parameters.map { EndpointText.Parameter.name(SwiftNames.words($0.key)) }
-        let own = zip(parameters, short).filter { $0.0.isOwn }
-        let uses = Dictionary(own.map { ($1.lowercased(), 1) }, uniquingKeysWith: +)
+        let shortNames = parameters.map { EndpointText.Parameter.name(SwiftNames.words($0.key)) }
+        let namesOfValues = zip(parameters, shortNames).filter { $0.0.isOwn }.map { $1.lowercased() }
+        let uses = Dictionary(namesOfValues.map { ($0, 1) }, uniquingKeysWith: +)
         var table = NameTable(reserved)
-        return zip(parameters, short).map { parameter, name in
+        return zip(parameters, shortNames).map { parameter, name in
             guard parameter.isOwn else { return parameter.name }
             if reserved.contains(name) { return table.unique(name + "Value") }
-            guard uses[name.lowercased(), default: 0] > 1, parameter.place != .path else { return table.unique(name) }
+            let isShared = uses[name.lowercased(), default: 0] > 1
+            guard isShared, parameter.place != .path else { return table.unique(name) }
             let words = [parameter.place.rawValue] + SwiftNames.words(parameter.key)
             return table.unique(EndpointText.Parameter.name(words))
         }

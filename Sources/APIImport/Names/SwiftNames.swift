@@ -77,11 +77,7 @@ package enum SwiftNames {
     /// scripts are left out. Words that would make a name too long are left out as well, but never the last one, which
     /// often is the only difference from another name.
     package static func words(_ text: some StringProtocol) -> [String] {
-        var ascii = ""
-        // `+1` and `-1` would have the same words without their signs: `plus-1`, `minus-1`.
-        if let sign = text.first, text.dropFirst().first?.isNumber == true {
-            ascii = sign == "+" ? "plus-" : sign == "-" ? "minus-" : ""
-        }
+        var ascii = signWord(text)
         for scalar in text.unicodeScalars.prefix(maxScalars) {
             if isLetterOrDigit(scalar) {
                 ascii.unicodeScalars.append(scalar)
@@ -92,6 +88,18 @@ package enum SwiftNames {
             }
         }
         return fitting(KebabCase.text(ascii).split(separator: "-").map(String.init))
+    }
+
+    /// Returns the word for the sign of a number, followed by `-`; empty without a sign.
+    ///
+    /// `+1` and `-1` would otherwise have the same words. They become `plus-1` and `minus-1`.
+    private static func signWord(_ text: some StringProtocol) -> String {
+        guard text.dropFirst().first?.isNumber == true else { return "" }
+        switch text.first {
+        case "+": return "plus-"
+        case "-": return "minus-"
+        default: return ""
+        }
     }
 
     /// Returns as many of the first words as fit into a name, followed by the last one.

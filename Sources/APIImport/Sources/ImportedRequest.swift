@@ -15,7 +15,7 @@ package struct ImportedRequest: Sendable {
         var path: String? { if case .file(let path) = self { path } else { nil } }
     }
 
-    /// How a request says who sends it, other than by a header.
+    /// The way in which a request says who sends it, other than by a header.
     package enum Authentication: Sendable, Equatable {
         case none
         /// The Basic scheme (RFC 7617).
@@ -24,19 +24,19 @@ package struct ImportedRequest: Sendable {
         case other(option: String, user: String, password: String)
     }
 
-    /// A name with its value; of a query item without `=`, the value is nil.
+    /// A name with its value. The value of a query item without `=` is nil.
     package typealias NameValue = (name: String, value: String?)
 
     package var method = ""
     /// Scheme, host and port.
     package var origin = ""
-    /// Percent-encoded, with its leading slash.
+    /// The path, percent-encoded, with its leading slash.
     package var path = "/"
     /// The path as it was typed, with its leading slash.
     package var typedPath = "/"
     /// The query as it was typed; nil if there is none.
     package var typedQuery: String?
-    /// Names and values, decoded.
+    /// The items of the query, decoded.
     package var query: [NameValue] = []
     package var headers: [NameValue] = []
     package var content = Content.none
@@ -47,8 +47,9 @@ package struct ImportedRequest: Sendable {
     package var response: Response?
     /// Remarks about parts of the command or recording that are not part of an endpoint.
     package var notes: [String] = []
-    /// The options of curl that are about something else than a request, such as `--limit-rate` and `--output`. Those
-    /// of what `call` does too, such as `--silent`, are left out.
+    /// The options of curl that are about something else than a request, such as `--limit-rate` and `--output`.
+    ///
+    /// Options that say what `call` does by itself, such as `--silent`, are left out.
     package var otherOptions: [String] = []
     /// The options of `call` that say how to connect.
     package var connection: [ConnectionOption] = []
@@ -104,13 +105,16 @@ package struct ImportedRequest: Sendable {
 
     /// The URL as it is sent.
     package var url: String {
-        let items = query.map {
-            PercentEncoding.encode($0.name) + ($0.value.map { "=" + PercentEncoding.encode($0) } ?? "")
+        let items = query.map { name, value in
+            let encodedName = PercentEncoding.encode(name)
+            guard let value else { return encodedName }
+            return encodedName + "=" + PercentEncoding.encode(value)
         }
         return origin + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
-    /// The URL as curl sends it: the typed text, and what options add to it. Variables of the shell have their values.
+    /// Returns the URL as curl sends it: the typed text, and the items that options add to its query. Variables of the
+    /// shell have their values.
     ///
     /// - Parameter value: Returns the value of a variable; nil if it is not set.
     package func typedURL(_ value: (String) -> String?) -> String {
@@ -185,9 +189,14 @@ extension ImportedRequest {
     package static func withoutDots(_ segments: [String]) -> [String] {
         var result: [String] = []
         for (index, segment) in segments.enumerated() {
-            let isLast = index == segments.count - 1
+            guard segment == "." || segment == ".." else {
+                result.append(segment)
+                continue
+            }
             if segment == ".." { _ = result.popLast() }
-            if segment == "." || segment == ".." { if isLast { result.append("") } } else { result.append(segment) }
+            // A path that ends with a dot segment ends with a slash.
+            let isLast = index == segments.count - 1
+            if isLast { result.append("") }
         }
         return result
     }

@@ -11,7 +11,7 @@ import EndpointKit
 ///         ]
 ///         + Shop.apis
 package struct CatalogueList {
-    /// What a line of the list adds.
+    /// The APIs that a line of the list adds.
     package enum Entry {
         /// The enum of one API.
         case api(String)

@@ -58,7 +58,7 @@ struct DocumentFiles {
     private mutating func addNamespace() {
         let enums = description.groups.map { "\($0.type).self" as SwiftText }
         var lines: [SwiftLine] = [
-            .comment("All of it, for a list of APIs."),
+            .comment("The APIs of the document, for a list of APIs."),
             "public \(Self.listDeclaration) = \(SwiftText.list("[", enums, "]"))", "",
             "static let servers\(description.servers.servers.isEmpty ? ": [Server]" : "") = \(SwiftText.servers(description.servers.servers))",
         ]
@@ -87,27 +87,28 @@ struct DocumentFiles {
         endpoints += zip(group.operations, texts).map {
             WrittenEndpoint(operation: $0, group: group, text: $1)
         }
-        var summary = description.tagSummaries[group.words] ?? ""
-        if summary.isEmpty { summary = SwiftNames.sentence(group.words) }
+        let tagSummary = description.tagSummaries[group.words] ?? ""
+        let summary = tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary
         let members: [SwiftLine] = [
             "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
             servers(of: group), credentialsLine(credentials),
         ].compactMap(\.self)
-        let lines: [SwiftLine] = [
-            .comment(summary + (summary.hasSuffix(".") ? "" : ".")),
-            EndpointText.api(group.type, texts, usesReturn: true, members: members),
-        ]
+        var lines = [EndpointText.api(group.type, texts, usesReturn: true, members: members)]
+        // Without a description, the summary only repeats the name of the enum.
+        if !tagSummary.isEmpty { lines.insert(.comment(summary + (summary.hasSuffix(".") ? "" : ".")), at: 0) }
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         add(group.type, imports: imports, [.block("extension \(namespace)", lines)])
         addSamples(group)
     }
 
-    /// Returns the credentials of an enum: those that all its operations need, or else those of the namespace.
+    /// Returns the credentials of an enum: those that most of its operations need, or else those of the namespace.
+    ///
+    /// So only a minority of the operations states credentials of their own.
     private func credentials(of group: OperationGroup) -> [Credential] {
-        guard let first = group.operations.first else { return description.credentials }
-        let areEqual = group.operations.allSatisfy { $0.credentials == first.credentials }
-        return areEqual ? first.credentials : description.credentials
+        let groups = group.operations.grouped(by: \.credentials)
+        let majority = groups.first { $0.elements.count * 2 > group.operations.count }
+        return majority?.key ?? description.credentials
     }
 
     /// Returns the declaration of an enum's credentials, which refers to those of the namespace if they are equal.

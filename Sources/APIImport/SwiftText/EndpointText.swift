@@ -143,9 +143,10 @@ struct EndpointText {
 
     /// The case, after comments and attributes.
     var caseLines: [SwiftLine] {
-        comments.map { .comment("import: \($0)", mark: "//") }
-            + (documentation.isEmpty ? [] : [.comment(documentation)])
-            + (isDeprecated ? ["@available(*, deprecated)"] : []) + ["case \(declaration)"]
+        var lines = comments.map { SwiftLine.comment("import: \($0)", mark: "//") }
+        if !documentation.isEmpty { lines.append(.comment(documentation)) }
+        if isDeprecated { lines.append("@available(*, deprecated)") }
+        return lines + ["case \(declaration)"]
     }
 
     /// Returns the arm of the switch: `case .popular(let page):`, followed by the endpoint.
@@ -153,12 +154,19 @@ struct EndpointText {
     /// - Parameter usesReturn: Whether the arm is a `return` statement. With many arms, a switch as an expression would
     ///   take long to compile.
     func arm(usesReturn: Bool) -> [SwiftLine] {
-        // `.head(…)` takes no body, so a HEAD request with one needs the initializer.
-        let isUsual =
-            ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method) || method == "HEAD" && body == nil
-        let start = (usesReturn ? "return " : "") + (isUsual ? ".\(method.lowercased())(" : "Endpoint(")
         let pattern = SwiftText.call("case .\(name)", values.map { "let \($0.quoted)" })
-        return ["\(pattern):", .indented([.text(.list(start, (isUsual ? [] : [.literal(method)]) + arguments, ")"))])]
+        let keyword = usesReturn ? "return " : ""
+        let endpoint: SwiftText =
+            hasFactory
+            ? .list("\(keyword).\(method.lowercased())(", arguments, ")")
+            : .list("\(keyword)Endpoint(", [.literal(method)] + arguments, ")")
+        return ["\(pattern):", .indented([.text(endpoint)])]
+    }
+
+    /// Whether `Endpoint` has a function for the method, such as `.get(…)`. `.head(…)` takes no body.
+    private var hasFactory: Bool {
+        if method == "HEAD" { return body == nil }
+        return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method)
     }
 
     /// Returns the enum of an API.
@@ -170,34 +178,40 @@ struct EndpointText {
     ///   - members: The lines between the cases and the examples.
     static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
         var lines = endpoints.flatMap(\.caseLines) + [""] + members
-        // A use of what is deprecated is a warning.
-        let shown = endpoints.filter { !$0.isDeprecated }
-        for (name, isReal) in [("examples", true), ("signatures", false)] {
-            let examples = shown.filter { $0.isExampleReal == isReal }.compactMap(\.example)
-            if !isReal, examples.isEmpty { continue }
-            lines.append("public static let \(name): [\(type)] = \(SwiftText.list("[", examples, "]"))")
+        // The compiler warns of each use of a deprecated case.
+        let usable = endpoints.filter { !$0.isDeprecated }
+        let examples = usable.filter(\.isExampleReal).compactMap(\.example)
+        let placeholders = usable.filter { !$0.isExampleReal }.compactMap(\.example)
+        lines.append("public static let examples: [\(type)] = \(SwiftText.list("[", examples, "]"))")
+        if !placeholders.isEmpty {
+            lines.append("public static let signatures: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
         }
         let arms = endpoints.flatMap { $0.arm(usesReturn: usesReturn) }
         let endpoint = SwiftLine.block("public var endpoint: Endpoint", ["switch self {"] + arms + ["}"])
         return .block("public enum \(type): API", lines + ["", endpoint])
     }
 
-    // MARK: What makes the endpoint
+    // MARK: The endpoint
 
+    /// The arguments of the endpoint's function or initializer, after the method.
     private var arguments: [SwiftText] {
-        let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { one in
-            "\"\(one.name)\": \(SwiftText.literal(one.note))" as SwiftText
+        var arguments = [pathText]
+        let query = queryTerms
+        if !query.isEmpty { arguments.append("query: \(SwiftText.sum(query))") }
+        let headers = parameters.filter { $0.place == .header }.map(Self.item)
+        if !headers.isEmpty { arguments.append(.list("headers: [", headers, "]")) }
+        if let bodyText { arguments.append("body: \(bodyText)") }
+        // The response to a HEAD request has no content (RFC 9110, section 9.3.2), so `.head(…)` has no model.
+        if method != "HEAD" || body != nil { arguments.append("returns: \(returns)") }
+        arguments.append("summary: \(SwiftText.literal(summary))")
+        let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { parameter in
+            "\"\(parameter.name)\": \(SwiftText.literal(parameter.note))" as SwiftText
         }
-        let query = query
-        let headers = parameters.filter { $0.place == .header }.map(item)
-        let all: [SwiftText?] = [
-            pathText, query.isEmpty ? nil : "query: \(SwiftText.sum(query))",
-            headers.isEmpty ? nil : .list("headers: [", headers, "]"), bodyText.map { "body: \($0)" },
-            method == "HEAD" && body == nil ? nil : "returns: \(returns)", "summary: \(SwiftText.literal(summary))",
-            notes.isEmpty ? nil : .list("notes: [", notes, "]"), credentials.map { "credentials: \($0.list)" },
-            pages.map { "pages: \($0)" }, sample.map { "sample: \($0)" },
-        ]
-        return all.compactMap(\.self)
+        if !notes.isEmpty { arguments.append(.list("notes: [", notes, "]")) }
+        if let credentials { arguments.append("credentials: \(credentials.list)") }
+        if let pages { arguments.append("pages: \(pages)") }
+        if let sample { arguments.append("sample: \(sample)") }
+        return arguments
     }
 
     /// Returns the Swift expression that makes text of a value.
@@ -232,41 +246,68 @@ struct EndpointText {
     ///
     /// A variable without a parameter stays as text between braces.
     private var pathText: SwiftText {
-        let inPath = parameters.filter { $0.place == .path }.map { ($0.key, $0) }
-        let known = Dictionary(inPath) { first, _ in first }
-        return .pieces(
-            path.flatMap { piece -> [String] in
-                guard piece.isVariable, let own = known[piece.text] else {
-                    let text = piece.isVariable ? "{\(piece.text)}" : piece.text
-                    return SwiftLiteral.pieces(ofPath: ImportedRequest.pathText(text))
-                }
-                switch own.type {
-                case .model: return ["\\(\(own.quoted).rawValue)"]
-                case .array: return ["\\(\(Self.text(own.type, own.quoted)))"]
-                default: return ["\\(\(own.style == .segments ? "rest: " : "")\(own.quoted))"]
-                }
-            })
+        let pathParameters = parameters.filter { $0.place == .path }.map { ($0.key, $0) }
+        let parametersByKey = Dictionary(pathParameters) { first, _ in first }
+        let pieces = path.flatMap { piece -> [String] in
+            guard piece.isVariable else { return Self.literalPieces(piece.text) }
+            guard let parameter = parametersByKey[piece.text] else { return Self.literalPieces("{\(piece.text)}") }
+            return [Self.interpolation(parameter)]
+        }
+        return .pieces(pieces)
     }
 
-    /// The terms of the endpoint's query: `["page": page]`, `Endpoint.Query.indexed(["ids": ids])` and, for a structure
-    /// of fields, `Endpoint.Query(query)`.
-    private var query: [SwiftText] {
-        let parameters = parameters.filter { $0.place == .query && !$0.isInQuery }
-        let items = parameters.filter { $0.style != .fields }
-        let hasIndexed = items.contains { $0.style == .indexed }
-        let areInOneLiteral = hasIndexed && items.allSatisfy(Self.canBeIndexed)
-        let plainItems = areInOneLiteral ? [] : items.filter { $0.style != .indexed }
-        let indexedItems = areInOneLiteral ? items : items.filter { $0.style == .indexed }
-        // The structure that holds the many parameters of a long query has no key, and comes first.
-        let structures = parameters.filter { $0.style == .fields }.sorted { $0.key.isEmpty && !$1.key.isEmpty }
-        var terms: [SwiftText] = []
-        if !plainItems.isEmpty { terms.append(.list("[", plainItems.map(item), "]")) }
-        if !indexedItems.isEmpty {
-            // A term beside others has to name its type.
-            let isAlone = plainItems.isEmpty && structures.isEmpty
-            terms.append(.list(isAlone ? ".indexed([" : "Endpoint.Query.indexed([", indexedItems.map(item), "])"))
+    /// Returns the pieces of a string literal for fixed text of a path.
+    private static func literalPieces(_ text: String) -> [String] {
+        SwiftLiteral.pieces(ofPath: ImportedRequest.pathText(text))
+    }
+
+    /// Returns the interpolation of a parameter in a path: `\(id)`, or `\(kind.rawValue)` for an enum.
+    private static func interpolation(_ parameter: Parameter) -> String {
+        let name = parameter.quoted
+        switch parameter.type {
+        case .model: return "\\(\(name).rawValue)"
+        case .array: return "\\(\(text(parameter.type, name)))"
+        default: return parameter.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"
         }
-        return terms + structures.map { "Endpoint.Query(\($0.quoted))" }
+    }
+
+    /// The terms of the endpoint's query, whose sum is the query.
+    ///
+    /// | Parameters | Term |
+    /// |---|---|
+    /// | scalars, and lists with an item for each element | `["page": page]` |
+    /// | lists with positions | `Endpoint.Query.indexed(["ids": ids])` |
+    /// | a structure with a field for each item | `Endpoint.Query(query)` |
+    private var queryTerms: [SwiftText] {
+        let parameters = parameters.filter { $0.place == .query && !$0.isInQuery }
+        let structures = parameters.filter { $0.style == .fields }
+        let literals = queryLiterals(parameters.filter { $0.style != .fields }, areAlone: structures.isEmpty)
+        // The structure that holds the many parameters of a long query has no key, and comes first.
+        let ordered = structures.filter(\.key.isEmpty) + structures.filter { !$0.key.isEmpty }
+        return literals + ordered.map { "Endpoint.Query(\($0.quoted))" }
+    }
+
+    /// Returns the dictionary literals with query items: one without positions, and one with positions.
+    ///
+    /// All items are in the literal with positions if they can be.
+    ///
+    /// - Parameters:
+    ///   - items: The parameters that are items.
+    ///   - areAlone: Whether the query has no other terms. A term beside others has to name its type.
+    private func queryLiterals(_ items: [Parameter], areAlone: Bool) -> [SwiftText] {
+        let hasPositions = items.contains { $0.style == .indexed }
+        if hasPositions, items.allSatisfy(Self.canBeIndexed) { return [Self.indexedLiteral(items, isAlone: areAlone)] }
+        let plain = items.filter { $0.style != .indexed }
+        let indexed = items.filter { $0.style == .indexed }
+        var literals: [SwiftText] = []
+        if !plain.isEmpty { literals.append(.list("[", plain.map(Self.item), "]")) }
+        if !indexed.isEmpty { literals.append(Self.indexedLiteral(indexed, isAlone: areAlone && plain.isEmpty)) }
+        return literals
+    }
+
+    /// Returns the literal of items whose lists have positions: `.indexed(["ids": ids])`.
+    private static func indexedLiteral(_ items: [Parameter], isAlone: Bool) -> SwiftText {
+        .list(isAlone ? ".indexed([" : "Endpoint.Query.indexed([", items.map(item), "])")
     }
 
     /// Whether a parameter can stand in a literal whose lists get positions: `.indexed(["page": page, "ids": ids])`.
@@ -279,8 +320,8 @@ struct EndpointText {
     }
 
     /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"key": value`.
-    private func item(_ parameter: Parameter) -> SwiftText {
-        let value = parameter.constant ?? "\(Self.value(of: parameter))"
+    private static func item(_ parameter: Parameter) -> SwiftText {
+        let value = parameter.constant ?? "\(value(of: parameter))"
         return "\(SwiftLiteral.string(parameter.key)): \(value)"
     }
 
@@ -319,20 +360,30 @@ struct EndpointText {
     /// | `fields` | the fields of the parameter's model, as a form |
     /// | `parts` | the fields of the parameter's model, as a multipart body |
     private var bodyText: SwiftText? {
-        let own = parameters.filter { $0.place == .body }
-        switch (body, own.last) {
-        case (.expression(let text), _): return text
-        case (.object, _): return .list(".object([", own.isEmpty ? [":"] : own.map(item), "])")
-        case (.form, _): return .list(".form([", own.isEmpty ? [":"] : own.map(item), "])")
-        case (.whole(let encoding), let one?):
-            if !one.isOptional { return "\(encoding.expression(one.name))" }
-            return "\(one.name).map { Body\(encoding.expression("$0")) }"
-        case (.fields(let formats), let one?):
-            return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).form }
-        case (.parts(let formats), let one?):
-            return one.type.model.map { BodyFieldsText($0, formats, isBodyOptional: one.isOptional).multipart }
-        default: return nil
+        let bodyParameters = parameters.filter { $0.place == .body }
+        switch body {
+        case nil: return nil
+        case .expression(let text): return text
+        case .object: return Self.dictionary(".object([", bodyParameters)
+        case .form: return Self.dictionary(".form([", bodyParameters)
+        case .whole(let encoding):
+            guard let parameter = bodyParameters.last else { return nil }
+            if !parameter.isOptional { return "\(encoding.expression(parameter.name))" }
+            return "\(parameter.name).map { Body\(encoding.expression("$0")) }"
+        case .fields(let formats): return Self.fields(of: bodyParameters.last, formats)?.form
+        case .parts(let formats): return Self.fields(of: bodyParameters.last, formats)?.multipart
         }
+    }
+
+    /// Returns a call with a dictionary literal of parameters: `.form(["a": a])`, or `.form([:])` without parameters.
+    private static func dictionary(_ start: String, _ parameters: [Parameter]) -> SwiftText {
+        .list(start, parameters.isEmpty ? [":"] : parameters.map(item), "])")
+    }
+
+    /// Returns the writer of the fields of a parameter's model; nil if there is no model.
+    private static func fields(of parameter: Parameter?, _ formats: [String: FieldFormat]) -> BodyFieldsText? {
+        guard let parameter, let model = parameter.type.model else { return nil }
+        return BodyFieldsText(model, formats, isBodyOptional: parameter.isOptional)
     }
 }
 

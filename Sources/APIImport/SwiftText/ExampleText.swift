@@ -13,11 +13,15 @@ extension ImportedOperation {
         let isMultipart = if case .parts = text.body { true } else { false }
         var examples = ExampleText(sweep: sweep, isMultipart: isMultipart)
         let isUnlabelled = body?.type.model?.fields.isEmpty == false && !hasFieldOfParameter
-        for (index, one) in text.parameters.enumerated() where one.constant == nil && !one.isInQuery {
-            if one.key.isEmpty { text.parameters[index].hasLabel = (one.place == .query) == isUnlabelled }
-            // Without a body, nothing would show what is in it.
-            let isLeftOut = one.isOptional && one.value == nil && one.place != .body
-            text.parameters[index].example = isLeftOut ? "nil" : examples.example(one)
+        for (index, parameter) in text.parameters.enumerated() where parameter.constant == nil && !parameter.isInQuery {
+            if parameter.key.isEmpty {
+                // The fields of one structure can be flags of their own. The body comes first, and then the query.
+                let isQuery = parameter.place == .query
+                text.parameters[index].hasLabel = isQuery == isUnlabelled
+            }
+            // Only the example shows what is in a body, so an optional body is written too.
+            let isLeftOut = parameter.isOptional && parameter.value == nil && parameter.place != .body
+            text.parameters[index].example = isLeftOut ? "nil" : examples.example(parameter)
         }
         // A check sends examples, so nothing that writes becomes one.
         text.isExampleReal = examples.isReal && !writes
@@ -39,6 +43,8 @@ extension ImportedOperation {
 private struct ExampleText {
     /// Models inside of more models than this have no value. It bounds the stack.
     private static let maxDepth = 32
+    /// Optional fields of models inside of more models than this are left out, because nobody reads so long an example.
+    private static let maxOptionalDepth = 2
     /// The most elements of a list and members of a dictionary that are written.
     private static let maxElements = 3
     private static let maxMembers = 5
@@ -156,47 +162,77 @@ private struct ExampleText {
     ) -> SwiftText? {
         switch model.form {
         case .values(let values, _):
-            let known = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
-            isReal = isReal && known != nil
-            let text = ".\(model.labels[known ?? 0])"
+            let index = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
+            isReal = isReal && index != nil
+            let text = ".\(model.labels[index ?? 0])"
             return isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
-            var texts: [SwiftText] = []
-            for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
-                // What an example leaves out need not be there.
-                let example = value == nil || !field.isOptional ? field.example : nil
-                let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum
-                let member = isSecret ? .none : value?[field.key] ?? example
-                // What a multipart body lacks, nothing else shows.
-                let isPart = isMultipart && depth == 0 && name == "body" && field.isPart
-                if field.isOptional, !isPart, member == nil || member?.isNull == true || depth > 2 { continue }
-                let inner = isPart ? 0 : depth + 1
-                if model.sendsNull(field), member?.isNull == true {
-                    texts.append("\(property): .null")
-                    continue
-                }
-                guard
-                    let text = expression(
-                        field.type, member, name: property, depth: inner, isOpen: model.isReceived)
-                else {
-                    if field.isOptional { continue }
-                    return nil
-                }
-                let value = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
-                texts.append("\(property): \(value)")
-            }
-            isReal = isReal && (value?.members?.isEmpty == true || !texts.isEmpty)
-            return .list("\(model.name)(", texts, ")")
-        case .union(let all, let key):
-            if key != nil { isReal = isReal && value != nil }
-            let tag = key.flatMap { value?[$0]?.string } ?? all.first?.tag
-            for (one, label) in zip(all, model.labels)
-            where key == nil ? value == nil || one.type.jsonKind == value?.kind : one.tag == tag {
-                let text = expression(
-                    one.type, value, name: key == nil ? label : name, depth: depth + 1, isOpen: model.isReceived)
-                if let text { return .call(".\(label)", [text]) }
-            }
-            return nil
+            let isWholePart = isMultipart && depth == 0 && name == "body"
+            return structure(model, fields, value, depth: depth, isMultipartBody: isWholePart)
+        case .union(let alternatives, let key):
+            return union(model, alternatives, key, value, name: name, depth: depth)
         }
+    }
+
+    /// Returns a call of a structure's initializer; nil if a required field has no value.
+    private mutating func structure(
+        _ model: InferredModel, _ fields: [InferredModel.Property], _ value: JSONValue?, depth: Int,
+        isMultipartBody: Bool
+    ) -> SwiftText? {
+        var arguments: [SwiftText] = []
+        for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
+            let member = member(for: field, in: value)
+            // Nothing but the example shows which parts a multipart body has, so optional ones are written too.
+            let isPart = isMultipartBody && field.isPart
+            let hasNoValue = member == nil || member?.isNull == true
+            if field.isOptional, !isPart, hasNoValue || depth > Self.maxOptionalDepth { continue }
+            if model.sendsNull(field), member?.isNull == true {
+                arguments.append("\(property): .null")
+                continue
+            }
+            let text = expression(
+                field.type, member, name: property, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
+            if let text {
+                let argument = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
+                arguments.append("\(property): \(argument)")
+            } else if !field.isOptional {
+                return nil
+            }
+        }
+        isReal = isReal && (value?.members?.isEmpty == true || !arguments.isEmpty)
+        return .list("\(model.name)(", arguments, ")")
+    }
+
+    /// Returns the document's value for a field: that of the object, or else the example of the field itself.
+    ///
+    /// - Returns: The value; nil if there is none, if the object leaves out an optional field, or if the field holds a
+    ///   secret.
+    private func member(for field: InferredModel.Property, in object: JSONValue?) -> JSONValue? {
+        if SecretName.isCredential(field.key), !field.type.isEnum { return nil }
+        if let member = object?[field.key] { return member }
+        return object == nil || !field.isOptional ? field.example : nil
+    }
+
+    /// Returns a case of a union that has the kind or the tag of the value; nil if there is none.
+    private mutating func union(
+        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ key: String?, _ value: JSONValue?,
+        name: String, depth: Int
+    ) -> SwiftText? {
+        if key != nil { isReal = isReal && value != nil }
+        let tag = key.flatMap { value?[$0]?.string } ?? alternatives.first?.tag
+        for (alternative, label) in zip(alternatives, model.labels) {
+            let isCandidate: Bool
+            if key == nil {
+                isCandidate = value == nil || alternative.type.jsonKind == value?.kind
+            } else {
+                isCandidate = alternative.tag == tag
+            }
+            guard isCandidate else { continue }
+            let text = expression(
+                alternative.type, value, name: key == nil ? label : name, depth: depth + 1,
+                isOpen: model.isReceived)
+            if let text { return .call(".\(label)", [text]) }
+        }
+        return nil
     }
 }

@@ -48,49 +48,69 @@ struct ModelText {
 
     // MARK: Names
 
-    /// Returns the Swift names of a model's properties, alternatives or values, in their order.
+    /// Names that the members of an enum can't have.
+    private static let reservedInEnums = ["init", "self", "Type"]
+
+    /// Returns the Swift names of a model's properties, alternatives or values, in their order, each once.
     private func labels(_ model: InferredModel) -> [String] {
-        var table = NameTable()
+        var table: NameTable
         let names: [String]
         switch model.form {
         case .structure(let fields):
-            if model.hasOthers { table = NameTable([Self.othersName]) }
-            names = fields.map { field in
-                let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
-                let own = chosen ?? SwiftNames.memberName(SwiftNames.words(field.key))
-                return model.isSent && SwiftNames.unusableLabels.contains(own) ? own + "Value" : own
-            }
+            table = NameTable(model.hasOthers ? [Self.othersName] : [])
+            names = fields.map { propertyName($0, of: model) }
         case .values(let values, _):
-            table = NameTable(["init", "self", "Type", "allCases", "rawValue"])
-            if !model.valueNames.isEmpty {
-                names = model.valueNames.map { SwiftNames.memberName(SwiftNames.words($0)) }
-                break
-            }
-            names = values.map { value in
-                let words = SwiftNames.words(value)
-                let isDescending = value.hasPrefix("-") && words.first != "minus"
-                return value.isEmpty ? "empty" : SwiftNames.memberName(isDescending ? ["minus"] + words : words)
-            }
-        case .union(let all, nil):
-            table = NameTable(["init", "self", "Type"])
-            // Of several objects, their types tell more than their kind.
-            let isOne = all.count { $0.type.jsonKind == .object } < 2
-            names = all.map { one in
-                if !isOne, let model = one.type.model {
-                    return SwiftNames.memberName(SwiftNames.words(model.name))
-                }
-                return one.type == .integer
-                    ? "integer" : one.type == .date ? "date" : one.type.jsonKind?.rawValue ?? "value"
-            }
-        case .union(let all, _):
-            table = NameTable(["unknown", "init", "self", "Type"])
-            names = all.map { SwiftNames.memberName(SwiftNames.words($0.tag)) }
+            table = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
+            let hasNames = !model.valueNames.isEmpty
+            names = hasNames ? model.valueNames.map(Self.memberName) : values.map(Self.valueName)
+        case .union(let alternatives, nil):
+            table = NameTable(Self.reservedInEnums)
+            names = Self.kindNames(alternatives)
+        case .union(let alternatives, _):
+            table = NameTable(Self.reservedInEnums + ["unknown"])
+            names = alternatives.map { Self.memberName($0.tag) }
         }
-        // `.none` of what may be absent would be nil.
-        return names.map { table.unique($0 == "none" && model.fields.isEmpty ? "noneValue" : $0) }
+        return names.map { name in
+            // In an optional enum, `.none` would be nil.
+            let isAmbiguous = name == "none" && model.fields.isEmpty
+            return table.unique(isAmbiguous ? "noneValue" : name)
+        }
     }
 
-    /// A case with a text.
+    /// Returns the name of a property: the one that people chose, or else that of its key.
+    private func propertyName(_ field: InferredModel.Property, of model: InferredModel) -> String {
+        let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
+        let name = chosen ?? Self.memberName(field.key)
+        return model.isSent && SwiftNames.unusableLabels.contains(name) ? name + "Value" : name
+    }
+
+    /// Returns a text as the name of a member: `first_name` → `firstName`.
+    private static func memberName(_ text: String) -> String { SwiftNames.memberName(SwiftNames.words(text)) }
+
+    /// Returns the name of a case for a listed value. A minus sign, as of a descending order, is a word: `-created` →
+    /// `minusCreated`.
+    private static func valueName(_ value: String) -> String {
+        if value.isEmpty { return "empty" }
+        let words = SwiftNames.words(value)
+        let hasUnnamedMinus = value.hasPrefix("-") && words.first != "minus"
+        return SwiftNames.memberName(hasUnnamedMinus ? ["minus"] + words : words)
+    }
+
+    /// Returns the names of alternatives that are told apart by their kinds: `string`, `integer`, `object`. Several
+    /// objects are named after their models.
+    private static func kindNames(_ alternatives: [InferredModel.Alternative]) -> [String] {
+        let objectCount = alternatives.count { $0.type.jsonKind == .object }
+        return alternatives.map { alternative in
+            if objectCount > 1, let model = alternative.type.model { return memberName(model.name) }
+            switch alternative.type {
+            case .integer: return "integer"
+            case .date: return "date"
+            default: return alternative.type.jsonKind?.rawValue ?? "value"
+            }
+        }
+    }
+
+    /// Returns a case whose raw value is a text: `case name`, or `case firstName = "first_name"`.
     private static func key(_ name: String, _ text: String) -> SwiftLine {
         let start = "case \(SwiftNames.quoted(name))"
         return name == text ? "\(start)" : "\(start) = \(SwiftText.literal(text))"
@@ -117,6 +137,7 @@ struct ModelText {
     /// The property for the members of an object that are none of its fields.
     private static let othersName = "additionalProperties"
 
+    /// Returns a structure, or a class if the model contains itself.
     private func structure(_ model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
         let isClass = recursive.contains(model)
         let members = zip(model.labels, fields).map { name, field in
@@ -160,9 +181,9 @@ struct ModelText {
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
         let keyword = model.isSent && !isClass ? "var" : "let"
-        return comments.filter { !$0.isEmpty }.map { .comment($0) }
-            + (hasAttribute ? ["@available(*, deprecated)"] : [])
-            + ["public \(keyword) \(member.quoted): \(member.declared)"]
+        var lines = comments.filter { !$0.isEmpty }.map { SwiftLine.comment($0) }
+        if hasAttribute { lines.append("@available(*, deprecated)") }
+        return lines + ["public \(keyword) \(member.quoted): \(member.declared)"]
     }
 
     /// Returns the initializer of a model of requests.
@@ -208,54 +229,81 @@ struct ModelText {
     private static let decoding: SwiftText = "public init(from decoder: any Decoder) throws"
     private static let encoding: SwiftText = "public func encode(to encoder: any Encoder) throws"
 
+    /// Returns the protocol of a model: models that are only received are never encoded.
     private static func conformance(_ model: InferredModel) -> String { model.isSent ? "Codable" : "Decodable" }
 
     // MARK: Enums
 
-    /// An enum, each of whose cases has one value.
-    private func union(_ model: InferredModel, _ all: [InferredModel.Alternative], _ key: String?) -> SwiftLine {
-        func assign(_ name: String, _ value: SwiftText) -> SwiftLine {
+    /// A case of an enum, with its value.
+    private struct UnionCase {
+        let name: String
+        /// The type of the value.
+        let type: String
+
+        /// `case circle(Circle)`
+        var declaration: SwiftLine { "case \(SwiftNames.quoted(name))(\(type))" }
+
+        /// `case .circle(let value): try value.encode(to: encoder)`
+        var encoding: SwiftLine { "case .\(name)(let value): try value.encode(to: encoder)" }
+
+        /// Returns the line that decodes the case: `self = .circle(try Circle(from: decoder))`.
+        func assignment(_ value: SwiftText) -> SwiftLine {
             .indented([.text(.list("self = .\(name)(", [value], ")"))])
         }
-        var cases = zip(model.labels, all).map { (name: $0, type: $1.type.text(isOpen: model.isReceived)) }
-        var lines: [SwiftLine] = []
-        var decoding: [SwiftLine] = []
+    }
+
+    /// Returns an enum, each of whose cases has one value.
+    ///
+    /// With a key, the enum also has a case for values whose text under the key is not known.
+    private func union(
+        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ key: String?
+    ) -> SwiftLine {
+        var cases = zip(model.labels, alternatives).map { label, alternative in
+            UnionCase(name: label, type: alternative.type.text(isOpen: model.isReceived))
+        }
+        var members: [SwiftLine] = []
+        let decoding: [SwiftLine]
         if let key {
             let keyName = SwiftNames.memberName(SwiftNames.words(key))
-            decoding = [
-                "let container = try decoder.container(keyedBy: CodingKeys.self)",
-                "switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {",
-            ]
-            for ((name, type), one) in zip(cases, all) {
-                decoding += [
-                    "case \(SwiftLiteral.string(one.tag)):", assign(name, "try \(type)(from: decoder)"),
-                ]
-            }
-            decoding += ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
-            cases.append(("unknown", "JSONValue"))
-            lines = [
-                .block("private enum CodingKeys: String, CodingKey", [Self.key(keyName, coding.modelKey(key))]), "",
-            ]
+            decoding = Self.decodingByTag(cases, alternatives.map(\.tag), keyName)
+            cases.append(UnionCase(name: "unknown", type: "JSONValue"))
+            let keys = Self.key(keyName, coding.modelKey(key))
+            members = [.block("private enum CodingKeys: String, CodingKey", [keys]), ""]
         } else {
-            decoding = ["let container = try decoder.singleValueContainer()"]
-            var start = ""
-            for (name, type) in cases.dropLast() {
-                decoding += [
-                    "\(start)if let value = try? container.decode(\(type).self) {", assign(name, "value"),
-                ]
-                start = "} else "
-            }
-            if let (name, type) = cases.last {
-                decoding += ["\(start){", assign(name, "try container.decode(\(type).self)"), "}"]
-            }
+            decoding = Self.decodingByType(cases)
         }
-        lines.append(.block(Self.decoding, decoding))
+        members.append(.block(Self.decoding, decoding))
         if model.isSent {
-            let arms = cases.map { "case .\($0.name)(let value): try value.encode(to: encoder)" as SwiftLine }
-            lines += ["", .block(Self.encoding, ["switch self {"] + arms + ["}"])]
+            members += ["", .block(Self.encoding, ["switch self {"] + cases.map(\.encoding) + ["}"])]
         }
-        let declared = cases.map { "case \(SwiftNames.quoted($0.name))(\($0.type))" as SwiftLine } + [""]
         let head: SwiftText = "public enum \(model.name): \(Self.conformance(model)), Sendable"
-        return .block(head, declared + lines)
+        return .block(head, cases.map(\.declaration) + [""] + members)
+    }
+
+    /// Returns the lines that decode the case with the text under a key, and `unknown` for any other text.
+    private static func decodingByTag(_ cases: [UnionCase], _ tags: [String], _ keyName: String) -> [SwiftLine] {
+        var lines: [SwiftLine] = [
+            "let container = try decoder.container(keyedBy: CodingKeys.self)",
+            "switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {",
+        ]
+        for (unionCase, tag) in zip(cases, tags) {
+            lines.append("case \(SwiftLiteral.string(tag)):")
+            lines.append(unionCase.assignment("try \(unionCase.type)(from: decoder)"))
+        }
+        return lines + ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
+    }
+
+    /// Returns the lines that decode the first case whose type fits. The error is that of the last case.
+    private static func decodingByType(_ cases: [UnionCase]) -> [SwiftLine] {
+        var lines: [SwiftLine] = ["let container = try decoder.singleValueContainer()"]
+        var start = ""
+        for unionCase in cases.dropLast() {
+            lines.append("\(start)if let value = try? container.decode(\(unionCase.type).self) {")
+            lines.append(unionCase.assignment("value"))
+            start = "} else "
+        }
+        guard let last = cases.last else { return lines }
+        let value: SwiftText = "try container.decode(\(last.type).self)"
+        return lines + ["\(start){", last.assignment(value), "}"]
     }
 }

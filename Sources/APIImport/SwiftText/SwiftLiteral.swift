@@ -33,7 +33,7 @@ package enum SwiftLiteral {
         default: break
         }
         switch scalar.properties.generalCategory {
-        // Such a scalar is invisible, changes the direction of the text, or joins with the character before it.
+        // These scalars are invisible, change the direction of the text, or join with the character before them.
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned,
             .nonspacingMark, .spacingMark, .enclosingMark, .surrogate:
             return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -65,61 +65,95 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
         let line = line
         if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }
-        let margin = String(repeating: " ", count: indent + 4)
         switch self {
-        case .words: return line
+        case .words:
+            return line
         case .closure(let call, let body):
             let text = body.printed(indent: indent + 4)
-            return "\(call) {\n\(margin)\(text)\n\(margin.dropFirst(4))}"
+            return "\(call) {\n\(Self.blanks(indent + 4))\(text)\n\(Self.blanks(indent))}"
         case .row(let parts):
-            var (column, rest, result) = (column, rest + line.count, "")
-            for part in parts {
-                rest -= part.line.count
-                let text = part.printed(indent: indent, column: column, rest: rest, inner: inner)
-                let end = text.utf8.lastIndex(of: UInt8(ascii: "\n"))
-                column = end.map { text[$0...].count - 1 - indent } ?? column + text.count
-                result += text
-            }
-            return result
+            return Self.row(parts, indent: indent, column: column, rest: rest, inner: inner)
         case .pieces(let pieces):
-            let margin = String(repeating: " ", count: column == 0 ? indent : indent + inner)
-            var lines = [""]
-            for piece in pieces {
-                if lines[lines.count - 1].utf8.count + piece.utf8.count > SwiftLiteral.lineLength - 1 - margin.count {
-                    lines.append("")
-                }
-                lines[lines.count - 1] += piece
-            }
-            return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
+            return Self.literal(of: pieces, indent: column == 0 ? indent : indent + inner)
         case .list(let open, let items, let close):
-            let isLiteral = open.hasSuffix("[")
-            var lines: [String] = []
-            let isAlone = isLiteral || close.hasSuffix("{")
-            for (index, item) in items.enumerated() {
-                let isLast = index == items.count - 1
-                let comma = !isLast || isLiteral && items.count > 1 ? "," : ""
-                // The closing bracket follows on the line of the last item, unless it has a line of its own. The
-                // formatter also wants room for a comma at the end of a literal in an item.
-                let end = max(2, comma.count + (isLast && !isAlone ? close.count + rest : 0))
-                let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
-                if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
-                    last.count + 1 + piece.count + max(2, end - comma.count) <= SwiftLiteral.lineLength
-                {
-                    lines[lines.count - 1] += " " + piece
-                } else {
-                    lines.append(margin + piece)
-                }
-            }
-            return ([open] + lines).joined(separator: "\n") + (isAlone ? "\n\(margin.dropFirst(4))" : "") + close
+            return Self.list(open, items, close, indent: indent, rest: rest)
         case .sum(let terms, let sign):
-            let sign = sign.drop { $0 == " " }
-            let lines = terms.enumerated().map { index, term in
-                term.printed(
-                    indent: index == 0 ? indent : margin.count, column: index == 0 ? column : sign.count,
-                    rest: index == terms.count - 1 ? max(rest, 2) : 2)
-            }
-            return lines.joined(separator: "\n\(margin)\(sign)")
+            return Self.sum(terms, sign, indent: indent, column: column, rest: rest)
         }
+    }
+
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+    /// Returns texts that follow each other without anything between them. Each of them may be divided.
+    private static func row(_ parts: [SwiftText], indent: Int, column: Int, rest: Int, inner: Int) -> String {
+        var column = column
+        // The characters after the current part.
+        var rest = rest + parts.reduce(0) { $0 + $1.line.count }
+        var result = ""
+        for part in parts {
+            rest -= part.line.count
+            let text = part.printed(indent: indent, column: column, rest: rest, inner: inner)
+            if let lineBreak = text.utf8.lastIndex(of: UInt8(ascii: "\n")) {
+                column = text[lineBreak...].count - 1 - indent
+            } else {
+                column += text.count
+            }
+            result += text
+        }
+        return result
+    }
+
+    /// Returns a string literal of several lines, whose line breaks are escaped, so that they are not in the string.
+    private static func literal(of pieces: [String], indent: Int) -> String {
+        let maxLength = SwiftLiteral.lineLength - 1 - indent
+        var lines = [""]
+        for piece in pieces {
+            if lines[lines.count - 1].utf8.count + piece.utf8.count > maxLength { lines.append("") }
+            lines[lines.count - 1] += piece
+        }
+        let margin = blanks(indent)
+        return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
+    }
+
+    /// Returns items between brackets, with as many items on each line as fit.
+    ///
+    /// The closing bracket follows on the line of the last item. That of an array or dictionary literal, and of a
+    /// declaration, has a line of its own.
+    private static func list(_ open: String, _ items: [SwiftText], _ close: String, indent: Int, rest: Int) -> String {
+        let isLiteral = open.hasSuffix("[")
+        let isCloseAlone = isLiteral || close.hasSuffix("{")
+        let margin = blanks(indent + 4)
+        var lines: [String] = []
+        for (index, item) in items.enumerated() {
+            let isLast = index == items.count - 1
+            let hasComma = !isLast || (isLiteral && items.count > 1)
+            let comma = hasComma ? "," : ""
+            let closeLength = isLast && !isCloseAlone ? close.count + rest : 0
+            // The formatter wants room for a comma at the end of a literal in an item.
+            let end = max(2, comma.count + closeLength)
+            let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
+            let room = max(2, end - comma.count)
+            if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
+                last.count + 1 + piece.count + room <= SwiftLiteral.lineLength
+            {
+                lines[lines.count - 1] += " " + piece
+            } else {
+                lines.append(margin + piece)
+            }
+        }
+        let closeLine = isCloseAlone ? "\n\(blanks(indent))\(close)" : close
+        return ([open] + lines).joined(separator: "\n") + closeLine
+    }
+
+    /// Returns terms, each on a line of its own that begins with the sign before the term.
+    private static func sum(_ terms: [SwiftText], _ sign: String, indent: Int, column: Int, rest: Int) -> String {
+        let sign = sign.drop { $0 == " " }
+        let lines = terms.enumerated().map { index, term in
+            let termRest = index == terms.count - 1 ? max(rest, 2) : 2
+            if index == 0 { return term.printed(indent: indent, column: column, rest: termRest) }
+            return term.printed(indent: indent + 4, column: sign.count, rest: termRest)
+        }
+        return lines.joined(separator: "\n\(blanks(indent + 4))\(sign)")
     }
 }
 

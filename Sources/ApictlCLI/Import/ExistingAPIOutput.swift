@@ -17,32 +17,22 @@ extension ImportOutput {
         _ requests: [ImportedRequest], _ choices: inout ImportChoices, _ path: String, _ source: String
     ) throws {
         let file = SwiftFile(source)
-        let names = file.apis.map { Self.literal(after: "static let name = ", file.text(of: $0)) }
-        let isNamed = { [options] (name: String?) in
-            // An API `shop.pets` has a dot in its name, so that `--name shop.pets.find` is compared with whole names of
-            // APIs.
-            name.map { "\(options.name ?? "").".hasPrefix($0 + ".") } ?? false
-        }
-        // Of several enums, the one that `--name` names is meant, or else the first one.
-        guard let index = names.firstIndex(where: isNamed) ?? names.indices.first else {
-            throw UsageError("\(path): there is no enum of an API in it")
-        }
-        let type = file.apis[index]
+        let (type, name) = try chosenAPI(of: file, path)
         let directory = FilePlace.directory(of: path)
         let target = target
         let samplesDirectory = target?.samplesDirectory ?? directory + "Samples/"
         let neighbours = files.swiftFiles(in: directory) + files.swiftFiles(in: directory + "Models/")
         // The part after the dot belongs to the API's own name then, so that no name of an endpoint is given.
-        if options.name == names[index] { choices.endpoint = nil }
+        if options.name == name { choices.endpoint = nil }
         choices.type = type
-        choices.api = names[index] ?? Self.literal(after: "static let name = ", source) ?? choices.api
+        choices.api = name ?? Self.literal(after: "static let name = ", source) ?? choices.api
         // An API that refers to resources of its package already gets further ones.
         choices.keepsSamples = source.contains("PackageResources.")
         choices.taken = files.typeNames(in: neighbours).union(file.typeNames(includesNested: true))
         choices.taken.formUnion(target?.names ?? [])
         choices.sampleFiles = Set(files.names(in: samplesDirectory))
         choices.coding = file.coding
-        let servers = servers(in: names[index] == nil ? source : file.text(of: type), beside: directory)
+        let servers = servers(in: name == nil ? source : file.text(of: type), beside: directory)
         let scaffold = try scaffold(requests.map { withoutServerPath($0, servers, type) }, choices)
         noteCredentials(of: scaffold, hasOwn: file.hasMember("credentials", of: type), type)
 
@@ -62,6 +52,23 @@ extension ImportOutput {
         edits.append(FileChange(path: path, bytes: result.exactBytes))
         try write(scaffold.modelFiles, in: directory)
         if choices.keepsSamples { try write(samples: scaffold, in: samplesDirectory, isFirst: false) }
+    }
+
+    /// Returns the enum of an API in a file: the one that `--name` names, or else the first one.
+    ///
+    /// - Returns: The name of the enum, and the name of the API; nil if the enum has no literal as its name.
+    /// - Throws: ``UsageError`` if the file has no enum of an API.
+    private func chosenAPI(of file: SwiftFile, _ path: String) throws(UsageError) -> (type: String, name: String?) {
+        let names = file.apis.map { Self.literal(after: "static let name = ", file.text(of: $0)) }
+        let chosen = names.firstIndex { name in
+            // An API `shop.pets` has a dot in its name, so that `--name shop.pets.find` is compared with whole names of
+            // APIs.
+            name.map { "\(options.name ?? "").".hasPrefix($0 + ".") } ?? false
+        }
+        guard let index = chosen ?? names.indices.first else {
+            throw UsageError("\(path): there is no enum of an API in it")
+        }
+        return (file.apis[index], names[index])
     }
 
     /// Returns a request whose path starts after the path of the API's server: `/movie/550` for `/3/movie/550`.

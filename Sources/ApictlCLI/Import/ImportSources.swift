@@ -38,16 +38,27 @@ struct ImportSources {
         keepOneServer()
         for index in requests.indices {
             if let method = options.method { requests[index].method = method.rawValue }
+        }
+        try await addResponses(kind: words[0].text)
+        addSamplesToFirstRequest()
+    }
+
+    /// Adds the responses that the sources do not have: the one that `--response` names, or that of the server.
+    ///
+    /// - Parameter kind: The kind of import. A recording has all of its responses. The response to a curl command may be
+    ///   missing, because the command itself describes the endpoint.
+    private mutating func addResponses(kind: String) async throws {
+        for index in requests.indices {
             if let path = options.response {
-                let body = try read(path)
-                requests[index].response = Response(head: ResponseHead(status: 200), body: body)
-            } else if requests[index].response == nil, words[0].text != "har" {
-                // A recording has the responses that it has. For a curl command, a request that fails is only noted,
-                // because the command itself already describes the endpoint.
-                requests[index].response = try await response(to: requests[index], isNeeded: words[0].text != "curl")
+                requests[index].response = Response(head: ResponseHead(status: 200), body: try read(path))
+            } else if requests[index].response == nil, kind != "har" {
+                requests[index].response = try await response(to: requests[index], isNeeded: kind != "curl")
             }
         }
-        // `import json URL FILE…`: the files are further responses to the request of the URL.
+    }
+
+    /// Adds the samples as further responses to the first request: `import json URL FILE…`.
+    private mutating func addSamplesToFirstRequest() {
         guard var request = requests.first else { return }
         for sample in samples {
             request.response = Response(head: ResponseHead(status: 200), body: sample.body)

@@ -6,7 +6,7 @@ import JSONText
 struct ImportSummary {
     /// The name of the API; empty if there are only models.
     var api = ""
-    /// What was imported, such as `2 endpoints, 1 model`.
+    /// The numbers of imported parts: `2 endpoints, 1 model`.
     var contents = ""
     var endpoints: [JSONValue] = []
     var models: [String] = []
@@ -15,7 +15,7 @@ struct ImportSummary {
     /// Members of the report that only one kind of import has.
     var details: [(String, JSONValue)] = []
     var notes: [String]
-    /// What people have to add to the project before it has the API, each after "still to add".
+    /// The parts that people have to add to the project before it has the API. Each is printed after "still to add".
     var unregistered: [String] = []
     /// Whether samples were written or printed.
     var hasSamples = false

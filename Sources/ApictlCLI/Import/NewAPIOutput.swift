@@ -77,7 +77,11 @@ extension ImportOutput {
         let quoted = words.map { word in
             let pieces = ImportedRequest.pieces(word)
             if pieces.count == 1 { return ShellText.quoted(word) }
-            return pieces.map { $1 ? "\"$\($0)\"" : $0.isEmpty ? "" : ShellText.quoted($0) }.joined()
+            let quotedPieces = pieces.map { text, isVariable in
+                if isVariable { return "\"$\(text)\"" }
+                return text.isEmpty ? "" : ShellText.quoted(text)
+            }
+            return quotedPieces.joined()
         }
         return quoted.joined(separator: " ")
     }

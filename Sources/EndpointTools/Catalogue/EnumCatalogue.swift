@@ -175,15 +175,16 @@ extension EnumCase {
 
         var declarations: [EndpointDeclaration] = []
         for (index, enumCase) in cases.enumerated() {
-            guard let firstCall = enumCase.firstCall ?? madeUpCall else { continue }
+            let source = EnumEndpoint<A>(caseName: enumCase.caseName)
+            let usableCall = madeUpCall.map { source.withUsablePath(EndpointCall($0)) }
+            guard let firstCall = enumCase.firstCall.map({ EndpointCall($0) }) ?? usableCall else { continue }
             // The signature only has values of examples. A call from the API's signatures is no example.
             let values = enumCase.examples.isEmpty ? [] : callsOfCases[index].compactMap { $0[enumCase.caseName] }
             let signature = try Signature(
                 caseShapes[index], caseName: enumCase.caseName, of: A.self, values: values)
             let declaration = try EndpointDeclaration(
                 api, endpointName: enumCase.endpointName, signature: signature,
-                examples: enumCase.examples.map { EndpointCall($0) }, firstCall: EndpointCall(firstCall),
-                source: EnumEndpoint<A>(caseName: enumCase.caseName))
+                examples: enumCase.examples.map { EndpointCall($0) }, firstCall: firstCall, source: source)
             declarations.append(declaration)
         }
         return declarations

@@ -17,6 +17,20 @@ struct EnumEndpoint<A: API>: EndpointSource {
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))
     }
 
+    /// Returns a call of made-up values with a path that can be sent.
+    ///
+    /// Made-up texts are empty, and a value in the path must not be. If one is, each text becomes the name of its
+    /// parameter.
+    func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
+        guard madeUpCall.endpoint.path.values(A.coding).contains(""), let values = try? madeUpCall.values() else {
+            return madeUpCall
+        }
+        let members = (values.plain.members ?? []).map { name, value in
+            (name, value.string == "" ? JSONValue(name) : value)
+        }
+        return (try? call(values: JSONValue(members))) ?? madeUpCall
+    }
+
     /// Returns the shape of what the response model reads. The endpoint's sample helps to learn it.
     func responseShape(of endpoint: Endpoint) -> ModelShape? {
         guard endpoint.response.kind == .json else { return nil }

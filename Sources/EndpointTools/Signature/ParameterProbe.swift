@@ -162,6 +162,9 @@ package struct ParameterProbe: Sendable {
     /// second one shows what the first may hide, such as a place that has 71 anyway. A value with parts, such as an
     /// object, gets all calls, because each may change another part.
     ///
+    /// The first value for an object changes all of its fields. If the parameter's type refuses that value, there is a
+    /// call for each field, because otherwise a field that never changes would look like a constant.
+    ///
     /// - Parameters:
     ///   - parameter: The parameter that gets other values.
     ///   - shape: The shape of the other values, within the bounds of the endpoint's rules.
@@ -173,9 +176,12 @@ package struct ParameterProbe: Sendable {
         let isSingleValue = !parameter.type.hasParts
         var changes: [Change] = []
         var limit = maxChanges
-        for newValue in shape.otherValues(than: editor.value(of: parameter.name)) {
+        for (index, newValue) in shape.otherValues(than: editor.value(of: parameter.name)).enumerated() {
             if changes.count >= limit { break }
-            guard let call = editor.call(setting: parameter.name, to: newValue) else { continue }
+            guard let call = editor.call(setting: parameter.name, to: newValue) else {
+                if index == 0, !shape.fields.isEmpty { limit = Shape.maxCopies }
+                continue
+            }
             // Read the value back from the call: its type may have changed the value while it decoded it.
             let decodedValue = (try? call.values())?[parameter.name]
             let change = Change(call, request: editor.request(of: call), of: parameter, value: decodedValue)
@@ -238,7 +244,7 @@ extension Shape {
 
     /// The number of copies of an object that are made with one other value. Callers try a few of them, and each takes
     /// time in proportion to the object, which may have thousands of fields.
-    private static let maxCopies = 50
+    fileprivate static let maxCopies = 50
 
     /// Returns JSON values of this shape to try in place of a parameter's value, the most informative first.
     ///

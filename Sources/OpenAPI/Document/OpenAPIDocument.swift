@@ -38,9 +38,15 @@ package final class OpenAPIDocument: Sendable {
     ///
     /// - Throws: ``PartFailure`` if it has none.
     private static func checkPaths(_ root: JSONValue) throws(PartFailure) {
-        guard let paths = root["paths"] else {
-            throw PartFailure(at: root, expected: "a document with 'paths'", found: "none")
+        let paths = root["paths"]
+        let hasNoPaths = paths == nil || paths?.members?.isEmpty == true
+        if hasNoPaths, let webhooks = root["webhooks"], webhooks.members?.isEmpty == false {
+            // A document of OpenAPI 3.1 may describe webhooks alone (OpenAPI 3.1, section 4.8.1).
+            throw PartFailure(
+                at: webhooks, expected: "a document with 'paths'",
+                found: "only webhooks, which are requests that the API's provider sends, so there is nothing to call")
         }
+        guard let paths else { throw PartFailure(at: root, expected: "a document with 'paths'", found: "none") }
         guard paths.kind == .object else { throw PartFailure(paths, expected: "an object of paths") }
     }
 

@@ -61,7 +61,7 @@ package struct ReadParts<Part> {
     }
 
     /// Returns other parts together with the errors of these parts. The other parts were made from these.
-    func replacingParts<Other>(with parts: [Other]) -> ReadParts<Other> {
+    package func replacingParts<Other>(with parts: [Other]) -> ReadParts<Other> {
         var result = ReadParts<Other>(parts)
         result.errors = errors
         return result

@@ -76,6 +76,13 @@ extension DocumentCredentials {
     /// Returns the scheme with a name; nil if the document does not describe it, or if it can't be read.
     func scheme(_ name: String) -> SecuritySchemeObject? { schemes[name] }
 
+    /// The credentials of all schemes that the document describes, in the order of the schemes' names.
+    package var all: [Credential] {
+        credentials.sorted { $0.key < $1.key }.compactMap { _, scheme in
+            if case .credential(let credential) = scheme { credential } else { nil }
+        }
+    }
+
     /// Returns the variables that hold the secret of a scheme; empty if the scheme needs nothing in the request, or if
     /// the document does not describe it.
     func variables(of scheme: String) -> [String] {

@@ -79,6 +79,41 @@ struct ImportedDocumentCheckTests {
         #expect(result.problems == [])
         #expect(result.count == 2)
     }
+
+    /// The Swift code has no example of a deprecated endpoint, because its use would be a warning.
+    @Test func endpointsWithoutExamples() throws {
+        let result = try Self.compare(
+            #"""
+            {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
+            "paths": {"/a/{a}/b/{b}": {"get": {"operationId": "find", "tags": ["t"], "deprecated": true, "parameters": [
+            {"name": "a", "in": "path", "required": true, "schema": {"type": "string"}},
+            {"name": "b", "in": "path", "required": true, "schema": {"type": "string"}},
+            {"name": "limit", "in": "query", "schema": {"type": "integer"}},
+            {"name": "tags", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}],
+            "responses": {"204": {"description": "ok"}}}}}}
+            """#, WithoutExamples.self)
+        #expect(result.problems == [])
+        #expect(result.count == 1)
+    }
+
+    /// A part of a form has several kinds of values, so that made-up ones do not fit all parts at once.
+    @Test func partsWithAlternatives() throws {
+        let result = try Self.compare(
+            #"""
+            {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
+            "paths": {"/files": {"post": {"operationId": "save", "tags": ["t"], "requestBody": {"required": true,
+            "content": {"multipart/form-data": {"schema": {"type": "object", "required": ["file", "purpose"], "properties": {
+            "expand": {"type": "array", "items": {"type": "string"}},
+            "file": {"type": "string"},
+            "link": {"type": "object", "required": ["create"], "properties": {"create": {"type": "boolean"},
+              "metadata": {"anyOf": [{"type": "object", "additionalProperties": {"type": "string"}}, {"type": "string"}]}}},
+            "purpose": {"type": "string", "enum": ["icon", "logo"]}}},
+            "encoding": {"expand": {"style": "form", "explode": false}}}}},
+            "responses": {"204": {"description": "ok"}}}}}}
+            """#, PartsWithAlternatives.self)
+        #expect(result.problems == [])
+        #expect(result.count == 1)
+    }
 }
 
 /// The import of the document of `openAndClosedEnums`.
@@ -176,5 +211,88 @@ private enum FormsOfAnyFields: API {
             return .post(
                 "/x", body: .form(Endpoint.Query(body)), returns: EmptyResponse.self, summary: "Save")
         }
+    }
+}
+
+/// The import of the document of `endpointsWithoutExamples`.
+private enum WithoutExamples: API {
+    case find(a: String, b: String, limit: Int?, tags: [String]?)
+
+    static let name = "shop.t"
+    static let summary = "T"
+    static let servers = [Server("production", "https://shop.test")]
+    static let examples: [WithoutExamples] = []
+
+    var endpoint: Endpoint {
+        switch self {
+        case .find(let a, let b, let limit, let tags):
+            return .get(
+                "/a/\(a)/b/\(b)", query: ["limit": limit, "tags": tags], returns: EmptyResponse.self, summary: "Find")
+        }
+    }
+}
+
+/// The import of the document of `partsWithAlternatives`.
+private enum PartsWithAlternatives: API {
+    case save(SaveT)
+
+    static let name = "shop.t"
+    static let summary = "T"
+    static let servers = [Server("production", "https://shop.test")]
+    static let examples: [PartsWithAlternatives] = []
+    static let signatures: [PartsWithAlternatives] = [
+        .save(SaveT(expand: ["expand"], file: "file", link: Link(create: false), purpose: .icon))
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .save(let body):
+            return .post(
+                "/files",
+                body: .multipart(
+                    [Part?]([
+                        body.expand.map { Part.field("expand", $0.joined(separator: ",")) }, .field("file", body.file),
+                        body.link.map { Part.json("link", $0) }, .field("purpose", body.purpose.rawValue),
+                    ]).compactMap(\.self)),
+                returns: EmptyResponse.self, summary: "Save")
+        }
+    }
+
+    struct SaveT: Codable, Sendable {
+        var expand: [String]?
+        var file: String
+        var link: Link?
+        var purpose: Purpose
+    }
+
+    struct Link: Codable, Sendable {
+        var create: Bool
+        var metadata: Metadata?
+    }
+
+    enum Metadata: Codable, Sendable {
+        case object([String: String])
+        case string(String)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode([String: String].self) {
+                self = .object(value)
+            } else {
+                self = .string(try container.decode(String.self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .object(let value): try value.encode(to: encoder)
+            case .string(let value): try value.encode(to: encoder)
+            }
+        }
+    }
+
+    enum Purpose: String, Codable, CaseIterable, Sendable {
+        case icon
+        case logo
     }
 }

@@ -25,6 +25,8 @@ package struct CurlArguments {
     private var uploads: [String] = []
     /// Options without a value.
     private var flags: Set<String> = []
+    /// Whether an option sets the header `Authorization`, if only to send none.
+    private var hasAuthorization = false
     private var user: (name: String, password: String)?
     /// The options of schemes that credentials don't have, such as `--digest`.
     private var schemes: [String] = []
@@ -47,22 +49,28 @@ package struct CurlArguments {
         var requests: [ImportedRequest] = []
         var assigned: [String: String] = [:]
         for command in try ShellReader.commands(text) {
-            // A prompt, words before a command, and variables that are set.
+            // A prompt, and words that may stand before a command.
             var words = command.drop { ["$", "export", "sudo", "time", "env", "command", "then", "do"].contains($0) }
-            while let word = words.first, let equals = word.firstIndex(of: "="), equals > word.startIndex,
-                word[..<equals].utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
-            {
-                assigned[String(word[..<equals])] = String(word[equals...].dropFirst())
+            while let word = words.first, let assignment = assignment(word) {
+                assigned[assignment.name] = assignment.value
                 words = words.dropFirst()
             }
             guard let name = words.first?.split(separator: "/").last, name == "curl" || name == "curl.exe" else {
                 continue
             }
-            let own = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
-            requests += try self.requests(words.dropFirst(), (surroundings.read, own))
+            let variable = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
+            requests += try self.requests(words.dropFirst(), (surroundings.read, variable))
         }
         if requests.isEmpty { throw ImportError("there is no curl command in the text") }
         return requests
+    }
+
+    /// Returns the name and value of a variable that a word sets: `TOKEN=abc`; nil for any other word.
+    private static func assignment(_ word: String) -> (name: String, value: String)? {
+        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
+        let name = word[..<equals]
+        guard name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
+        return (String(name), String(word[equals...].dropFirst()))
     }
 
     /// Returns the requests of the command with these words after `curl`, one for each URL.
@@ -117,7 +125,7 @@ package struct CurlArguments {
             add(data: try file(value) ?? value.exactBytes, separator: "")
         case "form", "form-string": parts.append(try part(value, isPlain: item.name == "form-string"))
         case "upload-file": uploads.append(filled(value))
-        default: try note(item)
+        default: try readOther(item)
         }
     }
 
@@ -135,83 +143,129 @@ package struct CurlArguments {
         data = data.map { $0 + separator.utf8 + more } ?? more
     }
 
-    /// Takes what an option says about the connection or the output: an option of `call`, a note, or nothing.
-    private mutating func note(_ item: CurlOptions.Item) throws(ImportError) {
-        let value = filled(item.value)
+    /// Takes what an option says about the connection or the output, which are no parts of an endpoint.
+    ///
+    /// - Throws: ``ImportError`` for an option that must not be ignored, such as `--config`.
+    private mutating func readOther(_ item: CurlOptions.Item) throws(ImportError) {
         switch item.effect {
-        case .output:
-            let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
-            if !Self.implied.contains(name), !outputs.contains(item.shown) { outputs.append(item.shown) }
-            return
         case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
-        case .scheme: return schemes.append(item.shown)
-        case .connection where item.name == "cert":
-            connectionOptions.insert(item.shown)
-            request.connection.append(.init(name: "cert", value: String(value.prefix { $0 != ":" })))
-        case .connection where item.name != "proxy" || !value.contains("@"):
-            let takesValue = CurlOptions.all[item.name]?.takesValue == true
-            connectionOptions.insert(item.shown)
-            request.connection.append(.init(name: item.name, value: takesValue ? value : nil))
-        case .connection, nil: break
+        case .scheme: schemes.append(item.shown)
+        case .output: addOutput(item)
+        case .connection:
+            addConnection(item)
+            addUnused(item)
+        case nil: addUnused(item)
         }
+    }
+
+    /// Remembers an option of output, unless `call` does by itself what it says.
+    private mutating func addOutput(_ item: CurlOptions.Item) {
+        let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
+        if !Self.implied.contains(name), !outputs.contains(item.shown) { outputs.append(item.shown) }
+    }
+
+    /// Adds an option about the connection to the calls, without the secrets that it may have.
+    private mutating func addConnection(_ item: CurlOptions.Item) {
+        let value = filled(item.value)
+        let option: ImportedRequest.ConnectionOption
+        switch item.name {
+        case "proxy" where value.contains("@"):
+            // Name and password of a proxy are left out with the option.
+            return
+        case "cert":
+            // A password may follow the colon.
+            option = .init(name: item.name, value: String(value.prefix { $0 != ":" }))
+        default:
+            let takesValue = CurlOptions.all[item.name]?.takesValue == true
+            option = .init(name: item.name, value: takesValue ? value : nil)
+        }
+        connectionOptions.insert(item.shown)
+        request.connection.append(option)
+    }
+
+    /// Remembers an option that is not part of an endpoint, for a note.
+    private mutating func addUnused(_ item: CurlOptions.Item) {
         if !others.contains(item.shown) { others.append(item.shown) }
     }
 
     // MARK: Requests
 
+    /// Returns the requests of the command when all of its options are read: one for each URL.
     private mutating func requests() throws -> [ImportedRequest] {
         if urls.isEmpty { throw ImportError("the curl command has no URL") }
+        // A variable that is not set has its sign.
+        guard request.method.utf8.allSatisfy({ $0.isTokenByte && $0 != UInt8(ascii: "$") }) else {
+            throw ImportError("'\(request.method)' is not a method")
+        }
         if !cookies.isEmpty { set("Cookie", cookies.joined(separator: "; ")) }
         if flags.contains("get") {
             query += data.map { [String(exactBytes: $0)] } ?? []
             data = nil
         }
-        // A variable that is not set has its sign.
-        guard request.method.utf8.allSatisfy({ $0.isTokenByte && $0 != UInt8(ascii: "$") }) else {
-            throw ImportError("'\(request.method)' is not a method")
-        }
-        if !parts.isEmpty { request.content = .parts(parts) }
-        let isJSON = flags.contains("json")
-        if let data {
-            // Bytes can't stand in Swift text.
-            let file = String(validating: data, as: UTF8.self) == nil ? dataFile : nil
-            request.content = file.map { .file($0) } ?? .bytes(data)
-            request.hasImpliedType = !isJSON && !isReplaced("Content-Type")
-        }
-        let type = isJSON ? "application/json" : request.hasImpliedType ? "application/x-www-form-urlencoded" : nil
-        optionHeaders += [("Content-Type", type), ("Accept", isJSON ? type : nil)]
-        let headers = request.headers + optionHeaders.filter { !isReplaced($0.name) }
-        request.headers = headers.filter { $0.value != nil }
+        setContent()
+        setHeaders()
         if !others.isEmpty { request.notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
         request.notes = request.notes.map { ImportedRequest.filling($0) }
         request.otherOptions = others.filter { !connectionOptions.contains($0) } + outputs
         return try urls.enumerated().map { index, url in
-            var copy = request
-            let upload = uploads.dropFirst(index).first
-            if !flags.contains("globoff") {
-                try Self.checkGlobs(url, "the URL")
-                if let upload { try Self.checkGlobs(upload, "the file of -T") }
-            }
-            if let upload { copy.content = .file(upload) }
-            let usual = upload != nil ? "PUT" : copy.content == .none ? "GET" : "POST"
-            if copy.method.isEmpty { copy.method = flags.contains("head") ? "HEAD" : usual }
-            try copy.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-            if ImportedPath.split(copy.path).contains(where: { $0 == "." || $0 == ".." }) {
-                throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
-            }
-            let hasHeader = headers.contains { $0.name.isSameName(as: "Authorization") }
-            setAuthentication(of: &copy, hasHeader: hasHeader)
-            if let upload, upload != "-", copy.path.hasSuffix("/") {
-                let name = PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
-                copy.path += name
-                copy.typedPath += name
-            }
-            copy.query += query.flatMap(ImportedRequest.items)
-            let pieces = ([copy.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
-            if !pieces.isEmpty { copy.typedQuery = pieces.joined(separator: "&") }
-            copy.noteTextAroundVariables()
-            return copy
+            try completed(request, url: url, upload: uploads.dropFirst(index).first)
         }
+    }
+
+    /// Sets the content that all requests have: parts, or data.
+    private mutating func setContent() {
+        if !parts.isEmpty { request.content = .parts(parts) }
+        guard let data else { return }
+        // Bytes can't stand in Swift text.
+        let file = String(validating: data, as: UTF8.self) == nil ? dataFile : nil
+        request.content = file.map { .file($0) } ?? .bytes(data)
+        request.hasImpliedType = !flags.contains("json") && !isReplaced("Content-Type")
+    }
+
+    /// Adds the headers that options imply, unless a `--header` takes their place.
+    private mutating func setHeaders() {
+        if flags.contains("json") {
+            optionHeaders += [("Content-Type", "application/json"), ("Accept", "application/json")]
+        } else if request.hasImpliedType {
+            optionHeaders.append(("Content-Type", "application/x-www-form-urlencoded"))
+        }
+        hasAuthorization = (request.headers + optionHeaders).contains { $0.name.isSameName(as: "Authorization") }
+        request.headers += optionHeaders.filter { !isReplaced($0.name) }
+        request.headers.removeAll { $0.value == nil }
+    }
+
+    /// Returns the request with its URL, method, authentication, and the file that is uploaded to the URL.
+    private func completed(_ shared: ImportedRequest, url: String, upload: String?) throws -> ImportedRequest {
+        var request = shared
+        if !flags.contains("globoff") {
+            try Self.checkGlobs(url, "the URL")
+            if let upload { try Self.checkGlobs(upload, "the file of -T") }
+        }
+        if let upload { request.content = .file(upload) }
+        if request.method.isEmpty { request.method = impliedMethod(request.content, isUpload: upload != nil) }
+        try request.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
+        if ImportedPath.split(request.path).contains(where: { $0 == "." || $0 == ".." }) {
+            throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
+        }
+        setAuthentication(of: &request, hasHeader: hasAuthorization)
+        // curl appends the name of the file to a URL that ends with a slash.
+        if let upload, upload != "-", request.path.hasSuffix("/") {
+            let name = PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
+            request.path += name
+            request.typedPath += name
+        }
+        request.query += query.flatMap(ImportedRequest.items)
+        let pieces = ([request.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
+        if !pieces.isEmpty { request.typedQuery = pieces.joined(separator: "&") }
+        request.noteTextAroundVariables()
+        return request
+    }
+
+    /// Returns the method of a request without `--request`.
+    private func impliedMethod(_ content: ImportedRequest.Content, isUpload: Bool) -> String {
+        if flags.contains("head") { return "HEAD" }
+        if isUpload { return "PUT" }
+        return content == .none ? "GET" : "POST"
     }
 
     /// Sets how a request authenticates, from `--user` or its URL, and the options of schemes.

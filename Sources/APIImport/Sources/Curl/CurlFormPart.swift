@@ -1,6 +1,8 @@
 import EndpointKit
 
-/// The value of curl's `--form`, after `NAME=`: a text, `@FILE` or `<FILE`, with `;type=` and `;filename=` after it.
+/// The value of curl's option `--form`, after `NAME=`.
+///
+/// The value is a text, `@FILE` or `<FILE`. Its media type and its name may follow:
 ///
 ///     @cat.png;type=image/png;filename="my cat.png"
 package struct CurlFormPart {
@@ -23,65 +25,121 @@ package struct CurlFormPart {
     /// Whether the value has several files: `@a.png,b.png`.
     package let hasSeveralFiles: Bool
 
-    private static let keys = ["type=", "filename=", "encoder=", "headers="]
+    /// A key that may follow a semicolon.
+    private enum Key: String, CaseIterable {
+        case type, filename, encoder, headers
 
-    /// Reads a value as curl does. A word without a key belongs to the type if one is before it, and is skipped
-    /// otherwise.
+        /// The key as it stands before its value: `type=`.
+        var text: String { rawValue + "=" }
+    }
+
+    /// Reads a value as curl does.
+    ///
+    /// A media type may have parameters, which a semicolon begins too: `type=text/plain;charset=utf-8`. So a word without
+    /// a known key belongs to the media type if it follows one. Any other word without a key is skipped.
     package init(_ text: String) {
-        var rest = text[...].unicodeScalars
-        let sign = rest.first == "@" || rest.first == "<" ? rest.popFirst() : nil
-        source = sign == nil ? .text : sign == "@" ? .file : .contentOfFile
-        let ends: [Unicode.Scalar] = sign == "@" ? [";", ","] : [";"]
-        content = Self.word(&rest, ends)
+        var reader = Reader(text)
+        source = reader.source
+        content = reader.word()
         var followsType = false
-        while rest.first == ";" {
-            rest.removeFirst()
-            let start = rest.drop { $0 == " " }
-            let key = Self.keys.first { start.starts(with: $0.unicodeScalars) }
-            let startsType = key == "type=" && !followsType
-            if let key, key != "type=" || startsType {
-                rest = start.dropFirst(key.utf8.count)
-                followsType = startsType
-            }
-            if followsType {
-                let piece = rest.prefix { !ends.contains($0) }
-                contentType = (contentType ?? "") + (startsType ? "" : ";") + String(piece)
-                rest = rest[piece.endIndex...]
-            } else {
-                let word = Self.word(&rest, ends)
-                if key == "filename=" { filename = word } else if let key { ignored.append(key) }
+        while reader.skipSemicolon() {
+            switch reader.key {
+            case .type? where !followsType:
+                reader.skip(.type)
+                contentType = (contentType ?? "") + reader.piece()
+                followsType = true
+            case .type?,
+                nil where followsType:
+                contentType = (contentType ?? "") + ";" + reader.piece()
+            case .filename?:
+                reader.skip(.filename)
+                filename = reader.word()
+                followsType = false
+            case let key?:
+                reader.skip(key)
+                _ = reader.word()
+                ignored.append(key.text)
+                followsType = false
+            case nil:
+                _ = reader.word()
             }
         }
-        hasSeveralFiles = !rest.isEmpty
+        hasSeveralFiles = !reader.isAtEnd
     }
 
-    /// Reads the next word, without blanks around it: up to one of `ends`, unless it begins with a quote that has another
-    /// one.
-    private static func word(_ text: inout Substring.UnicodeScalarView, _ ends: [Unicode.Scalar]) -> String {
-        text = text.drop { $0 == " " || $0 == "\t" }
-        if let quoted = quotedWord(&text) {
-            text = text.drop { !ends.contains($0) }
-            return quoted
-        }
-        let word = text.prefix { !ends.contains($0) }
-        text = text[word.endIndex...]
-        return String(exactBytes: String(word).exactBytes.trimmingBlanks())
-    }
+    /// Reads the words of a value one after the other.
+    private struct Reader {
+        let source: Source
+        private var remaining: Substring.UnicodeScalarView
+        /// The characters that end a word: a semicolon, and a comma between files.
+        private let ends: [Unicode.Scalar]
 
-    /// Reads a word in quotes, in which a backslash escapes a quote and itself; nil if there is none.
-    private static func quotedWord(_ text: inout Substring.UnicodeScalarView) -> String? {
-        guard text.first == "\"" else { return nil }
-        var word = "".unicodeScalars
-        var rest = text.dropFirst()
-        while let scalar = rest.popFirst() {
-            if scalar == "\"" {
-                text = rest
-                return String(word)
+        /// Begins after the sign that says what the value is.
+        init(_ text: String) {
+            remaining = text[...].unicodeScalars
+            switch remaining.first {
+            case "@": source = .file
+            case "<": source = .contentOfFile
+            default: source = .text
             }
-            let isEscape = scalar == "\\" && (rest.first == "\\" || rest.first == "\"")
-            word.append(isEscape ? rest.removeFirst() : scalar)
+            if source != .text { remaining.removeFirst() }
+            ends = source == .file ? [";", ","] : [";"]
         }
-        return nil
+
+        var isAtEnd: Bool { remaining.isEmpty }
+
+        /// The key that is next, perhaps after spaces; nil if there is none.
+        var key: Key? {
+            let start = remaining.drop { $0 == " " }
+            return Key.allCases.first { start.starts(with: $0.text.unicodeScalars) }
+        }
+
+        /// Skips spaces and the key that is next.
+        mutating func skip(_ key: Key) {
+            remaining = remaining.drop { $0 == " " }.dropFirst(key.text.utf8.count)
+        }
+
+        /// Skips a semicolon; returns false if there is none.
+        mutating func skipSemicolon() -> Bool {
+            guard remaining.first == ";" else { return false }
+            remaining.removeFirst()
+            return true
+        }
+
+        /// Reads everything up to the end of the word.
+        mutating func piece() -> String {
+            let piece = remaining.prefix { !ends.contains($0) }
+            remaining = remaining[piece.endIndex...]
+            return String(piece)
+        }
+
+        /// Reads the next word without the blanks around it. Quotes around a word are removed.
+        mutating func word() -> String {
+            remaining = remaining.drop { $0 == " " || $0 == "\t" }
+            if let quoted = quotedWord() {
+                _ = piece()
+                return quoted
+            }
+            return String(exactBytes: piece().exactBytes.trimmingBlanks())
+        }
+
+        /// Reads a word in quotes, in which a backslash escapes a quote and itself.
+        ///
+        /// - Returns: The word; nil if the next word is not in quotes, or if the closing quote is missing.
+        private mutating func quotedWord() -> String? {
+            guard remaining.first == "\"" else { return nil }
+            var word = "".unicodeScalars
+            var rest = remaining.dropFirst()
+            while let scalar = rest.popFirst() {
+                if scalar == "\"" {
+                    remaining = rest
+                    return String(word)
+                }
+                let isEscape = scalar == "\\" && (rest.first == "\\" || rest.first == "\"")
+                word.append(isEscape ? rest.removeFirst() : scalar)
+            }
+            return nil
+        }
     }
 
     /// Returns curl's guess of a media type by the end of a file's name.

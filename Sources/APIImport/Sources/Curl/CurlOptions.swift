@@ -1,14 +1,14 @@
 /// The options of curl, to version 8.16.
 enum CurlOptions {
-    /// What an import does with an option, by its mark in the table.
+    /// The way in which an import treats an option, by its mark in the table.
     enum Effect: Character {
-        /// How to connect: `call` has it under the same name.
+        /// The option says how to connect. `call` has an option of the same name.
         case connection = "!"
-        /// Output and messages: an endpoint has no part of it.
+        /// The option is about output and messages, which are no part of an endpoint.
         case output = "~"
-        /// A scheme of authentication that credentials don't have.
+        /// The option chooses a scheme of authentication that credentials don't have.
         case scheme = "?"
-        /// More options are in it, which are not read.
+        /// The option names a file with further options, which is not read.
         case refused = "^"
     }
 
@@ -120,7 +120,7 @@ enum CurlOptions {
         if all[name] != nil || name.hasPrefix("no-") && all[String(name.dropFirst(3))]?.takesValue == false {
             return name
         }
-        // Such an option has the value of a variable.
+        // The value of `--expand-url` and the like has variables of curl's own, which `--variable` sets.
         if name.hasPrefix("expand-") { return "variable" }
         let start = name.prefix { $0 != "=" }
         guard start != name, all[String(start)] != nil else { throw ImportError("curl has no option '--\(name)'") }

@@ -26,7 +26,10 @@ package struct ShellReader {
     /// The position after the beginning of the open quote.
     private var quoteStart = 0
 
-    private init(_ text: [UInt8]) { (self.text, rest) = (text, text[...]) }
+    private init(_ text: [UInt8]) {
+        self.text = text
+        rest = text[...]
+    }
 
     /// Returns the words of each command in a text of a POSIX shell or bash.
     ///
@@ -48,6 +51,7 @@ package struct ShellReader {
         ImportError("this is text for \(name); copy the request with \"Copy as cURL (bash)\"")
     }
 
+    /// Ends the word that is being read. The file of a redirection is no word of the command.
     private mutating func endWord() throws(ImportError) {
         if let word {
             if !wordIsQuoted { try checkQuotes(word) }
@@ -57,6 +61,7 @@ package struct ShellReader {
         word = nil
     }
 
+    /// Ends the command that is being read, if it has words.
     private mutating func endCommand() throws(ImportError) {
         try endWord()
         if let first = words.first {
@@ -82,6 +87,7 @@ package struct ShellReader {
             "a command can't begin with an option; is a \\ missing at the end of the line before?", at: commandStart)
     }
 
+    /// Adds bytes to the word that is being read, or begins one.
     private mutating func append(_ bytes: some Sequence<UInt8>) {
         if word == nil {
             word = []
@@ -91,12 +97,14 @@ package struct ShellReader {
         word?.append(contentsOf: bytes)
     }
 
+    /// Skips a byte; returns false if another one is next.
     private mutating func skip(_ byte: Character) -> Bool {
         guard rest.first == byte.asciiValue else { return false }
         rest = rest.dropFirst()
         return true
     }
 
+    /// Returns an error that names the line of an offset, or of the next byte.
     private func problem(_ text: String, at offset: Int? = nil) -> ImportError {
         let before = self.text[..<(offset ?? rest.startIndex)]
         return ImportError("line \(before.count { $0 == UInt8(ascii: "\n") } + 1): \(text)")
@@ -113,6 +121,7 @@ extension ShellReader {
         case escaped = "$'"
     }
 
+    /// Reads all commands of the text.
     private mutating func readShell() throws(ImportError) {
         while let byte = rest.popFirst() {
             switch openQuote {
@@ -205,6 +214,7 @@ extension ShellReader {
         try endCommand()
     }
 
+    /// Reads on after `>`. The next word is the file of the redirection.
     private mutating func redirect() throws(ImportError) {
         // The number of a descriptor, as in `2>`.
         if let open = word, open.allSatisfy(\.isDigit) { word = nil }
@@ -213,6 +223,7 @@ extension ShellReader {
         skipsWord = true
     }
 
+    /// Reads on after `$`. The name of a variable stays in the word, between marks.
     private mutating func readVariable() throws(ImportError) {
         if rest.first == UInt8(ascii: "(") {
             throw problem("the command in $(…) would have to be run; put what it prints in its place")
@@ -231,21 +242,28 @@ extension ShellReader {
         append(Self.markBytes + name + Self.markBytes)
     }
 
-    private static let escapes = Dictionary(
-        uniqueKeysWithValues: zip("ntrabfveE\\'\"?".utf8, "\n\t\r\u{7}\u{8}\u{C}\u{B}\u{1B}\u{1B}\\'\"?".utf8))
+    /// The bytes that letters after a backslash stand for.
+    private static let escapes: [UInt8: UInt8] = [
+        UInt8(ascii: "n"): UInt8(ascii: "\n"), UInt8(ascii: "t"): UInt8(ascii: "\t"),
+        UInt8(ascii: "r"): UInt8(ascii: "\r"), UInt8(ascii: "a"): 0x07, UInt8(ascii: "b"): 0x08,
+        UInt8(ascii: "f"): 0x0C, UInt8(ascii: "v"): 0x0B, UInt8(ascii: "e"): 0x1B, UInt8(ascii: "E"): 0x1B,
+        UInt8(ascii: "\\"): UInt8(ascii: "\\"), UInt8(ascii: "'"): UInt8(ascii: "'"),
+        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "?"): UInt8(ascii: "?"),
+    ]
 
     /// Reads on after a backslash in `$'…'`.
     private mutating func readEscape() {
         guard let letter = rest.popFirst() else { return append([UInt8(ascii: "\\")]) }
+        if let byte = Self.escapes[letter] { return append([byte]) }
         switch Unicode.Scalar(letter) {
-        case _ where Self.escapes[letter] != nil: append([Self.escapes[letter] ?? letter])
         case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
         case "u", "U":
             let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
             let pair = pair(after: value)
             append(UTF8.encode(pair ?? Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
-        // A control character.
-        case "c": append(rest.popFirst().map { [$0 == UInt8(ascii: "?") ? 0x7F : $0 & 0x1F] } ?? [])
+        case "c":
+            // A control character: `\cA` is U+0001, and `\c?` is U+007F.
+            if let character = rest.popFirst() { append([character == UInt8(ascii: "?") ? 0x7F : character & 0x1F]) }
         case "0"..."7":
             rest = text[(rest.startIndex - 1)..<text.endIndex]
             append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
@@ -268,7 +286,7 @@ extension ShellReader {
         return nil
     }
 
-    /// The number of up to `count` digits that follows.
+    /// Reads a number of at most `count` digits; nil if no digit follows.
     private mutating func number(_ radix: Int, _ count: Int) -> UInt32? {
         let digits = rest.prefix(count).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
         rest = rest.dropFirst(digits.count)

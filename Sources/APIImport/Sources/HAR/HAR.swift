@@ -4,7 +4,7 @@ import JSONText
 /// The requests of a recording in the HTTP archive format, version 1.2, with their responses.
 package struct HAR {
     package private(set) var requests: [ImportedRequest] = []
-    /// How many entries were left out, by what they are.
+    /// The number of entries that were left out, by the reasons.
     package private(set) var leftOut: [String: Int] = [:]
 
     /// Reads a recording.

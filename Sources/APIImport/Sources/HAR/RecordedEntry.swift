@@ -28,7 +28,7 @@ struct RecordedEntry {
         hasMessages = entry["_webSocketMessages"] != nil
     }
 
-    /// Returns why the entry is no endpoint of an API, for a note; nil if it is one.
+    /// Returns the reason why the entry is no endpoint of an API, for a note; nil if it is one.
     ///
     /// - Parameter keepsFiles: Whether requests for static files are kept.
     func reasonToLeaveOut(keepsFiles: Bool) -> String? {
@@ -46,7 +46,7 @@ struct RecordedEntry {
         return !keepsFiles && isStatic ? "for static files" : nil
     }
 
-    /// Returns whether the URL has a scheme or, with TLS, the scheme and an `s`.
+    /// Whether the URL has a scheme, with or without TLS: `ws` or `wss`.
     private func isURL(_ scheme: String) -> Bool {
         let start = url.prefix { $0 != ":" }.lowercased()
         return start == scheme || start == scheme + "s"
@@ -56,9 +56,9 @@ struct RecordedEntry {
     private var isStatic: Bool {
         let type = response?["content"]?["mimeType"]?.string?.lowercased() ?? ""
         let path = url.prefix { !"?#".contains($0) }.lowercased()
-        return method == "GET"
-            && (Self.staticTypes.contains { type.firstRange(of: $0) != nil }
-                || Self.staticEndings.contains(where: path.hasSuffix))
+        guard method == "GET" else { return false }
+        let hasStaticType = Self.staticTypes.contains { type.firstRange(of: $0) != nil }
+        return hasStaticType || Self.staticEndings.contains(where: path.hasSuffix)
     }
 
     /// Returns the request with its response; nil if the URL can't be used.
@@ -114,8 +114,8 @@ struct RecordedEntry {
 
     /// Returns the text of a form from its recorded items.
     ///
-    /// Chrome records names and values as they were sent, percent-encoded; Firefox decodes them. They are encoded if one
-    /// has an escape such as `%5B`, and none has a character that would have to be encoded.
+    /// Chrome records names and values as they were sent, percent-encoded, and Firefox decodes them. They count as
+    /// encoded if one has an escape such as `%5B`, and none has a character that would have to be encoded.
     private static func form(_ params: [JSONValue]) -> String {
         let items = params.map { ($0["name"]?.string ?? "", $0["value"]?.string ?? "") }
         let texts = items.flatMap { [$0.0, $0.1] }
@@ -131,8 +131,8 @@ struct RecordedEntry {
             let byte = bytes[index]
             if byte.isLetterOrDigit || "-._~*+!'()".utf8.contains(byte) { return true }
             let digits = bytes[index...].dropFirst().prefix(2)
-            return byte == UInt8(ascii: "%") && digits.count == 2
-                && digits.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+            guard byte == UInt8(ascii: "%"), digits.count == 2 else { return false }
+            return digits.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
         }
     }
 

@@ -1,0 +1,116 @@
+import EndpointKit
+import JSONText
+import OpenAPI
+
+/// The credentials of a document that it declares as parameters.
+///
+/// For example, TMDB's document has the query parameter `session_id` in 28 operations. A text in the query or in a
+/// header becomes a credential in two cases:
+///
+/// - A security scheme has its name and its place.
+/// - It is called like an API key, an access token or a session, and at least three operations have it.
+///
+/// Every other secret stays a parameter, such as the password of a login, or the secret of a payment.
+struct CredentialParameters {
+    /// The part of the request that a parameter is in, and its name there.
+    private struct Key: Hashable {
+        let placement: Credential.Scheme.Placement
+        /// The name, in lower case for a header.
+        let name: String
+
+        init(_ placement: Credential.Scheme.Placement, _ name: String) {
+            self.placement = placement
+            self.name = placement == .header ? name.lowercased() : name
+        }
+
+        /// Takes the place of a parameter; nil if a credential can't be there.
+        init?(_ parameter: ParameterObject) {
+            switch parameter.location {
+            case .query: self.init(.query, parameter.name)
+            // OpenAPI ignores parameters with this name (OpenAPI 3.1, section 4.8.12.1).
+            case .header where parameter.name.isSameName(as: "Authorization"): return nil
+            case .header: self.init(.header, parameter.name)
+            case .path, .cookie, .querystring: return nil
+            }
+        }
+    }
+
+    /// The last words of the names of secrets that say who calls.
+    private static let callerNames: Set = [
+        "accesskey", "accesstoken", "apikey", "apitoken", "appkey", "applicationkey", "authkey", "authtoken",
+        "sessionid", "sessionkey", "sessiontoken", "subscriptionkey",
+    ]
+    /// The number of operations from which on a parameter belongs to the caller. A parameter of fewer operations may
+    /// belong to what they are about: `session_id` may choose one of several sessions.
+    private static let minOperations = 3
+
+    private let document: OpenAPIDocument
+    /// The credentials that parameters become.
+    private var credentials: [Key: Credential] = [:]
+
+    /// Finds the credentials among the parameters of operations.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations.
+    ///   - document: The document.
+    ///   - api: The name of the API, with which the names of variables begin.
+    init(of operations: [ImportedOperation], _ document: OpenAPIDocument, api: String) {
+        self.document = document
+        let schemes = DocumentCredentials(document, api: api).all.flatMap(\.alternatives)
+        for scheme in schemes {
+            let key = Key(scheme.placement, scheme.name)
+            credentials[key] = credentials[key] ?? Self.credential(key, scheme.name, variable: scheme.variables[0])
+        }
+        let parameters = operations.flatMap(\.parameters.parts).filter { Self.saysWhoCalls($0.name) && isText($0) }
+        var variables = NameTable(schemes.flatMap(\.variables))
+        let prefix = SecretSweep(api: api).prefix
+        for (key, parameters) in parameters.grouped(by: Key.init) {
+            let name = parameters[0].name
+            guard let key, credentials[key] == nil else { continue }
+            guard parameters.count >= Self.minOperations else { continue }
+            let variable = variables.unique(Credential.variable(prefix, SwiftNames.words(name)))
+            credentials[key] = Self.credential(key, name, variable: variable)
+        }
+    }
+
+    /// Returns the credential for a key; nil if it is neither a query item nor a header.
+    private static func credential(_ key: Key, _ name: String, variable: String) -> Credential? {
+        switch key.placement {
+        case .query: .query(name, variable: variable)
+        case .header: .header(name, variable: variable)
+        case .cookie, .signature: nil
+        }
+    }
+
+    /// Whether a name is that of an API key, an access token or a session: `X-Api-Key`, `guest_session_id`.
+    private static func saysWhoCalls(_ name: String) -> Bool {
+        let words = SwiftNames.words(name)
+        return callerNames.contains(words.suffix(2).joined()) || callerNames.contains(words.suffix(1).joined())
+    }
+
+    /// Whether the values of a parameter are texts that the document does not list.
+    private func isText(_ parameter: ParameterObject) -> Bool {
+        if parameter.content != nil { return false }
+        let facts = document.facts(ofAll: [parameter.schema].compactMap(\.self))
+        return (facts.types ?? ["string"]) == ["string"] && facts.values == nil
+    }
+
+    /// Removes the parameters of an operation that are credentials, and adds their credentials to those of the
+    /// operation.
+    ///
+    /// The credential of an optional parameter is optional. An operation whose security scheme sends the same query item
+    /// or header needs no further credential.
+    func move(in operation: inout ImportedOperation) {
+        var parameters: [ParameterObject] = []
+        for parameter in operation.parameters.parts {
+            guard let key = Key(parameter), let credential = credentials[key], isText(parameter) else {
+                parameters.append(parameter)
+                continue
+            }
+            let schemes = operation.credentials.flatMap(\.alternatives)
+            if schemes.contains(where: { Key($0.placement, $0.name) == key }) { continue }
+            operation.credentials.append(parameter.isRequired ? credential : credential.optional)
+        }
+        operation.parameters = operation.parameters.replacingParts(with: parameters)
+    }
+}

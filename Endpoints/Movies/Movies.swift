@@ -6,6 +6,8 @@ public enum Movies: API {
     case newMovies(page: Int?)
     case recommended(id: Int, page: Int?)
     case video(id: Int)
+    case newToken
+    case newSession(requestToken: String)
 
     public static let name = "movies"
     public static let summary = "The Movie Database, version 3"
@@ -15,12 +17,22 @@ public enum Movies: API {
         Server("qa", "https://qa.themoviedb.example/3"),
     ]
     public static let credentials: [Credential] = [
-        .query("api_key", variable: "TMDB_API_KEY", obtain: keys)
-            .or(.bearer(variable: "TMDB_ACCESS_TOKEN", obtain: keys))
+        key, .query("session_id", variable: "TMDB_SESSION_ID").optional,
+    ]
+    /// A person approves a token on a page of TMDB, which then becomes a session.
+    public static let logins: [Login] = [
+        .session("TMDB_SESSION_ID", lifetime: .seconds(30 * 86_400)) { login in
+            let token = try await login.send(Movies.newToken, as: RequestToken.self).requestToken
+            let session = try await login.approve(
+                "https://www.themoviedb.org/authenticate/\(token)", then: Movies.newSession(requestToken: token),
+                as: MovieSession.self)
+            return session.sessionID
+        }
     ]
     public static let examples: [Movies] = [
         .popular(page: 1), .newMovies(page: 1), .recommended(id: 550, page: 1), .video(id: 550),
     ]
+    public static let signatures: [Movies] = [.newToken, .newSession(requestToken: "TOKEN")]
 
     public var endpoint: Endpoint {
         switch self {
@@ -42,9 +54,26 @@ public enum Movies: API {
             .get(
                 "/movie/\(id)/videos", returns: VideoList.self, summary: "Trailers and clips of a movie",
                 notes: ["id": "a movie's id"], sample: .json(PackageResources.movies_video_json))
+        case .newToken:
+            .get(
+                "/authentication/token/new", returns: RequestToken.self, summary: "A token for a login",
+                credentials: [Self.key], sample: .json(PackageResources.movies_new_token_json))
+        case .newSession(let requestToken):
+            .post(
+                "/authentication/session/new", body: .json(SessionRequest(requestToken: requestToken)),
+                returns: MovieSession.self, summary: "The session of a token that a person has approved",
+                credentials: [Self.key], sample: .json(PackageResources.movies_new_session_json))
         }
     }
 
+    private struct SessionRequest: Encodable, Sendable {
+        let requestToken: String
+
+        enum CodingKeys: String, CodingKey { case requestToken = "request_token" }
+    }
+
+    private static let key = Credential.query("api_key", variable: "TMDB_API_KEY", obtain: keys)
+        .or(.bearer(variable: "TMDB_ACCESS_TOKEN", obtain: keys))
     private static let keys = "https://www.themoviedb.org/settings/api"
     private static let pageRange: [ParameterRule] = [.range("page", 1...500)]
     private static let pages = Paging.number("page", last: "total_pages", items: "results")

@@ -164,6 +164,8 @@ extension MockServer {
         let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
         /// Whether ``stubs`` has any. Without them, the threads need not wait for each other at the lock.
         let hasStubs = Atomic(false)
+        /// Plays the logins of the APIs that are served; nil if no API is.
+        let logins = Mutex<MockLogins?>(nil)
         /// The routes of the APIs that single calls were chosen or read of.
         let routesByAPI = Mutex<[ObjectIdentifier: CallRoutes]>([:])
 

@@ -26,17 +26,22 @@ package enum CommandOutput {
 
     /// Runs a program and returns what it prints on stdout.
     ///
-    /// The program's stdin is empty and its stderr that of this process. Its children end with it, and may keep its
-    /// output open: what they print later does not count. The program is killed if the task is cancelled.
+    /// The program's stderr is that of this process. Its children end with it, and may keep its output open: what they
+    /// print later does not count. The program is killed if the task is cancelled.
     ///
     /// - Parameters:
     ///   - words: The program, which is looked up in PATH, and its arguments.
+    ///   - input: The bytes on the program's stdin. It need not read them.
     ///   - limit: The longest time that the program may take.
     ///   - maxBytes: The greatest number of bytes that it may print.
     /// - Throws: ``Failure``.
-    package static func of(_ words: [String], within limit: Duration, maxBytes: Int) throws(Failure) -> [UInt8] {
+    package static func of(
+        _ words: [String], input: [UInt8] = [], within limit: Duration, maxBytes: Int
+    ) throws(Failure) -> [UInt8] {
         let deadline = ContinuousClock.now + limit
-        let program = try start(words)
+        let inputPipe = try pipe(of: input)
+        defer { if let inputPipe { SystemCall.close(inputPipe) } }
+        let program = try start(words, input: inputPipe)
         defer { SystemCall.close(program.output) }
         var status: Int32 = 0
         let output: [UInt8]
@@ -55,19 +60,44 @@ package enum CommandOutput {
         return output
     }
 
+    /// Returns a pipe from which bytes can be read; nil for no bytes.
+    ///
+    /// A thread writes them, because a pipe holds only some of many bytes.
+    private static func pipe(of input: [UInt8]) throws(Failure) -> Int32? {
+        if input.isEmpty { return nil }
+        do throws(SystemError) {
+            let pipe = try Descriptor.makePipe()
+            do throws(SystemError) {
+                try SystemThread.start {
+                    // A program that does not read its input closes the pipe, which ends the thread.
+                    try? input.withUnsafeBytes { try Descriptor.write(pipe.writing, $0) }
+                    SystemCall.close(pipe.writing)
+                }
+            } catch {
+                SystemCall.close(pipe.writing)
+                SystemCall.close(pipe.reading)
+                throw error
+            }
+            return pipe.reading
+        } catch {
+            throw .notStarted(error)
+        }
+    }
+
     /// Starts a program with a pipe for its output, and lists it among those that ``endAll()`` ends.
     ///
     /// The lock is held meanwhile, so that no program starts unlisted.
     ///
     /// - Returns: The program's process, and the pipe from which its output can be read.
-    private static func start(_ words: [String]) throws(Failure) -> (process: pid_t, output: Int32) {
+    private static func start(_ words: [String], input: Int32?) throws(Failure) -> (process: pid_t, output: Int32) {
         do throws(SystemError) {
             let pipe = try Descriptor.makePipe()
             defer { SystemCall.close(pipe.writing) }
             do throws(SystemError) {
                 let process = try running.withLock { running throws(SystemError) in
                     guard running != nil else { throw SystemError(reason: "interrupted") }
-                    let process = try ChildProgram.start(words, output: pipe.writing, session: .own)
+                    let process = try ChildProgram.start(
+                        words, input: input, output: pipe.writing, session: .own)
                     running?.insert(process)
                     return process
                 }

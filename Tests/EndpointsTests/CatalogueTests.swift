@@ -23,6 +23,8 @@ import Testing
         "movies.newMovies(page?)",
         "movies.recommended(id, page?)",
         "movies.video(id)",
+        "movies.newToken()",
+        "movies.newSession(requestToken)",
         "places.nearby(latitude, longitude, keyword?, radius?, type?, language?)",
         "narcos.narcs(id)",
         "narcos.police()",

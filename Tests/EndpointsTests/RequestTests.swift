@@ -5,11 +5,18 @@ import Testing
 /// What the examples of the real APIs send.
 @Suite struct RequestTests {
     private static let rows: [RequestRow] = [
-        RequestRow("movies.popular", "https://api.themoviedb.org/3/movie/popular?page=1&api_key=(redacted)"),
-        RequestRow("movies.new-movies", "https://api.themoviedb.org/3/movie/now_playing?page=1&api_key=(redacted)"),
         RequestRow(
-            "movies.recommended", "https://api.themoviedb.org/3/movie/550/recommendations?page=1&api_key=(redacted)"),
-        RequestRow("movies.video", "https://api.themoviedb.org/3/movie/550/videos?api_key=(redacted)"),
+            "movies.popular",
+            "https://api.themoviedb.org/3/movie/popular?page=1&api_key=(redacted)&session_id=(redacted)"),
+        RequestRow(
+            "movies.new-movies",
+            "https://api.themoviedb.org/3/movie/now_playing?page=1&api_key=(redacted)&session_id=(redacted)"),
+        RequestRow(
+            "movies.recommended",
+            "https://api.themoviedb.org/3/movie/550/recommendations?page=1&api_key=(redacted)&session_id=(redacted)"),
+        RequestRow(
+            "movies.video",
+            "https://api.themoviedb.org/3/movie/550/videos?api_key=(redacted)&session_id=(redacted)"),
         RequestRow(
             "places.nearby",
             "https://maps.googleapis.com/maps/api/place/nearbysearch/json?location=-33.8670522%2C151.1957362&keyword=cruise&radius=1500&type=restaurant&language=en&key=(redacted)"

@@ -22,7 +22,7 @@ import Testing
         let request = try declaration.api.requestBuilder.request(
             endpoint, RequestOptions(missingCredential: .placeholder))
         let check = EndpointCheck(
-            declaration, call: declaration.examples[0], endpoint: endpoint, request: request,
+            declaration, call: declaration.firstCall, endpoint: endpoint, request: request,
             redactor: Redactor(request))
         return try await check.run(Client(transport: Fixed(body: body)))
     }

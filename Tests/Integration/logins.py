@@ -1,11 +1,12 @@
-"""Logs in to OAuth servers: nanoidp with the client's secret and on a device, oidc-provider-mock in a browser, and a server of our own that counts
-refreshes. The API is that of an OpenAPI document, and its server repeats the header Authorization."""
+"""Logs in to OAuth servers: nanoidp with the client's secret and on a device, oidc-provider-mock in a browser, `mock`, and servers of our own that
+count refreshes. The API is that of an OpenAPI document, and its server repeats the header Authorization."""
 
 import concurrent.futures
 import http.server
 import json
 import os
 import pathlib
+import random
 import re
 import stat
 import subprocess
@@ -30,6 +31,11 @@ class Server(http.server.BaseHTTPRequestHandler):
     """An API that needs a token, and a token endpoint whose refresh tokens can be used once."""
 
     current = "r0"
+    # The refresh token that was used last; None if it is never accepted again.
+    used = None
+    has_grace = False
+    delay = 0.2
+    lifetime = 3600
     refreshes = 0
     lock = threading.Lock()
 
@@ -47,13 +53,15 @@ class Server(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         form = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        time.sleep(0.2)
+        time.sleep(Server.delay)
         with Server.lock:
-            if form["refresh_token"] != [Server.current]:
+            [token] = form["refresh_token"]
+            if token != Server.current and (Server.used is None or token != Server.used):
                 return self.answer(400, {"error": "invalid_grant"})
             Server.refreshes += 1
+            Server.used = token if Server.has_grace else None
             Server.current = f"r{Server.refreshes}"
-            self.answer(200, {"access_token": f"t{Server.refreshes}", "refresh_token": Server.current, "expires_in": 3600})
+            self.answer(200, {"access_token": f"t{Server.refreshes}", "refresh_token": Server.current, "expires_in": Server.lifetime})
 
     def log_message(self, *_):
         pass
@@ -65,12 +73,12 @@ API = f"http://127.0.0.1:{api.server_port}"
 work = pathlib.Path(tempfile.mkdtemp())
 
 
-def document(name, flow, token, **urls):
+def document(name, flow, token, server=API, **urls):
     flows = {flow: {"tokenUrl": token, "scopes": {"openid": ""}, **urls}}
     operation = {"operationId": "me", "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}}
     path = work / f"{name}.json"
     path.write_text(json.dumps({
-        "openapi": "3.1.0", "info": {"title": name, "version": "1"}, "servers": [{"url": API}], "security": [{"auth": []}],
+        "openapi": "3.1.0", "info": {"title": name, "version": "1"}, "servers": [{"url": server}], "security": [{"auth": []}],
         "components": {"securitySchemes": {"auth": {"type": "oauth2", "flows": flows}}}, "paths": {"/me": {"get": operation}}}))
     return ["--api", f"{name}={path}"]
 
@@ -172,8 +180,103 @@ def refresh():
     check("a file that others can read", open_file.returncode == 1 and "others can read it" in open_file.stderr, open_file)
 
 
-for part in [client_credentials, device, browser, refresh]:
+def killed():
+    """Processes are killed at any moment of a refresh. The server accepts the last refresh token once more, as servers do whose answer may get lost."""
+    words = document("kill", "authorizationCode", f"{API}/token", authorizationUrl=f"{API}/authorize")
+    env = environment("kill", "killed")
+    directory = work / "killed/apictl/logins"
+    directory.mkdir(parents=True, mode=0o700)
+    file = directory / f"kill,KILL_AUTH,{urllib.parse.quote(API, safe='')}.json"
+    file.write_text(json.dumps({"value": "t0", "refreshToken": Server.current, "expires": 1, "tokenURL": f"{API}/token"}))
+    file.chmod(0o600)
+    # A token that expires at once is refreshed by every call.
+    Server.has_grace, Server.delay, Server.lifetime = True, 0.002, 0
+    start = time.monotonic()
+    run([*words, "call", "kill.me"], env)
+    duration = time.monotonic() - start
+    generator = random.Random(7)
+    kills = 0
+    for number in range(50):
+        process = subprocess.Popen([APICTL, *words, "call", "kill.me"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+        time.sleep(generator.uniform(0, duration))
+        process.kill()
+        kills += process.wait() == -9
+        login = json.loads(file.read_text())
+        check(f"the file after kill {number}", login["value"].startswith("t") and login["refreshToken"].startswith("r"), login)
+    check("kills", kills > 25, kills)
+    call = run([*words, "call", "kill.me"], env)
+    check("a call after 50 kills", call.returncode == 0, call)
+    check("what killed processes left behind", not list(directory.glob(".part-*")), list(directory.iterdir()))
+
+
+def mock():
+    """`mock` plays the token endpoint: nobody has to approve, tokens expire, and refresh tokens can be used once."""
+    flow = dict(token="https://id.example.test/oauth/token", server="https://api.example.test")
+    words = document("play", "deviceAuthorization", deviceAuthorizationUrl="https://id.example.test/device", **flow)
+    with subprocess.Popen([APICTL, *words, "mock", "play", "--port", "0", "--token-lifetime", "30s"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, env=environment("play", "mock")) as server:
+        try:
+            base = server.stdout.readline().strip()
+            env = environment("play", "mock", APICTL_PLAY_URL=base)
+            login = run([*words, "login", "play", "--base-url", base], env)
+            check("a login with mock", login.returncode == 0 and "logged in to play" in login.stderr, login)
+            call = run([*words, "call", "play.me"], env)
+            check("a call with the token of mock", call.returncode == 0, call)
+            token = run([*words, "token", "play"], env).stdout.strip()
+            unknown = run([*words, "call", "play.me"], {**env, "PLAY_AUTH": "t0ken-of-another"})
+            check("an unknown token", unknown.returncode == 4 and "unknown or has expired" in unknown.stderr, unknown)
+            [file] = stored("mock")
+            old = json.loads(file.read_text())
+            # The token is near its end, so it is refreshed.
+            file.write_text(json.dumps({**old, "expires": 1}))
+            fresh = run([*words, "token", "play"], env).stdout.strip()
+            check("a refresh with mock", fresh.startswith("mock-") and fresh != token, fresh)
+            # The refresh token was used, as by a process that has lost the new one.
+            file.write_text(json.dumps({**old, "expires": 1}))
+            spent = run([*words, "call", "play.me"], env)
+            check("a refresh token that was used", spent.returncode == 9 and "login play" in spent.stderr, spent)
+            out = run([*words, "login", "play"], env), run([*words, "logout", "play"], env)
+            check("logout with mock", out[1].returncode == 0 and not stored("mock"), out)
+        finally:
+            server.terminate()
+
+
+def program():
+    """A program keeps the logins."""
+    words, env = document("vault", "clientCredentials", f"{NANOIDP}/token"), environment("vault", "program")
+    keeper, noted = work / "keeper", work / "keeper-arguments"
+    keeper.write_text(f'''#!/bin/sh
+echo "$@" >> {noted}
+file={work}/kept-$2
+case $1 in
+get) if [ -f "$file" ]; then cat "$file"; fi ;;
+put) umask 077; cat > "$file" ;;
+delete) rm -f "$file" ;;
+esac
+''')
+    keeper.chmod(0o700)
+    settings = work / "program.json"
+    settings.write_text(json.dumps({"version": 1, "logins": {"store": [str(keeper)]}}))
+    env["APICTL_CONFIG"] = str(settings)
+    call = run([*words, "call", "vault.me"], env)
+    check("a call with a program", call.returncode == 0, call)
+    token = run([*words, "token", "vault"], env).stdout.strip()
+    kept = json.loads((work / "kept-vault").read_text())
+    check("the program's value", kept["value"] == token and token, kept)
+    files = [path for path in (work / "program").rglob("*") if path.is_file()]
+    check("no file has the token", all(token not in path.read_text() for path in files) and not stored("program"), files)
+    check("no argument has the token", token not in noted.read_text(), "it does")
+    check("the program is asked once by a call", noted.read_text().count("get") <= 4, noted.read_text())
+    out = run([*words, "logout", "vault"], env)
+    check("logout with a program", out.returncode == 0 and not (work / "kept-vault").exists(), out)
+    keeper.write_text("#!/bin/sh\nexit 3\n")
+    phone = document("phone2", "deviceAuthorization", f"{NANOIDP}/token", deviceAuthorizationUrl=f"{NANOIDP}/device_authorization")
+    fails = run([*phone, "call", "phone2.me"], {**environment("phone2", "program"), "APICTL_CONFIG": str(settings)})
+    check("a program that fails", fails.returncode == 1 and f"{keeper} get" in fails.stderr, fails)
+
+
+for part in [client_credentials, device, browser, refresh, killed, mock, program]:
     part()
 if failures:
     sys.exit("\n".join(failures))
-print("logins: client credentials, device, browser and refresh")
+print("logins: client credentials, device, browser, refresh, kills, mock and a program")

@@ -256,6 +256,8 @@ struct Toolbox: Sendable {
         context.environment.stderr = stderr
         let request = try context.completed(request(declaration, parameters, arguments))
         var exchange: Exchange?
+        // A person may have logged in since the last call.
+        resolver.settings.logins(of: declaration.api).reload()
         do {
             let plan = try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
             // A body without bytes is a file that is read while it is sent. A model could name any file, also one with
@@ -263,12 +265,15 @@ struct Toolbox: Sendable {
             if let body = plan.request.body, body.bytes == nil {
                 throw UsageError("\(declaration.name) sends a file of this machine, which no tool does")
             }
-            let started = Exchange(plan, context, limit: .call, isNoted: true)
-            exchange = started
-            _ = try await CallRun(started, agent: onPage).run()
-            try Task.checkCancellation()
-            return ToolResult(
-                started, printed: stdout.bytes, notes: stderr.bytes, arguments, maxBytes: options.maxBytes)
+            return try await plan.sendRefreshingLogin(limit: .call) { plan, reportsRejectedLogin in
+                var started = Exchange(plan, context, limit: .call, isNoted: true)
+                started.reportsRejectedLogin = reportsRejectedLogin
+                exchange = started
+                _ = try await CallRun(started, agent: onPage).run()
+                try Task.checkCancellation()
+                return ToolResult(
+                    started, printed: stdout.bytes, notes: stderr.bytes, arguments, maxBytes: options.maxBytes)
+            }
         } catch {
             // A cancelled call fails with the error of whatever it was doing. The client expects no result then.
             try Task.checkCancellation()

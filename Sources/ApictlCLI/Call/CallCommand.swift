@@ -106,22 +106,11 @@ struct CallCommand: Command {
             try print(plan, context.environment)
             return .success
         }
-        do {
-            return try await resolver.context.showingActivity(of: plan) {
-                try await send(plan, $0, reportsRejectedLogin: plan.refreshingLogin != nil)
+        let refreshFailure = { error in request.failure(error) }
+        return try await plan.sendRefreshingLogin(limit: .call, refreshFailure: refreshFailure) { plan, reports in
+            try await resolver.context.showingActivity(of: plan) {
+                try await send(plan, $0, reportsRejectedLogin: reports)
             }
-        } catch is RejectedLogin {
-            let plan = try await refreshed(plan, request)
-            return try await resolver.context.showingActivity(of: plan) { try await send(plan, $0) }
-        }
-    }
-
-    /// Returns a plan with the value of its login refreshed, because the server has not accepted the old one.
-    private func refreshed(_ plan: CallPlan, _ request: CallRequest) async throws -> CallPlan {
-        do {
-            return try await plan.refreshingLogin?() ?? plan
-        } catch {
-            throw request.failure(error)
         }
     }
 
@@ -138,7 +127,7 @@ struct CallCommand: Command {
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
     private func send(
-        _ plan: CallPlan, _ context: CommandContext, reportsRejectedLogin: Bool = false
+        _ plan: CallPlan, _ context: CommandContext, reportsRejectedLogin: Bool
     ) async throws -> ExitCode {
         var exchange = Exchange(plan, context, limit: .call, isNoted: true)
         exchange.notesKeys = true

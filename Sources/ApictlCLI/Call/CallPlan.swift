@@ -26,9 +26,10 @@ final class CallPlan: Sendable {
     private let isReadWhole: Bool
     /// When the call must have ended. Nil if the user gave no time limit, so that the default limit counts.
     let deadline: ContinuousClock.Instant?
-    /// Refreshes the login whose value the request has, and returns the plan with the new value. Nil if no value comes
-    /// from a login that can be refreshed.
-    let refreshingLogin: (@Sendable () async throws -> CallPlan)?
+    /// The login whose value the request has; nil if no value comes from a login that can be refreshed.
+    let login: RefreshableLogin?
+    /// Secrets of logins that the request does not have, but that the server may repeat, such as a refresh token.
+    let loginSecrets: Set<String>
 
     /// Makes a plan.
     ///
@@ -38,10 +39,11 @@ final class CallPlan: Sendable {
     ///   - request: The request that was built from both.
     ///   - headersOmittedFromCurl: The headers of the request that a printed curl command leaves out.
     ///   - deadline: When the call must have ended; nil if the user gave no time limit.
-    ///   - refreshingLogin: Returns the plan with the value of a refreshed login; nil if there is none.
+    ///   - login: The login whose value the request has; nil if there is none that can be refreshed.
+    ///   - loginSecrets: Secrets of logins that the request does not have.
     init(
         _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [Header],
-        deadline: ContinuousClock.Instant?, refreshingLogin: (@Sendable () async throws -> CallPlan)?
+        deadline: ContinuousClock.Instant?, login: RefreshableLogin?, loginSecrets: Set<String>
     ) {
         declaration = asked.declaration
         url = asked.url
@@ -55,7 +57,8 @@ final class CallPlan: Sendable {
         self.request = request
         self.headersOmittedFromCurl = headersOmittedFromCurl
         self.deadline = deadline
-        self.refreshingLogin = refreshingLogin
+        self.login = login
+        self.loginSecrets = loginSecrets
     }
 
     /// The name of the call in messages: the name of the endpoint, or the URL without its query and without secrets.

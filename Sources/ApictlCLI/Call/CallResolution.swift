@@ -65,7 +65,7 @@ struct CallResolution {
                 var transfer = TransferOptions()
                 transfer.maxTime = TransferChoices.defaultTimeLimit
                 transfer.deadline = self.deadline
-                let isSameServer = logins.tokenServer(of: error.name)?.origin == server.origin
+                let isSameServer = logins.tokenServer(of: error.name, at: server)?.origin == server.origin
                 transfer.connection = isSameServer ? draft.connection : draft.connection.forTokenServer
                 try await logins.load(error.name, at: server, transfer, until: deadline)
             }
@@ -192,7 +192,7 @@ struct CallResolution {
         asked.options.output = try options.output.namingFile(afterPath: request.path)
         return CallPlan(
             draft, asked: asked, request: request, headersOmittedFromCurl: omitted, deadline: deadline,
-            refreshingLogin: refreshingLogin(of: request, draft))
+            login: refreshableLogin(of: request, draft), loginSecrets: loginSecrets(of: request))
     }
 
     /// Returns the error that names the command which logs in; nil if no login would give the missing credential.
@@ -205,10 +205,8 @@ struct CallResolution {
             isExpired: logins.isExpired(login.variable, at: server))
     }
 
-    /// Returns the function that refreshes the login whose value a request has; nil if there is none to refresh.
-    private func refreshingLogin(
-        of request: Request, _ draft: Draft
-    ) -> (@Sendable () async throws -> CallPlan)? {
+    /// Returns the login whose value a request has; nil if there is none that can be refreshed.
+    private func refreshableLogin(of request: Request, _ draft: Draft) -> RefreshableLogin? {
         guard purpose == .send, self.request.url == nil else { return nil }
         let server = request.base
         let secrets = request.secrets.filter { secret in
@@ -217,10 +215,18 @@ struct CallResolution {
         guard let secret = secrets.first, let variable = secret.variable, let value = secret.reveal() else {
             return nil
         }
-        return {
+        return RefreshableLogin(isRejected: { logins.isRejected(value, of: variable, at: server) }) { deadline in
             logins.reject(value, of: variable, at: server)
-            return try await loadedPlan(draft)
+            let resolution = CallResolution(resolver: resolver, request: self.request, deadline: deadline)
+            return try await resolution.loadedPlan(draft)
         }
+    }
+
+    /// Returns the secrets of the request's logins that the request does not have.
+    private func loginSecrets(of request: Request) -> Set<String> {
+        guard purpose == .send, self.request.url == nil else { return [] }
+        let variables = request.secrets.compactMap(\.variable)
+        return Set(variables.flatMap { logins.otherSecrets(of: $0, at: request.base) })
     }
 
     /// Returns the server that a request goes to; nil if the API declares none.

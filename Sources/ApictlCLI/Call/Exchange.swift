@@ -73,6 +73,7 @@ struct Exchange: Sendable {
     /// it. A passphrase such as `wrong` would remove words of these messages.
     private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
         var redactor = Redactor(plan.request, others: environment.proxySecrets)
+        redactor.add(plan.loginSecrets)
         // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
         // for so rare a case.
         if let body = plan.request.body?.bytesInMemory, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
@@ -256,6 +257,3 @@ private struct SampleTransport: Transport {
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }
 }
-
-/// The error that a server has not accepted the value of a login (401), before anything of the response was shown.
-struct RejectedLogin: Error {}

@@ -147,12 +147,9 @@ struct CheckPreparation: Sendable {
         }
         do {
             return .plan(try await plan(request))
-        } catch let error as MissingCredential {
-            return .skipped(.skipped(.missing(error)))
-        } catch let error as MissingLogin {
-            return .skipped(.skipped(.missing(error.missing)))
-        } catch let error as CredentialSourceFailure {
-            return .skipped(.skipped(Self.problem(error)))
+        } catch {
+            guard let outcome = CheckOutcome.skipped(withoutCredential: error) else { throw error }
+            return .skipped(outcome)
         }
     }
 
@@ -163,40 +160,42 @@ struct CheckPreparation: Sendable {
         return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
     }
 
-    /// Returns the problem of a check whose credential has a source that gave no value.
-    private static func problem(_ error: CredentialSourceFailure) -> CheckProblem {
-        let found = "not set: \(error.source.sentence): \(error.reason)"
-        return CheckProblem(.credential, expected: error.variable, found: found)
-    }
-
     /// Returns the check of a resolved call.
     ///
     /// - Parameters:
     ///   - call: The call as reports name it.
     ///   - capturedSecrets: Removes secrets that are not the request's; nil if there are none.
     private func check(_ plan: CallPlan, _ call: CheckedCall, _ capturedSecrets: Redactor?) -> PlannedCheck {
+        let exchange = plannedExchange(plan, capturedSecrets)
+        // The command takes long to make. Of a check that passes, only the JSON report shows it.
+        let needsCommand = options.reports.files[.json] != nil
+        let sentCall = CheckedCall(
+            call.declaration, plan.endpoint, example: call.example, caseName: call.caseName, url: exchange.url,
+            curl: needsCommand ? exchange.curlCommand() : nil)
+        return PlannedCheck(call: sentCall, exchange: exchange)
+    }
+
+    /// Returns the exchange of a resolved call.
+    ///
+    /// - Parameter capturedSecrets: Removes secrets that are not the request's; nil if there are none.
+    private func plannedExchange(_ plan: CallPlan, _ capturedSecrets: Redactor?) -> PlannedExchange {
         let exchange = Exchange(plan, context)
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
         let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)
-        let url = redactors.redact(plan.request.redactedURL).safeToShow
         let curlCommand: @Sendable () -> String = { [context] in
             // Secrets are removed before the words are quoted for a shell, because quotes may divide a secret.
             let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
             return ShellText.command(command).safeToShow
         }
-        // The command takes long to make. Of a check that passes, only the JSON report shows it.
-        let needsCommand = options.reports.files[.json] != nil
-        let sentCall = CheckedCall(
-            call.declaration, plan.endpoint, example: call.example, caseName: call.caseName, url: url,
-            curl: needsCommand ? curlCommand() : nil)
         var check = EndpointCheck(
             plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
             redactor: exchange.redactor, maxLatency: options.judging.maxLatency)
         check.keepsResponse = options.reports.responses != nil
-        return PlannedCheck(
-            call: sentCall,
-            exchange: PlannedExchange(check: check, client: exchange.client, curlCommand: curlCommand))
+        return PlannedExchange(
+            check: check, client: exchange.client, plan: plan,
+            url: redactors.redact(plan.request.redactedURL).safeToShow, curlCommand: curlCommand,
+            exchangeOfPlan: { plannedExchange($0, capturedSecrets) })
     }
 }
 

@@ -39,6 +39,9 @@ struct BrowserLogin {
     func run() async throws -> TokenAnswer {
         // A program gets the address, for which another text could be an option.
         guard DeviceLogin.isPage(page) else { throw server.failure(page, .authorization, .unusableURL) }
+        // A page may have a query, which no base URL has (RFC 6749, section 3.1).
+        _ = try server.securedURL(String(page.prefix { $0 != "?" }), .authorization)
+        _ = try server.securedURL(server.oauth.endpoints.token, .token)
         if pastesRedirect {
             let authorization = Authorization(redirect: server.oauth.redirect ?? Self.unservedRedirect)
             try show("To log in to \(server.api), open \(address(authorization))")

@@ -45,6 +45,8 @@ struct DiskLoginStore: LoginStore {
         try makeDirectory()
         let path = path(key)
         try requireRegularFile(path, for: .write)
+        // A process that was killed may have left a token behind.
+        DiskFileReplacement.removeLeftovers(in: directory)
         try DiskFileSystem().replace(path, isPrivate: true) { try $0.write(Coding().encode(login)) }
     }
 
@@ -56,12 +58,38 @@ struct DiskLoginStore: LoginStore {
         }
     }
 
-    func keys() throws -> [LoginKey] {
+    func keys() throws -> [LoginKey] { try files().compactMap(LoginKey.init(fileName:)) }
+
+    /// Returns the names of the files in the directory.
+    private func files() throws -> [String] {
         do {
-            return try DiskFileSystem().list(directory).compactMap(LoginKey.init(fileName:))
+            return try DiskFileSystem().list(directory)
         } catch let error as FileError where error.isMissing {
             return []
         }
+    }
+
+    func keepingValues(in program: [String]) -> any LoginStore { ProgramLoginStore(program, list: self) }
+
+    // MARK: The list of a program's logins
+
+    /// The end of the name of an empty file, which says that a program keeps a login.
+    private static let listed = ".listed"
+
+    /// Adds a login to the list of those that a program keeps.
+    func list(_ key: LoginKey) throws {
+        try makeDirectory()
+        let path = path(key) + Self.listed
+        _ = try DescriptorStream(path, .write, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600, name: path)
+    }
+
+    /// Removes a login from the list of those that a program keeps.
+    func unlist(_ key: LoginKey) { unlink((path(key) + Self.listed).exactCString) }
+
+    /// Returns the logins that a program keeps.
+    func listedKeys() throws -> [LoginKey] {
+        let names = try files().filter { $0.hasSuffix(Self.listed) }
+        return names.compactMap { LoginKey(fileName: String($0.dropLast(Self.listed.count))) }
     }
 
     // MARK: Lock

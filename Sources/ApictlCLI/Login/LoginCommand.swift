@@ -57,7 +57,7 @@ struct LoginCommand: Command {
         // After a signal, the login has 200 ms to end. Then the process ends.
         context.environment.signals.watch(.milliseconds(200))
         let subject = try LoginSubject(subjectAPI, credential, options, context)
-        let environment = context.environment
+        let environment = subject.context.environment
         if !options.forces, let stored = try environment.logins.read(subject.key),
             stored.isUsable(at: environment.secondsSince1970())
         {

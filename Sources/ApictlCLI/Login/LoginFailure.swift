@@ -29,6 +29,8 @@ struct LoginFailure: Error, Equatable {
         case expired
         /// A URL that the API declares or the server sent can't be used.
         case unusableURL
+        /// Secrets would be sent to a URL without encryption.
+        case insecureURL
         /// The parts of a session login failed with this message.
         case steps(String, ExitCode)
     }
@@ -55,6 +57,7 @@ struct LoginFailure: Error, Equatable {
         case .missing(let member): "its answer has no usable '\(member)'"
         case .expired: "nobody approved it in time"
         case .unusableURL: "this is no URL that can be requested"
+        case .insecureURL: "secrets are only sent to https URLs and to this machine"
         }
     }
 
@@ -67,9 +70,15 @@ struct LoginFailure: Error, Equatable {
         case .refused("access_denied", _): return "The login was not approved."
         case .refused("invalid_grant", _), .refused("expired_token", _), .expired:
             return "Log in again: login \(api)"
-        case .status, .unreadable, .missing:
+        case .refused("temporarily_unavailable", _), .refused("server_error", _), .status(_, 429), .status(_, 500...):
+            return "Try again later."
+        case .refused:
+            return "Check the client and the parameters of the login in the declaration of \(api)."
+        case .status, .unreadable, .missing, .unusableURL:
             return "Check the URLs of the login in the declaration of \(api)."
-        case .refused, .transfer, .unusableURL, .steps: return nil
+        case .transfer: return "Check the connection to the server, then repeat the command."
+        case .insecureURL: return "Declare an https URL, or log in with --insecure."
+        case .steps: return nil
         }
     }
 
@@ -81,7 +90,7 @@ struct LoginFailure: Error, Equatable {
         // The codes for a status are for that of the API itself.
         case .status(_, 400..<500): .missingCredential
         case .status, .unreadable, .missing: .badResponse
-        case .unusableURL: .usage
+        case .unusableURL, .insecureURL: .usage
         }
     }
 }

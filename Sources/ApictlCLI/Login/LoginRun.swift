@@ -43,9 +43,12 @@ struct LoginRun {
 
     /// Gets a token from the OAuth server.
     private func token(_ oauth: OAuthLogin) async throws -> TokenAnswer {
-        let server = try TokenEndpoint(
+        let oauth = oauth.serving(subject.base, of: api)
+        var server = try TokenEndpoint(
             oauth, api: api.name, transport: environment.transport, transfer: subject.transfer,
             value: subject.variables.value)
+        // A stored login that can't be read is replaced.
+        server.otherSecrets = (try? environment.logins.read(subject.key))?.secrets ?? []
         switch try chosenWay(oauth.endpoints) {
         case .browser?:
             guard let page = oauth.endpoints.authorize else { break }

@@ -1,5 +1,8 @@
 /// Keeps the results of logins from one run to the next.
 protocol LoginStore: Sendable {
+    /// Whether reading takes time, so that it must not block a thread of Swift's own tasks.
+    var isSlow: Bool { get }
+
     /// Returns the stored login; nil if there is none.
     ///
     /// - Throws: ``FileError``.
@@ -25,12 +28,21 @@ protocol LoginStore: Sendable {
     /// - Returns: The lock, which is released with the last reference to it; nil if another process has it.
     /// - Throws: ``FileError``.
     func lock(_ key: LoginKey) throws -> (any LoginLock)?
+
+    /// Returns a store whose values a program keeps, if this store can do without its own.
+    ///
+    /// - Parameter program: The program and its first arguments.
+    func keepingValues(in program: [String]) -> any LoginStore
 }
 
 /// The lock of a login. It is released when the value is released, and when the process ends in any way.
 protocol LoginLock: AnyObject, Sendable {}
 
 extension LoginStore {
+    var isSlow: Bool { false }
+
+    func keepingValues(in program: [String]) -> any LoginStore { self }
+
     /// Waits for the lock of a login.
     ///
     /// - Parameter deadline: When the lock must have been taken.

@@ -35,8 +35,9 @@ struct LogoutCommand: Command {
     /// Revokes the logins at the servers that offer it, and deletes all of them, also those that can't be revoked.
     func run(_ context: CommandContext) async throws -> ExitCode {
         context.environment.signals.watch(.milliseconds(200))
-        let store = context.environment.logins
         let settings = try Settings(context, environmentFiles: options.environmentFiles)
+        let context = context.with(settings)
+        let store = context.environment.logins
         let keys = try store.keys().filter { key in api.map { $0.name == key.api } ?? true }
         if keys.isEmpty { try context.environment.stderr.write("there is no login to delete\n") }
         var failure: (any Error)?
@@ -63,14 +64,16 @@ struct LogoutCommand: Command {
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
     private func revoke(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
         guard let api = context.registry.api(key.api),
-            case .oauth(let oauth)? = api.logins.first(where: { $0.variable == key.variable })?.method,
-            let url = oauth.endpoints.revoke, let stored = try context.environment.logins.read(key),
-            stored.tokenURL == oauth.endpoints.token
+            case .oauth(let declared)? = api.logins.first(where: { $0.variable == key.variable })?.method,
+            let stored = try context.environment.logins.read(key)
         else { return }
-        let server = try TokenEndpoint(
+        let oauth = (try? BaseURL(key.origin)).map { declared.serving($0, of: api) } ?? declared
+        guard let url = oauth.endpoints.revoke, stored.tokenURL == oauth.endpoints.token else { return }
+        var server = try TokenEndpoint(
             oauth, api: api.name, transport: context.environment.transport,
             transfer: options.transfer(for: api, settings),
             value: settings.variables(of: api).value)
+        server.otherSecrets = stored.secrets
         try await server.revoke(stored.refreshToken ?? stored.value, at: url)
     }
 }

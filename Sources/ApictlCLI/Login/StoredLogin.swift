@@ -13,6 +13,9 @@ struct StoredLogin: Codable, Sendable, Equatable {
     /// The URL of the token endpoint that gave the tokens. They are never sent to another one.
     var tokenURL: String?
 
+    /// The secrets of the login, which a server may repeat.
+    var secrets: Set<String> { Set([value, refreshToken].compactMap(\.self)) }
+
     /// A value that expires sooner than this is not used any more, because the request takes time too, in seconds.
     static let margin = 10
 

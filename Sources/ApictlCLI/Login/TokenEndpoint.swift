@@ -10,6 +10,8 @@ struct TokenEndpoint: Sendable {
     let identifier: String
     /// The secret of the client; nil if it has none.
     let secret: String?
+    /// Secrets that requests do not have, but that the server knows and may repeat, such as an earlier token.
+    var otherSecrets: Set<String> = []
     /// Sends the requests.
     private let client: Client
 
@@ -103,16 +105,28 @@ struct TokenEndpoint: Sendable {
     func post(
         _ fields: [(String, String)], to url: String, _ step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
     ) async throws -> JSONValue {
-        guard let base = try? BaseURL(url) else { throw failure(url, step, .unusableURL) }
-        let request = request(fields, to: base)
+        let request = request(fields, to: try securedURL(url, step))
         // A server may repeat what it got, the header `Authorization` included.
         var redactor = Redactor(request)
         redactor.add(Set(fields.filter { Self.secretFields.contains($0.0) }.map(\.1)))
         // In the request, the secret is percent-encoded. A server decodes it.
         if let secret { redactor.add([secret]) }
+        redactor.add(otherSecrets)
         if let answer = try await answer(to: request, url, step, redactor) { return answer }
         if allowsEmptyAnswer { return .null }
         throw failure(url, step, .unreadable("something else"))
+    }
+
+    /// Returns a URL that may get secrets: with https (RFC 6749, section 3.2), or at this machine.
+    ///
+    /// With `--insecure`, whoever is in the network can read the secrets anyway.
+    ///
+    /// - Throws: ``LoginFailure`` for any other URL.
+    func securedURL(_ url: String, _ step: LoginFailure.Step) throws(LoginFailure) -> BaseURL {
+        guard let base = try? BaseURL(url) else { throw failure(url, step, .unusableURL) }
+        let isSecured = base.scheme == "https" || base.isLoopback || !client.transfer.connection.verifiesCertificate
+        guard isSecured else { throw failure(url, step, .insecureURL) }
+        return base
     }
 
     /// Returns a request with a form.

@@ -35,6 +35,8 @@ struct MockOptions: CommandOptions {
     var isStrict = true
     /// Whether calls without their credentials are refused.
     var requiresCredentials = true
+    /// How long a token of a login is valid.
+    var tokenLifetime = Duration.seconds(3600)
     var faults = Faults()
 
     // MARK: Recording
@@ -76,6 +78,9 @@ struct MockOptions: CommandOptions {
                 ) { $0.statuses.append($1) },
                 Option("no-validate", \.isStrict, is: false, "accept missing and wrong parameters"),
                 Option("no-auth", \.requiresCredentials, is: false, "accept requests without credentials"),
+                Option("token-lifetime", .duration, "how long tokens of its logins are valid; default 1h") {
+                    $0.tokenLifetime = $1
+                },
             ]),
         OptionGroup(
             title: "Recording",

@@ -15,6 +15,8 @@ struct MockResponder: Sendable {
     let faults: MockFaults?
     /// Asks the real servers for `--record`; nil without it.
     let forwarder: MockForwarder?
+    /// Plays the logins of the APIs; nil with `--record`, whose calls need real tokens.
+    private let logins: MockLogins?
     private let samples: SampleDirectory?
     private let command: MockCommand
     private let context: CommandContext
@@ -49,6 +51,7 @@ struct MockResponder: Sendable {
             let seed = options.faults.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
             return MockFaults(rate: rate, seed: seed)
         }
+        logins = options.record == nil ? MockLogins(mounts, tokenLifetime: options.tokenLifetime) : nil
         samples = try options.samples.map { path in
             try SampleDirectory(path, files, routes) { problem in
                 write("\(context.tool): \(problem.safeToShow)\n")
@@ -95,7 +98,8 @@ struct MockResponder: Sendable {
             let rows = mount.endpoints.map { route in
                 [route.endpoint.method.rawValue, mount.path + route.template, name(of: route, recorded)]
             }
-            return "\(mount.api.name)\n" + context.table.text(rows)
+            let loginRows = (logins?.routes(of: mount.api) ?? []).map { [$0.method, $0.path, "login: \($0.variable)"] }
+            return "\(mount.api.name)\n" + context.table.text(rows + loginRows)
         }.joined()
     }
 
@@ -151,9 +155,12 @@ struct MockResponder: Sendable {
 
     /// Returns the reply to a request from an allowed source.
     private func reply(to request: ReceivedRequest, fails: Bool) -> MockReply {
+        if let response = logins?.response(to: request) {
+            return fails ? MockReply(503, "chosen to fail by --fail-rate") : MockReply(response, note: "login")
+        }
         switch routes.match(request) {
-        case .found(let reading, let others): reply(to: reading, others, fails: fails)
-        case .none(let response, let message): replyWithoutEndpoint(to: request, response, message)
+        case .found(let reading, let others): return reply(to: reading, others, fails: fails)
+        case .none(let response, let message): return replyWithoutEndpoint(to: request, response, message)
         }
     }
 
@@ -217,7 +224,10 @@ struct MockResponder: Sendable {
     /// correct, or if options allow what is wrong.
     private func refusal(of reading: CallReading) -> MockReply? {
         let credentials = reading.declaration.api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
-        if options.requiresCredentials, let refusal = reading.request.refusal(without: credentials) { return refusal }
+        if options.requiresCredentials {
+            if let refusal = reading.request.refusal(without: credentials) { return refusal }
+            if let refusal = logins?.refusal(of: reading) { return MockReply(refusal, note: "a token is not valid") }
+        }
         if options.isStrict, let problem = reading.problem { return MockReply(problem.status, problem.message) }
         return nil
     }

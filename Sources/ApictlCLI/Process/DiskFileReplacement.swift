@@ -5,6 +5,9 @@ import SystemCalls
 ///
 /// Until then it has a temporary name in the same directory. So a reader sees either the old file or the whole new
 /// one, also after an error.
+///
+/// The new file is locked while it is written. If the process is killed, the file stays behind without a lock, and
+/// ``removeLeftovers(in:)`` removes it.
 final class DiskFileReplacement: FileReplacement {
     let isTerminal = false
     private let place: FilePlace
@@ -23,9 +26,40 @@ final class DiskFileReplacement: FileReplacement {
         self.isPrivate = isPrivate
         // The name does not contain the file's own name, which a suffix could make longer than NAME_MAX.
         let suffix = String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
-        temporaryPath = FilePlace.directory(of: place.path) + ".part-" + suffix
+        temporaryPath = FilePlace.directory(of: place.path) + Self.temporaryPrefix + suffix
         let mode = place.creationMode(isPrivate: isPrivate)
-        output = try DescriptorStream(temporaryPath, .write, O_WRONLY | O_CREAT | O_EXCL, mode: mode, name: name)
+        output = try Self.lockedFile(temporaryPath, mode: mode, name: name)
+    }
+
+    /// The beginning of the names of files that are not complete.
+    private static let temporaryPrefix = ".part-"
+
+    /// Creates a file with a lock.
+    ///
+    /// - Throws: ``FileError``.
+    private static func lockedFile(_ path: String, mode: mode_t, name: String) throws(FileError) -> DescriptorStream {
+        while true {
+            let file = try DescriptorStream(path, .write, O_WRONLY | O_CREAT | O_EXCL, mode: mode, name: name)
+            // A file system without locks is used without one.
+            _ = flock(file.descriptor, LOCK_EX)
+            var status = stat()
+            // Another process may have removed the file as a leftover before it was locked.
+            if fstat(file.descriptor, &status) != 0 || status.st_nlink > 0 { return file }
+        }
+    }
+
+    /// Removes the files in a directory that processes left behind which were killed while they wrote.
+    ///
+    /// - Parameter directory: The path of the directory, without a slash at its end.
+    static func removeLeftovers(in directory: String) {
+        let names = (try? DiskFileSystem().list(directory)) ?? []
+        for name in names where name.hasPrefix(temporaryPrefix) {
+            let path = "\(directory)/\(name)"
+            let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
+            guard let file = try? DescriptorStream(path, .write, flags, name: path) else { continue }
+            // A process that still writes the file has its lock.
+            if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path.exactCString) }
+        }
     }
 
     func write(_ bytes: [UInt8]) throws { try output.write(bytes) }

@@ -17,6 +17,8 @@ struct Configuration: Sendable {
     private let sections: [NamedSetting<CallSettings>]
     /// The OpenAPI documents that the file names.
     let documents: [ConfiguredDocument]
+    /// The program that keeps logins, with its first arguments; nil if they are kept in files.
+    let loginProgram: [String]?
 
     /// The path of the configuration file. There need not be a file.
     struct Location {
@@ -63,6 +65,7 @@ struct Configuration: Sendable {
         let documentSections = try object.readMembers("documents") { name, place in
             try DocumentSection(name, place, in: directory)
         }
+        loginProgram = try object.read("logins", Self.loginProgram)?.value
         try object.finish()
         self.path = path
         self.directory = directory
@@ -88,6 +91,21 @@ struct Configuration: Sendable {
         } catch let error as FileError where error.isMissing {
             return nil
         }
+    }
+
+    /// Reads the program that keeps logins: `{"store": ["PROGRAM"]}`.
+    private static func loginProgram(_ place: JSONPlace) throws -> [String] {
+        var object = try SettingsObject(place)
+        let program = try object.read("store") { place in
+            let words = try place.json.elements?.map { try place.inner($0).string() } ?? []
+            if words.first?.isEmpty != false {
+                throw place.error("expected a list: the program and its first arguments")
+            }
+            return words
+        }
+        try object.finish()
+        guard let program else { throw place.error(#"expected "store" with the program that keeps logins"#) }
+        return program.value
     }
 
     /// Reads the settings of an API or a group of APIs.

@@ -57,7 +57,7 @@ extension CredentialSourceFailure {
 }
 
 extension CommandOutput.Failure {
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .notStarted(let error): error.reason
         case .timedOut: "it took too long"

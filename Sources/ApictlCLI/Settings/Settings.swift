@@ -11,6 +11,8 @@ struct Settings: Sendable {
     private let ownVariables: [String: Variables]
     /// The variables of all other APIs, which have no sources.
     fileprivate let sharedVariables: Variables
+    /// Keeps the results of logins: in files, or with the program that the configuration names.
+    fileprivate let loginStore: any LoginStore
     /// The logins of APIs, which are found when the first call needs them.
     private let knownLogins: KnownLogins
 
@@ -36,7 +38,9 @@ struct Settings: Sendable {
         self.configuration = configuration
         self.ownVariables = ownVariables
         sharedVariables = Variables(environment, files: values)
-        knownLogins = KnownLogins(environment)
+        let program = configuration?.loginProgram
+        loginStore = program.map { environment.logins.keepingValues(in: $0) } ?? environment.logins
+        knownLogins = KnownLogins(environment, loginStore)
     }
 
     /// The longest file of `--env-file`, in bytes. It is far more than an environment can hold.
@@ -77,15 +81,19 @@ struct Settings: Sendable {
 /// The logins of the APIs that a command calls.
 private final class KnownLogins: Sendable {
     private let environment: ProcessEnvironment
+    private let store: any LoginStore
     private let logins = Mutex<[String: LoginVariables]>([:])
 
-    init(_ environment: ProcessEnvironment) { self.environment = environment }
+    init(_ environment: ProcessEnvironment, _ store: any LoginStore) {
+        self.environment = environment
+        self.store = store
+    }
 
     /// Returns the logins of an API, which are the same for all calls.
     func logins(of api: CatalogueAPI, _ variables: Variables) -> LoginVariables {
         logins.withLock { logins in
             if let known = logins[api.name] { return known }
-            let new = LoginVariables(api, environment, variables)
+            let new = LoginVariables(api, environment, store, variables)
             logins[api.name] = new
             return new
         }
@@ -93,9 +101,11 @@ private final class KnownLogins: Sendable {
 }
 
 extension CommandContext {
-    /// Returns this context with the variables of `--env-file` added to those of the process.
+    /// Returns this context with the variables of `--env-file` added to those of the process, and with the store of
+    /// logins that the configuration names.
     func with(_ settings: Settings) -> CommandContext {
         var copy = self
+        copy.environment.logins = settings.loginStore
         copy.environment.variable = { settings.sharedVariables.value($0) }
         return copy
     }

@@ -138,6 +138,20 @@ package struct OAuthLogin: Sendable, Hashable {
             self.authorize = authorize
             self.revoke = revoke
         }
+
+        /// Returns these endpoints at another address: each keeps its path and query, which follow the address.
+        ///
+        /// - Parameter base: The address without a slash at its end, or just the path of an address.
+        package func moved(to base: String) -> Endpoints {
+            func moved(_ url: String) -> String {
+                let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
+                let pathAndQuery = url.utf8[start...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+                return base + String(Substring(pathAndQuery))
+            }
+            return Endpoints(
+                token: moved(token), device: device.map(moved), authorize: authorize.map(moved),
+                revoke: revoke.map(moved))
+        }
     }
 
     package let endpoints: Endpoints

@@ -18,6 +18,7 @@ enum SecretSpellings {
         var spellings: Set<[UInt8]> = []
         // Names of hosts are shown in small letters.
         if plain.count >= minLowercased { spellings.insert(plain.map(lowercased)) }
+        spellings.formUnion(unicodeEscaped(plain))
         for text in plain.count < minEncoded ? [plain] : [plain] + base64(plain) {
             spellings.insert(text)
             // Most secrets have only characters that no encoding changes.
@@ -100,6 +101,16 @@ enum SecretSpellings {
             }
         }
         return spellings
+    }
+
+    /// Returns the text with every character as `\uXXXX`, which JSON allows (RFC 8259, section 7).
+    private static func unicodeEscaped(_ text: [UInt8]) -> [[UInt8]] {
+        guard let units = String(validating: text, as: UTF8.self)?.utf16 else { return [] }
+        return bothCases { isUppercase in
+            units.flatMap { unit in
+                Array("\\u".utf8) + hexadecimal(UInt32(unit), count: 4, isUppercase: isUppercase)
+            }
+        }
     }
 
     /// Returns whether a style of JSON escapes a byte, or the character that it is a part of.

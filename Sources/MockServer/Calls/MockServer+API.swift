@@ -13,17 +13,27 @@ extension MockServer {
     ///
     /// A call without a sample gets status 501, anything else 404 or 405.
     ///
+    /// The logins of the APIs work too: each endpoint of a login has its own path, such as `/token`, and any client is
+    /// accepted. Once a token was given, calls with another token get status 401.
+    ///
     /// - Throws: An error if the port is taken. An error about an API whose conformance to `Codable` is not the
     ///   synthesised one, or whose first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount(CatalogueAPI($0)) })
+        let logins = MockLogins(routes.mounts)
         try self.init(port: port) { request in
+            if let response = logins.response(to: request) { return MockResponse(response) }
             switch routes.match(request) {
-            case .found(let reading, _): MockResponse(reading.sample)
-            case .none(let response, _): MockResponse(response)
+            case .found(let reading, _): return MockResponse(logins.refusal(of: reading) ?? reading.sample)
+            case .none(let response, _): return MockResponse(response)
             }
         }
+        core.logins.withLock { $0 = logins }
     }
+
+    /// Makes all access tokens invalid that the logins of the APIs have given. Refresh tokens stay valid, so that an app
+    /// has to refresh its login.
+    public func expireTokens() { core.logins.withLock { $0?.expireTokens() } }
 
     /// From now on, responds to requests for exactly this call with `response`, whatever the server does otherwise.
     ///

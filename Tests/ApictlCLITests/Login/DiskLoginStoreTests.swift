@@ -74,6 +74,85 @@ import Testing
         #expect(try store.lock(.forge) != nil)
     }
 
+    @Test func `The next write removes what a killed process left, but not what is being written`() throws {
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        try store.write(login, for: .forge)
+        let leftover = store.directory + "/.part-left"
+        #expect(FileManager.default.createFile(atPath: leftover, contents: Data("t0ken".utf8)))
+        let inProgress = try DiskFileSystem().replace(store.directory + "/other", isPrivate: true)
+        try inProgress.write(Array("new".utf8))
+        try store.write(login, for: .shop)
+        #expect(!FileManager.default.fileExists(atPath: leftover))
+        try inProgress.commit()
+        #expect(FileManager.default.contents(atPath: store.directory + "/other") == Data("new".utf8))
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.directory)
+        #expect(names.allSatisfy { !$0.hasPrefix(".") })
+    }
+
+    // MARK: A program
+
+    /// Returns the store of a program that is a shell script.
+    private func programStore(_ script: String) throws -> any LoginStore {
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        let path = root + "/store"
+        let text = "cd '\(root)'\n\(script)\n"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+        return store.keepingValues(in: ["/bin/sh", path, "--vault", "work"])
+    }
+
+    /// A script that keeps values in files, and notes its arguments.
+    private static let vault = #"""
+        echo "$@" >> arguments
+        file="$4.$5"
+        case $3 in
+        get) if [ -f "$file" ]; then cat "$file"; fi ;;
+        put) cat > "$file" ;;
+        delete) rm -f "$file" ;;
+        esac
+        """#
+
+    @Test func `A program keeps logins, and secrets are not among its arguments`() throws {
+        let store = try programStore(Self.vault)
+        #expect(try store.read(.forge) == nil)
+        #expect(try store.keys().isEmpty)
+        // More than a pipe holds.
+        var long = login
+        long.value = String(repeating: "x", count: 100_000)
+        for login in [login, long] {
+            try store.write(login, for: .forge)
+            #expect(try store.read(.forge) == login)
+        }
+        #expect(try store.keys() == [.forge])
+        try store.remove(.forge)
+        #expect(try store.read(.forge) == nil)
+        #expect(try store.keys().isEmpty)
+        let arguments = try String(contentsOfFile: root + "/arguments", encoding: .utf8)
+        #expect(arguments.hasPrefix("--vault work get forge FORGE_TOKEN https://api.forge.test:443\n"))
+        #expect(!arguments.contains("t0ken"))
+    }
+
+    /// Scripts that fail, and the reasons.
+    static let failingPrograms: [(script: String, reason: String)] = [
+        ("exit 3", "3"), ("kill -9 $$", "9"), ("echo nonsense", "printed something else"),
+        ("head -c 300000 /dev/zero", "printed"),
+    ]
+
+    @Test(arguments: failingPrograms) func `An error of the program names it`(
+        _ row: (script: String, reason: String)
+    ) throws {
+        let store = try programStore(row.script)
+        let error = #expect(throws: FileError.self) { try store.read(.forge) }
+        let text = try #require(error).description
+        #expect(text.hasPrefix("can't read the login of forge: /bin/sh \(root)/store --vault work get"), "\(text)")
+        #expect(text.contains(row.reason), "\(text)")
+    }
+
+    @Test func `A program that does not exist is named`() throws {
+        let store = store.keepingValues(in: ["/nowhere/vault"])
+        let error = #expect(throws: FileError.self) { try store.remove(.forge) }
+        #expect(try #require(error).description.hasPrefix("can't write the login of forge: /nowhere/vault delete: "))
+    }
+
     @Test(arguments: ["a,b", "../x", "é/y", ""]) func `The name of a file holds any key`(_ text: String) {
         let key = LoginKey(api: text, variable: "V", origin: "https://h:1")
         #expect(!key.fileName.contains("/"))

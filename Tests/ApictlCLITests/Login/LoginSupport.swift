@@ -20,7 +20,9 @@ enum Forge: API {
             authorize: "https://forge.test/authorize", revoke: "https://forge.test/revoke", client: .id("c1"),
             scopes: ["repo", "gist"])
     ]
-    static let examples: [Forge] = [.user]
+    static let examples: [Forge] = [
+        .user, .search(q: "a"), .search(q: "b"), .search(q: "c"), .search(q: "d"), .search(q: "e"),
+    ]
 
     var endpoint: Endpoint {
         switch self {
@@ -102,6 +104,7 @@ extension LoginKey {
 struct LoginRunner: Sendable {
     var store = MemoryLogins()
     var variables: [String: String] = [:]
+    var apis: [any API.Type] = [Forge.self, ClientShop.self, Cinema.self]
     var stdin = ""
     /// Whether there is a place to store logins.
     var stores = true
@@ -133,8 +136,7 @@ struct LoginRunner: Sendable {
         environment.secondsSince1970 = { Self.now }
         environment.sleep = { [waits] in waits.append($0) }
         environment.openPage = openPage
-        let code = await Apictl.run(
-            words.words, apis: [Forge.self, ClientShop.self, Cinema.self], environment: environment)
+        let code = await Apictl.run(words.words, apis: apis, environment: environment)
         let outcome = Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
         return (outcome, sent.values)
     }

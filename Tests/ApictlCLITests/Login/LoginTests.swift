@@ -331,33 +331,53 @@ import FoundationNetworking
 
     // MARK: Faults of servers
 
-    /// Answers of a token endpoint, and the end of the message.
-    static let faults: [(id: String, StubResponse, code: Int32, message: String)] = [
-        ("HTML", .typed("text/html", "<html>r1</html>"), 8, "it answered with something else in place of JSON"),
-        ("empty", .empty(), 8, "it answered with something else in place of JSON"),
-        ("a list", .json("[]"), 8, "it answered with something else in place of JSON"),
-        ("no token", .json("{}"), 8, "its answer has no usable 'access_token'"),
-        ("token of another type", .json(#"{"access_token": 7}"#), 8, "its answer has no usable 'access_token'"),
-        ("empty token", .json(#"{"access_token": ""}"#), 8, "its answer has no usable 'access_token'"),
-        ("500", .empty(500, "Internal Server Error"), 8, "it answered 500 Internal Server Error"),
+    /// A fault of a token endpoint, the exit code, a part of the message, and the beginning of the advice.
+    static let faults: [(id: String, StubResponse, code: Int32, message: String, advice: String)] = [
+        ("HTML", .typed("text/html", "<html>r1</html>"), 8, noJSON, checkURLs),
+        ("empty", .empty(), 8, noJSON, checkURLs), ("a list", .json("[]"), 8, noJSON, checkURLs),
+        ("cut JSON", .json(#"{"access_token": "a"#), 8, noJSON, checkURLs),
+        ("no token", .json("{}"), 8, noToken, checkURLs),
+        ("a null token", .json(#"{"access_token": null}"#), 8, noToken, checkURLs),
+        ("token of another type", .json(#"{"access_token": 7}"#), 8, noToken, checkURLs),
+        ("empty token", .json(#"{"access_token": ""}"#), 8, noToken, checkURLs),
+        ("token with a line break", .json(#"{"access_token": "a\r\nX: b"}"#), 8, noToken, checkURLs),
+        ("a form", .typed("application/x-www-form-urlencoded", "a=b"), 8, noToken, checkURLs),
+        ("a long answer", .json(String(repeating: " ", count: 2_000_000)), 8, "1000000 bytes", checkConnection),
+        ("404", .empty(404, "Not Found"), 9, "it answered 404 Not Found", checkURLs),
+        ("429", .empty(429, "Too Many Requests"), 9, "it answered 429 Too Many Requests", "Try again later."),
+        ("500", .empty(500, "Internal Server Error"), 8, "it answered 500 Internal Server Error", "Try again later."),
+        ("502", .typed("text/html", "<h1>r1</h1>", 502, "Bad"), 8, "it answered 502 Bad", "Try again later."),
         (
             "redirect", StubResponse.empty(302, "Found").with("Location", "https://evil.test"), 8,
-            "it answered 302 Found"
+            "it answered 302 Found", checkURLs
         ),
-        ("error in 200", .json(#"{"error": "invalid_client"}"#), 9, "invalid_client"),
+        (
+            "error in 200", .json(#"{"error": "invalid_client"}"#), 9, "invalid_client",
+            "The server does not know the client, or its secret is wrong."
+        ),
         (
             "an echo", .json(#"{"error": "invalid_scope", "error_description": "bad r1 r1"}"#, 400), 9,
-            "invalid_scope: bad (redacted) (redacted)"
+            "invalid_scope: bad (redacted) (redacted)", "The server does not grant the scopes"
         ),
         (
             "escapes", .json(#"{"error": "x", "error_description": "\u001b]0;a\u0007"}"#, 400), 9,
-            #"x: \u001B]0;a\u0007"#
+            #"x: \u001B]0;a\u0007"#, "Check the client and the parameters of the login in the declaration of forge."
         ),
-        ("connection", .failing(.notConnected), 6, "connect"),
+        (
+            "no time", .json(#"{"error": "temporarily_unavailable"}"#, 503), 9, "temporarily_unavailable",
+            "Try again later."
+        ),
+        ("connection", .failing(.notConnected), 6, "connect", checkConnection),
+        ("a broken answer", .failing(.cutShort(.noResponse)), 6, "without a response", checkConnection),
     ]
 
-    @Test(arguments: faults) func `A fault of a server is told with the step and without secrets`(
-        _ fault: (id: String, response: StubResponse, code: Int32, message: String)
+    private static let noJSON = "it answered with something else in place of JSON"
+    private static let noToken = "its answer has no usable 'access_token'"
+    private static let checkURLs = "Check the URLs of the login in the declaration of forge."
+    private static let checkConnection = "Check the connection to the server, then repeat the command."
+
+    @Test(arguments: faults) func `A fault of a server is told with the step and the advice, and without secrets`(
+        _ fault: (id: String, response: StubResponse, code: Int32, message: String, advice: String)
     ) async throws {
         let runner = LoginRunner(
             store: MemoryLogins([
@@ -365,11 +385,13 @@ import FoundationNetworking
             ]))
         let (outcome, _) = try await runner.run("token forge") { _ in fault.response }
         #expect(outcome.code == fault.code)
-        let line = outcome.err.split(separator: "\n").first ?? ""
+        let lines = outcome.err.split(separator: "\n")
+        let line = lines.first ?? ""
         #expect(
             line.hasPrefix("apictl: the login of forge failed while refreshing the token at https://forge.test/token: ")
         )
         #expect(line.contains(fault.message), "\(line)")
+        #expect(lines.dropFirst().first?.hasPrefix(fault.advice) == true, "\(outcome.err)")
         #expect(!outcome.err.contains("r1"))
         // The refresh token may still be good.
         #expect(runner.store.all.count == 1)

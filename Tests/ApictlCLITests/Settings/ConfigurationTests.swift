@@ -209,6 +209,13 @@ struct ConfigurationTests {
         wrongFile("{}", "1:1: version is missing: expected \"version\": 1"),
         wrongFile(#"{"version":2}"#, "1:12: expected version 1"),
         wrongFile(#"{"version":1,"movies":{}}"#, "1:14: unknown key 'movies'"),
+        wrongFile(
+            #"{"version":1,"logins":{}}"#, #"1:23: expected "store" with the program that keeps logins"#),
+        wrongFile(
+            #"{"version":1,"logins":{"store":[]}}"#, "1:32: expected a list: the program and its first arguments"),
+        wrongFile(
+            #"{"version":1,"logins":{"store":"pass"}}"#,
+            "1:32: expected a list: the program and its first arguments"),
         wrongFile(#"{"version":1,"apis":{"movie":{}}}"#, "1:22: there is no API 'movie'; did you mean 'movies'?"),
         wrongFile(#"{"version":1,"max-time":"soon"}"#, "1:25: expected a duration such as 2.5, 500ms or 20s"),
     ]

@@ -20,6 +20,7 @@ struct RedactorTests {
         Row("with escaped slashes", ("a/b", #"{"k":"a\/b"}"#), #"{"k":"(redacted)"}"#),
         Row("in mixed spelling", (#"Ab/c+d"E"#, "?k=Ab/c%2Bd%22E"), "?k=(redacted)"),
         Row("escaped for HTML", ("a<b&c", #"{"k":"a\u003cb\u0026c"}"#), #"{"k":"(redacted)"}"#),
+        Row("with every character escaped", ("s3k", #"{"k":"\u0073\u0033\u006B"}"#), #"{"k":"(redacted)"}"#),
         Row("with backslashes of its own", (#"a\\b"#, #"a\\b"#), "(redacted)"),
         Row("before a combining mark", ("keys", "keys\u{301}"), "(redacted)\u{301}"),
         Row("in small letters, as in a host", ("S3cretPW", "https://s3cretpw.h"), "https://(redacted).h"),

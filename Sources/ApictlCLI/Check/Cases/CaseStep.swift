@@ -72,9 +72,7 @@ struct CaseStep: Sendable {
         let name = captures.redactor.redact(content.name ?? entry.shownName)
         var check = try await preparation.check(request, call(named: name), captures.redactor)
         check.step = self
-        if let endpointCheck = check.exchange?.check {
-            check.exchange?.check = try adding(content, to: endpointCheck)
-        }
+        try check.exchange?.add { try adding(content, to: $0) }
         return check
     }
 

@@ -49,6 +49,10 @@ struct ConfigCommand: Command {
                 without an API takes the settings for all APIs, except for server, url, headers, query, parameters \
                 and credentials.
                 """,
+                """
+                The program under logins keeps logins in place of files: it gets get, put or delete, then the API, the \
+                variable and the server. put reads a line from stdin, and get prints it.
+                """,
                 "Each key means the same as the option of its name. An API with all keys:",
             ], example: configuration)
     }
@@ -78,7 +82,8 @@ struct ConfigCommand: Command {
             },
             "OTHER": {"url": "http://127.0.0.1:8080"}
           },
-          "documents": {"SHOP": {"file": "shop.yaml", "server": "NAME"}}
+          "documents": {"SHOP": {"file": "shop.yaml", "server": "NAME"}},
+          "logins": {"store": ["PROGRAM"]}
         }
 
         """

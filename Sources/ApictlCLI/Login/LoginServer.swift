@@ -1,0 +1,54 @@
+import EndpointKit
+import EndpointTools
+
+/// How the server of a call belongs to a login. This decides where the login asks for a token.
+enum LoginServer: Equatable {
+    /// The API declares the server, or it is where the token endpoint is. The endpoints of the login count as declared.
+    case declared
+    /// The server is an address of this machine, such as that of `mock`, and nothing else of the login is. The
+    /// endpoints of the login are expected at that address.
+    case local
+    /// Any other server. The endpoints count as declared, but a client logs in itself only after `login`.
+    case other
+
+    /// Finds out how a server belongs to a login with OAuth of an API.
+    init(_ server: BaseURL, of api: CatalogueAPI, _ oauth: OAuthLogin) {
+        let tokenServer = try? BaseURL(oauth.endpoints.token)
+        let areBothLocal = server.isLoopback && tokenServer?.isLoopback == true
+        if tokenServer?.origin == server.origin || areBothLocal || api.declares(server) {
+            self = .declared
+        } else {
+            self = server.isLoopback ? .local : .other
+        }
+    }
+}
+
+extension OAuthLogin {
+    /// Returns this login with the endpoints that give tokens for a server of an API.
+    func serving(_ server: BaseURL, of api: CatalogueAPI) -> OAuthLogin {
+        guard LoginServer(server, of: api, self) == .local else { return self }
+        return OAuthLogin(
+            endpoints: endpoints.moved(to: server.text), redirect: redirect, client: client, scopes: scopes,
+            parameters: parameters)
+    }
+}
+
+extension CatalogueAPI {
+    /// Whether the API or one of its endpoints declares a server. If the API declares none, any server is its own.
+    fileprivate func declares(_ server: BaseURL) -> Bool {
+        func isSame(_ declared: Server) -> Bool { (try? declared.base())?.origin == server.origin }
+        if servers.isEmpty || servers.contains(where: isSame) { return true }
+        let endpointServers = (try? declarations())?.compactMap(\.endpoint.server) ?? []
+        return endpointServers.contains(where: isSame)
+    }
+}
+
+extension BaseURL {
+    /// Whether the host is this machine: `localhost` (RFC 6761), `127.0.0.0/8` or `::1`.
+    var isLoopback: Bool {
+        let host = host.lowercased()
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+}

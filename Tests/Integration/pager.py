@@ -1,11 +1,12 @@
-"""A pseudo-terminal of 12 lines: when the pager is started, what it gets, what is written when the user leaves it early, and what a slow
-call shows meanwhile."""
+"""A pseudo-terminal of 12 lines: when the pager is started, what it gets, what is written when the user leaves it early, what a slow call
+shows meanwhile, and how --watch redraws it."""
 import fcntl
 import http.server
 import json
 import os
 import pty
 import re
+import signal
 import struct
 import sys
 import tempfile
@@ -16,8 +17,8 @@ import time
 apictl = os.environ["APICTL"]
 
 
-def run(words, directory, keys=(), **variables):
-    """The exit code of apictl on a terminal, and what the terminal got; `keys` are typed one by one after the first output."""
+def run(words, directory, keys=(), after=b"", **variables):
+    """The exit code of apictl on a terminal, and what the terminal got; `keys` are typed one by one, once `after` has been written."""
     process, descriptor = pty.fork()
     if process == 0:
         os.chdir(directory)
@@ -34,7 +35,7 @@ def run(words, directory, keys=(), **variables):
         if not chunk:
             break
         text += chunk
-        while keys:
+        while keys and after in text:
             os.write(descriptor, keys[0])
             keys = keys[1:]
             # Longer than an interrupted call may take to clean up.
@@ -47,13 +48,18 @@ LONG = json.dumps({"lines": list(range(20))}, indent=2) + "\n"
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """Answers /long with many lines, /slow after two seconds, and reads a body for longer than a second."""
+    """Answers /long with many lines, /slow after two seconds, /count with a number of its own each second time, and reads a body for
+    longer than a second."""
 
     protocol_version = "HTTP/1.1"
+    count = 0
 
     def do_GET(self):
         if self.path == "/slow":
             time.sleep(2.2)
+        if self.path == "/count":
+            Server.count += 1
+            return self.answer(json.dumps({"state": Server.count // 2, "id": 17}))
         self.answer(LONG if self.path == "/long" else "1\n")
 
     def do_PUT(self):
@@ -96,11 +102,33 @@ def activity(server):
     return failed
 
 
+def watch(server):
+    """The failures of --watch: responses are drawn on the other screen, with a mark at what has changed, until Ctrl-C ends it by its signal."""
+    title = f"Every 200 ms: {server}/count"
+    clear = r"\x1b\[K"
+    drawing = (
+        rf"\x1b\[H{clear}%s\n{clear}200 OK, call %d, %s\n{clear}\n{clear}  {{\n"
+        rf"{clear}%s   \"state\": %d,\n{clear}    \"id\": 17\n{clear}  }}\x1b\[J")
+    expected = (
+        r"\x1b\[\?1049h\x1b\[\?25l\x1b\[H\x1b\[K" + re.escape(title) + r"\x1b\[J"
+        + drawing % (re.escape(title), 1, "no change", " ", 0)
+        + drawing % (re.escape(title), 2, "last change in call 2", ">", 1)
+        + drawing % (re.escape(title), 3, "last change in call 2", ">", 1)
+        + r".*\x1b\[\?25h\x1b\[\?1049l")
+    with tempfile.TemporaryDirectory() as directory:
+        words = ["call", server + "/count", "--watch", "200ms"]
+        code, text = run(words, directory, keys=[b"\x03"], after=b"call 3")
+    if code == -signal.SIGINT and re.fullmatch(expected, text, re.DOTALL):
+        return 0
+    print(f"pager: --watch: {code}, {text!r}", file=sys.stderr)
+    return 1
+
+
 def main():
     listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
     threading.Thread(target=listener.serve_forever, daemon=True).start()
     server = f"http://127.0.0.1:{listener.server_port}"
-    failed = activity(server)
+    failed = activity(server) + watch(server)
     whole = os.popen(f"'{apictl}' help call").read()
     sample = os.popen(f"'{apictl}' call movies.video --sample").read()
     keep = {"APICTL_PAGER": "cat > paged"}
@@ -142,8 +170,8 @@ def main():
         if outcome[0] != code or shown is not None and outcome[1] != shown or got != paged:
             failed += 1
             print(f"pager: {name}: {outcome!r:.300}, pager {got!r:.300}", file=sys.stderr)
-    # With the four of slow calls.
-    count = len(cases + interrupted) + 4
+    # With the four of slow calls, and the one of --watch.
+    count = len(cases + interrupted) + 5
     print(f"pager: {count - failed} of {count} passed")
     return failed
 

@@ -5,7 +5,8 @@ import Synchronization
 /// `call`: sends a request and shows the response.
 struct CallCommand: Command {
     static let name = "call"
-    static let usage = "call API.ENDPOINT|URL [parameters] [options]"
+    static let usage = "call API.ENDPOINT|URL|curl [parameters] [options]"
+    static let usageNote = "After the word curl, all words are a curl command; options of call stand before it."
     static let summary = "send a request and show the response"
     static let table = CallOptions.table
     static let operands = CommandOperands.call
@@ -43,6 +44,8 @@ struct CallCommand: Command {
     }
 
     private let source: Source
+    /// The paths of `--ignore`.
+    private let ignored: IgnoredPaths
     private var options: CallOptions {
         switch source {
         case .request(let request): request.options
@@ -52,6 +55,7 @@ struct CallCommand: Command {
     var api: CatalogueAPI? { if case .request(let request) = source { request.declaration.api } else { nil } }
 
     init(_ words: CommandWords<CallOptions>) throws {
+        ignored = try IgnoredPaths(words.options.watch.ignored)
         guard let first = words.others.first, Self.foreignPrograms.contains(first.text) else {
             source = .request(try words.request(of: Self.name, with: words.options))
             return
@@ -68,12 +72,12 @@ struct CallCommand: Command {
 
     /// Whether the result is shown in a pager on a terminal.
     ///
-    /// A walk through pages is not, because it may take long, and a pager shows nothing before the end of its input. A
-    /// response that turns out to be a stream bypasses the pager.
+    /// A walk through pages is not, because it may take long, and a pager shows nothing before the end of its input.
+    /// For the same reason, a call that is repeated is not. A response that turns out to be a stream bypasses the pager.
     var isPaged: Bool {
         let options = options
         return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
-            && options.output.file == nil
+            && options.output.file == nil && options.watch.interval == nil
     }
 
     /// Resolves the call, sends its requests and prints the response. With `--dry-run`, prints the request and sends
@@ -87,9 +91,12 @@ struct CallCommand: Command {
         // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
         // loaded.
         context.environment.signals.watch(.milliseconds(200))
-        let request = try context.completed(self.request(context.environment))
+        var request = try context.completed(self.request(context.environment))
         let options = request.options
-        let deadline = options.transfer.deadline(from: start)
+        let isWatched = options.watch.interval != nil
+        if isWatched { try request.prepareForWatching() }
+        // The time limit is that of each call, and not that of all calls together.
+        let deadline = isWatched ? nil : options.transfer.deadline(from: start)
         let resolver = try CallResolver(
             context, environmentFiles: options.request.environmentFiles, apis: [request.declaration.api],
             until: deadline)
@@ -106,12 +113,11 @@ struct CallCommand: Command {
             try print(plan, context.environment)
             return .success
         }
-        let refreshFailure = { error in request.failure(error) }
-        return try await plan.sendRefreshingLogin(limit: .call, refreshFailure: refreshFailure) { plan, reports in
-            try await resolver.context.showingActivity(of: plan) {
-                try await send(plan, $0, reportsRejectedLogin: reports)
-            }
+        var sender = CallSender(plan, request)
+        if let interval = options.watch.interval {
+            try await CallWatch(every: interval, ignoring: ignored, resolver.context).run(&sender)
         }
+        return try await sender.send(resolver.context)
     }
 
     /// Returns the request to send. Reads the files of a curl command.
@@ -119,27 +125,6 @@ struct CallCommand: Command {
         switch source {
         case .request(let request): request
         case .pasted(let pasted): try pasted.request(environment)
-        }
-    }
-
-    /// Sends the requests of a plan and prints the response.
-    ///
-    /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
-    /// - Returns: The exit code of a call that did not fail.
-    private func send(
-        _ plan: CallPlan, _ context: CommandContext, reportsRejectedLogin: Bool
-    ) async throws -> ExitCode {
-        var exchange = Exchange(plan, context, limit: .call, isNoted: true)
-        exchange.notesKeys = true
-        exchange.reportsRejectedLogin = reportsRejectedLogin
-        let code = try await CallRun(exchange).run()
-        do {
-            // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
-            // its own, but `--json-errors` prints the facts about the exchange.
-            return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
-        } catch var failure {
-            failure.exchange = exchange.facts()
-            throw failure
         }
     }
 

@@ -43,16 +43,23 @@ struct Exchange: Sendable {
     ///   - scope: What the time limit is for. With `.request`, there is no common deadline, so each request has the
     ///     whole limit.
     ///   - isNoted: Whether notes about the exchange are written to stderr.
-    init(_ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false) {
+    ///   - cookies: The cookies to begin with. They are kept from response to request within the call.
+    init(
+        _ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false,
+        cookies: CookieJar = CookieJar()
+    ) {
         self.plan = plan
         self.context = context
-        redactor = Self.redactor(plan, context.environment)
+        var redactor = Self.redactor(plan, context.environment)
+        redactor.add(cookies: cookies)
+        self.redactor = redactor
         let isSilent = plan.options.output.quiet || context.reportsJSON
         notes = isNoted && !isSilent ? context.environment.stderr : nil
         log = ExchangeLog(subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         let deadline = scope == .call ? Self.deadline(plan) : nil
         limit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
         client = Self.client(plan, context.environment)
+        client.transfer.cookies = cookies
         client.transfer.deadline = deadline
         observeClient()
     }
@@ -86,8 +93,6 @@ struct Exchange: Sendable {
         var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
         let choices = plan.options.transfer
         client.transfer = plan.transfer
-        // Cookies are kept from response to request within the call.
-        client.transfer.cookies = CookieJar()
         client.maxRedirects = choices.redirectLimit
         client.maxBodySize = choices.maxBytes ?? Client.defaultMaxBodySize
         client.retry.count = choices.retryCount
@@ -140,8 +145,13 @@ struct Exchange: Sendable {
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         let recording = archive?.recording(client)
-        // The exchange is recorded for `--har`, also if it fails. The recording is written without the secrets.
-        defer { recording?.end([redactor]) }
+        // The exchange is recorded for `--har`, also if it fails. The recording is written without the secrets, which
+        // include the cookies that servers have set meanwhile.
+        defer {
+            var redactor = redactor
+            if let cookies = client.transfer.cookies { redactor.add(cookies: cookies) }
+            recording?.end([redactor])
+        }
         let client = recording?.client ?? client
         let isFirst = log.facts.request == nil
         var request = request ?? plan.request

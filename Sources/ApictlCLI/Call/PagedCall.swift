@@ -72,11 +72,15 @@ struct PagedCall {
             paging, from: plan.request, followsOtherOrigins: options.pages.followsOtherOrigins)
         var progress = Progress(printer: try printer(), itemsLeft: options.pages.maxItems ?? .max)
         do {
-            while progress.itemsLeft > 0, progress.pages < maxPages {
-                guard let items = try await nextItems(&walk, &progress) else { break }
-                try progress.add(items, check: exchange.limit.check())
-                agent?(progress.pages)
-                exchange.context.activity?.addPage()
+            followPages: while progress.itemsLeft > 0, progress.pages < maxPages {
+                switch try await nextItems(&walk, &progress) {
+                case nil: break followPages
+                case .events(let code): return code
+                case .list(let items):
+                    try progress.add(items, check: exchange.limit.check())
+                    agent?(progress.pages)
+                    exchange.context.activity?.addPage()
+                }
             }
             let code = try progress.printer.finish()
             // The request of another page is pending if a limit ended the walk.
@@ -91,12 +95,25 @@ struct PagedCall {
         }
     }
 
+    /// What a response of the walk has brought.
+    private enum Items {
+        /// The items of a page, which are still to be printed.
+        case list(JSONValue)
+        /// Server-sent events, which have been printed, with the exit code of the call.
+        case events(ExitCode)
+    }
+
     /// Requests the next page and returns its items.
     ///
-    /// - Returns: The list of items; nil if there are no more pages.
-    private func nextItems(_ walk: inout PageWalk, _ progress: inout Progress) async throws -> JSONValue? {
+    /// - Returns: The items; nil if there are no more pages.
+    private func nextItems(_ walk: inout PageWalk, _ progress: inout Progress) async throws -> Items? {
+        var codeOfEvents: ExitCode?
         let items = try await walk.next { request in
             try await exchange.run(request) { response in
+                if isStreamOfItems(response.head), progress.pages == 0 {
+                    codeOfEvents = try await exchange.printer().print(response)
+                    return nil
+                }
                 // The body of a failed page is shown on stderr. The document on stdout is ended before that.
                 if !response.head.isSuccess, progress.pages > 0 { progress.end() }
                 return try await page(response)
@@ -104,7 +121,13 @@ struct PagedCall {
         }
         // Every page of a sample is the same, so the first one is also the last.
         if options.purpose == .sample { walk.end() }
-        return items
+        if let codeOfEvents { return .events(codeOfEvents) }
+        return items.map { .list($0) }
+    }
+
+    /// Whether a response is a stream of events, of which `--max-items` limits the number.
+    private func isStreamOfItems(_ head: ResponseHead) -> Bool {
+        options.pages.maxItems != nil && head.isSuccess && head.isEventStream
     }
 
     /// Reads the whole response with a page.

@@ -93,8 +93,8 @@ struct ResponsePrinter {
         case decoded
         /// Each event of a stream as the model reads it, as it comes.
         case decodedEvents
-        /// What a view selects from the data of each event of a stream, as it comes.
-        case viewedEvents(ResultView)
+        /// What a view selects from the data of each event of a stream, as it comes. Without a view, all of the data.
+        case viewedEvents(ResultView?)
         /// Only what a view such as `--select` selects from the whole body.
         case viewed(ResultView)
         /// What a view selects from each document of a stream, as it comes.
@@ -178,7 +178,7 @@ struct ResponsePrinter {
     private func treatment(of head: ResponseHead, isJSON known: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess, model.kind == .json, head.isEventStream { return .decodedEvents }
         if plan.isDecoded, head.isSuccess { return .decoded }
-        if head.isEventStream, let view = plan.view, view.isStreamed { return .viewedEvents(view) }
+        if head.isEventStream, areEventsViewed { return .viewedEvents(plan.view) }
         // With a view and no model, the user expects JSON, whatever type the body has.
         let isSelectedFrom = !plan.isDecoded && plan.view != nil
         let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
@@ -191,6 +191,9 @@ struct ResponsePrinter {
         let mayBeIndented = model.kind != .bytes || options.output.compact || plan.url != nil
         return isJSON && mayBeIndented ? .indented : .unchanged
     }
+
+    /// Whether the events of a stream are printed one by one, although no model decodes them.
+    private var areEventsViewed: Bool { plan.view?.isStreamed == true || options.pages.maxItems != nil }
 
     /// Prints a body as its model reads it.
     ///
@@ -291,30 +294,33 @@ struct ResponsePrinter {
         return try printer?.finish() ?? .success
     }
 
-    /// Prints what a view selects from the data of each event, as soon as the event has come.
+    /// Prints what a view selects from the data of each event, as soon as the event has come. Without a view, prints
+    /// all of the data.
     ///
     /// - Throws: ``UnusableResponse`` for a stream without events.
-    private func print(_ view: ResultView, ofEvents response: StreamedResponse) async throws -> ExitCode {
-        var printer: ResultPrinter? = printer(of: view)
+    private func print(_ view: ResultView?, ofEvents response: StreamedResponse) async throws -> ExitCode {
+        var printer = view.map(printer(of:))
         try await forEachEvent(of: response) { event in
             try show((try? JSONDocument(event, check: limit.check())) ?? Self.text(event), &printer)
         }
         return try printer?.finish() ?? .success
     }
 
-    /// Calls a function with the data of each event of a stream.
+    /// Calls a function with the data of each event of a stream, but of no more events than `--max-items` allows.
     ///
     /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
     private func forEachEvent(of response: StreamedResponse, _ show: ([UInt8]) throws -> Void) async throws {
         var stream = EventStream(limit: Client.defaultMaxBodySize)
-        var isEmpty = true
+        var count = 0
         for try await chunk in response.body {
             for event in try stream.events(in: chunk) {
-                isEmpty = false
+                count += 1
                 try show(event)
+                // The rest of the body is not read, which ends the transfer.
+                if count == options.pages.maxItems { return }
             }
         }
-        if isEmpty { throw UnusableResponse.empty(response.head) }
+        if count == 0 { throw UnusableResponse.empty(response.head) }
     }
 
     /// Prints the data of an event: what the view selects, or all of it.

@@ -33,8 +33,7 @@ struct CatalogueReading {
     init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        words = DocumentOption.all(
-            in: arguments, stoppingAt: Self.command(arguments, context)?.foreignPrograms ?? [])
+        words = DocumentOption.all(in: arguments[..<Self.endOfOwnWords(arguments, context)])
         loader = DocumentLoader(context)
     }
 
@@ -179,6 +178,33 @@ struct CatalogueReading {
     private static func command(_ arguments: [String], _ context: CommandContext) -> (any Command.Type)? {
         let first = arguments.first { !$0.hasPrefix("-") && $0 != "__complete" }
         return context.commands.first { $0.name == first }
+    }
+
+    /// Returns the index of the first word that belongs to another program, as those after `call curl` do. Without such
+    /// words, it is the number of words.
+    ///
+    /// Another word `curl`, such as the value of a parameter, is not the name of the program.
+    private static func endOfOwnWords(_ arguments: [String], _ context: CommandContext) -> Int {
+        var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }[...]
+        if words.first?.text == "__complete" { words.removeFirst() }
+        guard let name = firstOperand(&words, NoOptions.table.specs),
+            let command = context.commands.first(where: { $0.name == name.text }), !command.foreignPrograms.isEmpty,
+            let operand = firstOperand(&words, command.specs), command.foreignPrograms.contains(operand.text)
+        else { return arguments.count }
+        return arguments.count - words.count
+    }
+
+    /// Returns the first of the words that is neither an option nor the value of one, and removes the words up to it.
+    private static func firstOperand(
+        _ words: inout ArraySlice<SourcedText>, _ options: [OptionSpec]
+    ) -> SourcedText? {
+        var scanner = OptionScanner(words, options: options)
+        while let item = try? scanner.next() {
+            guard case .positional(let word) = item else { continue }
+            words = scanner.words
+            return word
+        }
+        return nil
     }
 
     /// Returns whether one of the words names an API, a group around it, or one of its endpoints.

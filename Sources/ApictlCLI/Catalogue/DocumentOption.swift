@@ -19,7 +19,7 @@ struct DocumentOption {
     /// The options that every command has for documents.
     ///
     /// They are declared for help and for the parser, which checks them and skips their values. Their values are not
-    /// used there, because ``all(in:stoppingAt:)`` has read them before.
+    /// used there, because ``all(in:)`` has read them before.
     static let options: [Option<CommonOptions>] = [
         Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
         Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },
@@ -28,14 +28,13 @@ struct DocumentOption {
     /// Finds the options of a command line. Some of them may be parameters of an endpoint, which only the caller can
     /// tell.
     ///
-    /// - Parameters:
-    ///   - words: The words after the tool's name.
-    ///   - end: Words after which all words are another program's, such as `curl`.
+    /// - Parameter words: The words after the tool's name, up to those of another program.
     /// - Returns: The options in their order. An option without a value at the end is left out: the parser reports it.
-    static func all(in words: [String], stoppingAt end: Set<String>) -> [DocumentOption] {
+    static func all(in words: some Collection<String>) -> [DocumentOption] {
+        let words = Array(words)
         var found: [DocumentOption] = []
         var index = 0
-        while index < words.count, words[index] != "--", !end.contains(words[index]) {
+        while index < words.count, words[index] != "--" {
             let start = index
             index += 1
             guard let (name, attached) = parts(of: words[start]) else { continue }

@@ -14,7 +14,7 @@ struct CommandReader<C: Command> {
     var state: Parser.State {
         Parser.State(
             operands: C.operands, specs: scanner.options, others: words.others, call: words.call,
-            openOption: scanner.openOption)
+            openOption: scanner.openOption, foreignPrograms: C.foreignPrograms)
     }
 
     /// Prepares to read the words of a command.
@@ -112,7 +112,10 @@ struct CommandReader<C: Command> {
 
     /// Returns the help page about the endpoint that the words name, or else about the API or the command.
     private func help(about words: CommandWords<C.Options>) -> HelpCommand {
-        if let call = words.call, call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
+        if let call = words.call {
+            if call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
+            return HelpCommand { HelpText.command(C.self, $0, without: CallOptions.ofEndpoints) }
+        }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
         if let subject = registry.apiOrGroup(words.others), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))

@@ -59,7 +59,7 @@ enum ForeignOptions {
             "pretty p format style indent",
             .advice("JSON is indented by default; --compact prints one line, --table prints rows")),
         Row("F form multipart raw-field field", .advice("values are given by the endpoint's own parameters")),
-        Row("c cookie-jar session", .advice("cookies are kept within a call; -H 'Cookie: …' sends one")),
+        Row("c cookie-jar session session-read-only", .option("session")),
         Row("ignore-stdin", .advice("stdin is read only for '-' and '@-'")),
         Row("print", .advice("--include prints the headers, --verbose the request too")),
         Row("paginate", .advice("--all-pages follows the pages that an endpoint declares")),

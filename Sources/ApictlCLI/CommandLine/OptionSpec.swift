@@ -15,6 +15,8 @@ struct OptionSpec: Sendable, Equatable {
         case fields
         /// The columns of the list in an endpoint's response.
         case columns
+        /// The names of stored sessions.
+        case sessions
         /// Endpoints, each with a status: `movies.video=503`.
         case statuses
     }

@@ -27,6 +27,11 @@ struct Parser {
         var call: CallWords?
         /// The option whose value comes next.
         var openOption: OptionSpec?
+        /// The words after which all others belong to another program, such as `curl` for `import`.
+        var foreignPrograms: Set<String> = []
+
+        /// Whether the words that follow belong to another program.
+        var isOfForeignProgram: Bool { others.first.map { foreignPrograms.contains($0.text) } ?? false }
     }
 
     /// Parses a command line.

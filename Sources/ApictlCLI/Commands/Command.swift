@@ -49,6 +49,9 @@ extension Command {
     var api: CatalogueAPI? { nil }
     var isPaged: Bool { false }
 
+    /// All options that the command accepts.
+    static var specs: [OptionSpec] { table.specs }
+
     /// All options that the command accepts, under their headings.
     static var groups: [OptionSpecGroup] {
         table.groups.map { OptionSpecGroup(title: $0.title, options: $0.options.map(\.spec)) }
@@ -59,6 +62,11 @@ extension Command {
 struct OptionSpecGroup {
     let title: String
     let options: [OptionSpec]
+
+    /// Returns this group without the options of these names.
+    func without(_ names: Set<String>) -> OptionSpecGroup {
+        OptionSpecGroup(title: title, options: options.filter { !names.contains($0.name) })
+    }
 }
 
 /// The options of a command.

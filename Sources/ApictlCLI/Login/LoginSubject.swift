@@ -18,6 +18,8 @@ struct LoginOptions: CommandOptions {
     var forces = false
     /// Whether `logout` is for all APIs.
     var isForAll = false
+    /// The session that `logout` deletes.
+    var session: SessionName?
 
     static let server: [Option<LoginOptions>] = [
         .server("log in for this server of the API") { $0.server = CallServerName(word: $1) }.excluding("base-url"),

@@ -4,14 +4,15 @@ import EndpointTools
 /// `logout`: revokes and deletes the logins of an API.
 struct LogoutCommand: Command {
     static let name = "logout"
-    static let usage = "logout API|--all [options]"
-    static let summary = "revoke and delete the logins of an API, for all of its servers"
+    static let usage = "logout API|--all|--session NAME [options]"
+    static let summary = "revoke and delete the logins of an API, for all of its servers; or delete a session"
     static let operands = CommandOperands.apis
     static let table = OptionTable<LoginOptions>(command: [
         OptionGroup(
             title: "Options",
             options: [
                 Option("all", "delete the logins of all APIs", set: { $0.isForAll = true }),
+                Option("session", .session, \.session, "delete the cookies of 'call --session NAME'").excluding("all"),
                 LoginOptions.environmentFile,
                 LoginOptions.maxTime,
             ]),
@@ -23,7 +24,7 @@ struct LogoutCommand: Command {
 
     init(_ words: CommandWords<LoginOptions>) throws {
         options = words.options
-        if options.isForAll {
+        if options.isForAll || options.session != nil {
             try words.requireAtMost(0)
             api = nil
         } else {
@@ -35,6 +36,10 @@ struct LogoutCommand: Command {
     /// Revokes the logins at the servers that offer it, and deletes all of them, also those that can't be revoked.
     func run(_ context: CommandContext) async throws -> ExitCode {
         context.environment.signals.watch(.milliseconds(200))
+        if let session = options.session {
+            try await delete(session, context.environment)
+            return .success
+        }
         let settings = try Settings(context, environmentFiles: options.environmentFiles)
         let context = context.with(settings)
         let store = context.environment.logins
@@ -57,6 +62,15 @@ struct LogoutCommand: Command {
         }
         if let failure { throw failure }
         return .success
+    }
+
+    /// Deletes the cookies of a session.
+    ///
+    /// - Throws: ``FileError`` and `CancellationError`.
+    private func delete(_ session: SessionName, _ environment: ProcessEnvironment) async throws {
+        let isDeleted = try await environment.sessions?.remove(session) ?? false
+        try environment.stderr.write(
+            isDeleted ? "deleted the session \(session.text)\n" : "there is no session \(session.text) to delete\n")
     }
 
     /// Revokes the tokens of a login (RFC 7009). Without a refresh token, it is the access token.

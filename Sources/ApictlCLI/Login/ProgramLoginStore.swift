@@ -45,7 +45,7 @@ struct ProgramLoginStore: LoginStore {
 
     func remove(_ key: LoginKey) throws {
         _ = try run("delete", .write, key)
-        list.unlist(key)
+        try list.unlist(key)
     }
 
     func keys() throws -> [LoginKey] { try list.listedKeys() }

@@ -35,7 +35,7 @@ struct HAREntry {
     /// The member `request`. Query items with a secret are left out of the URL.
     private var request: JSONValue {
         let request = transfer.request
-        let fields = request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
+        let fields = sentFields
         let url = redact(request.urlWithRedactedQuery).split(separator: "?", maxSplits: 1)
         let query = url.dropFirst().joined().split(separator: "&").filter(Self.isPublic).joined(separator: "&")
         let base = SecretRules.redacted(String(url[0]))
@@ -43,13 +43,41 @@ struct HAREntry {
             "method": request.method.rawValue,
             "url": query.isEmpty ? base : "\(base)?\(query)",
             "httpVersion": transfer.head?.version ?? "",
-            "cookies": [] as JSONValue,
+            "cookies": cookies(Self.pairs(ofCookies: transfer.sentCookies ?? "")),
             "headers": headers(fields),
             "queryString": list(FormText.items(query)),
             "postData": request.body.map { postData($0, fields) },
             "headersSize": Self.unknownSize,
             "bodySize": request.body.map { $0.bytes?.count ?? Self.unknownSize } ?? 0,
         ])
+    }
+
+    /// The headers of the request as they were sent. The transport has joined its cookies with those of the request.
+    private var sentFields: [ResponseHead.Field] {
+        let fields = transfer.request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
+        guard let cookies = transfer.sentCookies else { return fields }
+        let others = fields.filter { !$0.name.isSameName(as: "Cookie") }
+        return others + [ResponseHead.Field("Cookie", redact(cookies))]
+    }
+
+    /// Returns the pairs `name=value` of a header `Cookie`.
+    private static func pairs(ofCookies value: String) -> [Substring] {
+        value.unicodeScalars.split(separator: ";").map { Substring($0.drop { $0 == " " }) }
+    }
+
+    /// Returns the pairs `name=value` of the headers `Set-Cookie`, without their attributes.
+    private static func setCookies(in head: ResponseHead) -> [Substring] {
+        let fields = head.fields.filter { $0.name.isSameName(as: "Set-Cookie") }
+        return fields.map { Substring($0.value.unicodeScalars.prefix { $0 != ";" }) }
+    }
+
+    /// Returns cookies by their names. Their values are secrets.
+    private func cookies(_ pairs: [Substring]) -> JSONValue {
+        list(
+            pairs.map { pair in
+                let name = Substring(pair.unicodeScalars.prefix { $0 != "=" })
+                return ResponseHead.Field(redact(String(name)), SecretRules.mark)
+            })
     }
 
     /// Returns whether a query item such as `page=2` has no secret. A redacted item had one.
@@ -102,7 +130,7 @@ struct HAREntry {
             "status": head.status,
             "statusText": JSONValue(shown: head.reason),
             "httpVersion": head.version,
-            "cookies": [] as JSONValue,
+            "cookies": cookies(Self.setCookies(in: head)),
             "headers": headers(head.fields),
             "content": content(type: head["Content-Type"]),
             "redirectURL": JSONValue(shown: location),

@@ -10,6 +10,9 @@ final class HARTransport: Transport {
     struct Transfer {
         let request: Request
         let start = Date()
+        /// The header `Cookie` as it was sent: the cookies of the request and those that servers have set. Nil without
+        /// cookies.
+        var sentCookies: String?
         /// The head of the response; nil if none was received.
         var head: ResponseHead?
         /// The received body; empty if it is longer than ``HAREntry/maxBody``.
@@ -76,6 +79,10 @@ final class HARTransport: Transport {
             update(id) { $0.times = times }
             onTimes?(times)
         }
+        options.onEvent = { [self, onEvent = options.onEvent] event in
+            if case .requestHead(let head) = event { update(id) { $0.sentCookies = Self.cookies(inHead: head) } }
+            onEvent?(event)
+        }
         do {
             var response = try await base.send(request, options: options)
             let head = response.head
@@ -89,6 +96,18 @@ final class HARTransport: Transport {
             update(id) { $0.problem = problem }
             throw error
         }
+    }
+
+    /// Returns the value of the header `Cookie` in the head of a request; nil if it has none.
+    private static func cookies(inHead head: [UInt8]) -> String? {
+        for line in head.split(whereSeparator: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let name = String(exactBytes: line[..<colon])
+            if name.isSameName(as: "Cookie") {
+                return String(exactBytes: line[colon...].dropFirst().drop { $0 == UInt8(ascii: " ") })
+            }
+        }
+        return nil
     }
 
     /// Adds a transfer to the current attempt.

@@ -8,6 +8,23 @@ enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
+    /// Returns the longest start of a line that takes no more than a number of columns. Sequences for colours, such as
+    /// `ESC [ 3 3 m`, take none.
+    static func prefix(of line: String, columns limit: Int) -> Substring {
+        var width = 0
+        var isInColor = false
+        var index = line.startIndex
+        while index < line.endIndex {
+            let character = line[index]
+            if character == "\u{1B}" { isInColor = true }
+            if !isInColor { width += columns(of: character) }
+            if width > limit { break }
+            if character == "m" { isInColor = false }
+            index = line.index(after: index)
+        }
+        return line[..<index]
+    }
+
     /// Returns the width of each column of `rows`, which is the width of its widest text. Rows may have different
     /// numbers of cells.
     static func columns(of rows: [[String]]) -> [Int] {

@@ -45,6 +45,8 @@ protocol ByteOutput: Sendable {
     var isTerminal: Bool { get }
     /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
     var columns: Int? { get }
+    /// The terminal's current height in rows; nil if it is not a terminal or the height is unknown.
+    var rows: Int? { get }
     /// Whether a short text can be written at once. A pipe that can take some 4096 bytes is ready; a full one waits
     /// for its reader.
     var isReady: Bool { get }
@@ -57,6 +59,8 @@ protocol ByteOutput: Sendable {
 
 extension ByteOutput {
     var columns: Int? { nil }
+
+    var rows: Int? { nil }
 
     var isReady: Bool { true }
 
@@ -78,12 +82,14 @@ struct NoOutput: ByteOutput {
 final class BufferOutput: ByteOutput {
     let isTerminal: Bool
     let columns: Int?
+    let rows: Int?
     private let content = Mutex<[UInt8]>([])
 
     /// Makes an empty buffer that looks like a terminal or another output.
-    init(isTerminal: Bool = false, columns: Int? = nil) {
+    init(isTerminal: Bool = false, columns: Int? = nil, rows: Int? = nil) {
         self.isTerminal = isTerminal
         self.columns = columns
+        self.rows = rows
     }
 
     /// The bytes that have been written so far.

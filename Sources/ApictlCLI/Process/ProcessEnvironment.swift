@@ -36,6 +36,8 @@ struct ProcessEnvironment: Sendable {
     var secondsSince1970: @Sendable () -> Int = { time(nil) }
     /// Keeps the results of logins.
     var logins: any LoginStore = NoLoginStore()
+    /// Keeps the cookies of sessions; nil if there is no place for them.
+    var sessions: SessionStore?
     /// Waits.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Opens a page in the person's browser, if there is one. It does not wait for the browser.

@@ -64,6 +64,7 @@ extension ProcessEnvironment {
         signals.watch = run.watchSignals
         signals.exitCode = { run.signalExitCode }
         if let store = DiskLoginStore.ofProcess(tool: tool, self) { logins = store }
+        sessions = SessionStore.ofProcess(tool: tool, self)
         openPage = { [environment = self] address in
             // A script has nobody who could use a browser.
             guard stderr.isTerminal, let browser = environment.value("BROWSER") else { return }

@@ -19,6 +19,9 @@ package final class CookieJar: Sendable {
     /// The cookies, one a line. **They are secrets.**
     package var lines: [String] { content.withLock { $0 } }
 
+    /// The cookies of ``lines``.
+    package var cookies: [StoredCookie] { lines.compactMap(StoredCookie.init(line:)) }
+
     /// Replaces the cookies by those that the transport knows after a response.
     package func replace(with lines: [String]) { content.withLock { $0 = lines } }
 }

@@ -57,13 +57,16 @@ package struct PageWalk: Sendable {
     /// If the page is fine but names no valid next page, its items are still returned. The error is kept for the next
     /// call of this function.
     ///
-    /// - Parameter read: Sends a request and returns its page.
+    /// - Parameter read: Sends a request and returns its page. Nil ends the walk, as for a response that is no page.
     /// - Returns: The list of the page's items. Nil after the last page, and after too many without items.
     /// - Throws: ``PagingError``, and the errors of `read`.
-    package mutating func next(_ read: (Request) async throws -> Page) async throws -> JSONValue? {
+    package mutating func next(_ read: (Request) async throws -> Page?) async throws -> JSONValue? {
         if let failure { throw failure }
         guard let request = pending, emptyPages < Self.maxEmptyPages else { return nil }
-        let page = try await read(request)
+        guard let page = try await read(request) else {
+            end()
+            return nil
+        }
         let items = try items(of: page.shown)
         let isEmpty = items.elements?.count == 0
         emptyPages = isEmpty ? emptyPages + 1 : 0

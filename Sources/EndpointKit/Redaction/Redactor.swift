@@ -39,6 +39,12 @@ package struct Redactor: Sendable {
         addedSearches.append(LazySearch { [newGroup] in newGroup })
     }
 
+    /// Makes this redactor remove the values of cookies too.
+    package mutating func add(cookies: CookieJar) {
+        let pairs = cookies.cookies.map { "\($0.id.name)=\($0.value)" }
+        add(Set(pairs.compactMap { Self.cookieSecret($0[...]) }))
+    }
+
     /// A search for secrets, which is prepared when it is first needed.
     private final class LazySearch: Sendable {
         private let makeSecrets: @Sendable () -> Set<String>

@@ -395,4 +395,28 @@ struct StreamingTests {
         // Cut short, not timed out.
         #expect(code == 6)
     }
+
+    @Test(
+        "--max-items ends a stream of events, although the server goes on",
+        arguments: [
+            ("call URL/s --max-items 2", "{\n  \"name\": \"a\",\n  \"age\": 1\n}\n\"[DONE]\"\n"),
+            ("call URL/s --max-items 1 --compact", "{\"name\":\"a\",\"age\":1}\n"),
+            ("call URL/s --max-items 3 --select name", "\"a\"\n\"b\"\n"),
+            ("call URL/s --max-items 1 --table --columns age,name", "age  name\n  1  a\n"),
+            ("call echo.login --base-url URL --max-items 1 --compact", "{\"name\":\"a\",\"age\":1}\n"),
+            ("call echo.login --base-url URL --max-items 3 --select age", "1\n2\n"),
+            ("call echo.login --base-url URL --max-items 1 --raw --compact", "{\"name\":\"a\",\"age\":1}\n"),
+        ])
+    func limitedEvents(_ words: String, _ seen: String) async throws {
+        let events = #"{"name":"a","age":1} [DONE] {"name":"b","age":2} {"name":"c","age":3}"#
+        let sent = events.split(separator: " ").map { "data: \($0)\n\n" }.joined()
+        let server = try MockServer { _ in
+            .response(200, fields: [("Content-Type", "text/event-stream"), ("Content-Length", "1000")]).then(
+                .bytes(Array(sent.utf8)), .hang)
+        }
+        let variables = ["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"]
+        let words = words.replacing("URL", with: server.baseURL)
+        #expect(await run(words, variables: variables, transport: CurlTransport()) == Outcome(out: seen))
+        #expect(server.received.count == 1)
+    }
 }

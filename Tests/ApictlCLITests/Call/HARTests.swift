@@ -50,6 +50,27 @@ struct HARTests {
                 """)
     }
 
+    @Test("Cookies that were sent and set, by their names")
+    func cookies() async throws {
+        let server = try MockServer { request in
+            request.target == "/a"
+                ? .response(302, fields: [("Location", "/b"), ("Set-Cookie", "sid=s3cret; Path=/; HttpOnly")])
+                : .text("you are s3cret")
+        }
+        let entries = try await Self.entries(["\(server.baseURL)/a", "-b", "theme=dark", "-q"], CurlTransport())
+        #expect(server.received.map { $0["Cookie"] } == ["theme=dark", "sid=s3cret; theme=dark"])
+        let redacted = #"","value":"(redacted)"}"#
+        #expect(
+            entries.map { $0.text("request.cookies") } == [
+                #"[{"name":"theme\#(redacted)]"#, #"[{"name":"sid\#(redacted),{"name":"theme\#(redacted)]"#,
+            ])
+        #expect(entries.map { $0.text("response.cookies") } == [#"[{"name":"sid\#(redacted)]"#, "[]"])
+        for entry in entries {
+            #expect(entry.text("request.headers").contains(#"{"name":"Cookie\#(redacted)"#))
+            #expect(!entry.description.contains("s3cret"))
+        }
+    }
+
     @Test("Credentials in bodies, by their names")
     func bodies() async throws {
         let transport = StubTransport(.json(#"{"access_token":"t0kt0k","n":1}"#))

@@ -1,7 +1,32 @@
+import CurlTransport
 import EndpointKit
+import MockServer
+import Synchronization
 import Testing
 
 @testable import ApictlCLI
+
+/// `--retry` over a socket.
+struct RetryOnTheWireTests {
+    @Test(
+        "A 403 is retried if it has Retry-After, as GitHub's second limit",
+        arguments: [("0", 2, Outcome(out: "1\n")), (nil, 1, Outcome(code: 4))] as [(String?, Int, Outcome)])
+    func forbidden(_ retryAfter: String?, _ requests: Int, _ expected: Outcome) async throws {
+        let count = Mutex(0)
+        let server = try MockServer { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            let fields = retryAfter.map { [("Retry-After", $0)] } ?? []
+            return isFirst ? .response(403, fields: fields) : .json("1")
+        }
+        let outcome = await run(
+            ["call", "\(server.baseURL)/a", "--retry", "1", "--retry-delay", "0"], transport: CurlTransport())
+        #expect(server.received.count == requests)
+        #expect(outcome.out == expected.out && outcome.code == expected.code)
+    }
+}
 
 /// `--retry`: when `call` retries, and how it reports that.
 struct RetryCallTests {

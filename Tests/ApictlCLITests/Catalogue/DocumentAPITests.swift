@@ -117,6 +117,22 @@ import Testing
             out: "curl --location --fail-with-body https://eu.shop.example/v1/pets/7 "
                 + "--header 'Accept: application/json' --compressed\n"),
         Row(
+            "a document after a value that is the name of a program",
+            "call shop.get-pet --id 7 --select curl --api shop=shop.json --raw", variables: [:], files: files,
+            response: .json(#"{"curl":1}"#), apis: [], out: "1\n"),
+        Row(
+            "a document before a pasted command, whose words are not read",
+            "--api shop=shop.json call --dry-run curl http://h.test/ -d --api=none.json", variables: [:], files: files,
+            apis: [],
+            out: """
+                POST http://h.test/
+                Content-Type: application/x-www-form-urlencoded
+                User-Agent: apictl/0.1.0
+
+                --api=none.json
+
+                """),
+        Row(
             "completion", "__complete --api shop=shop.json call shop.f", variables: [:], files: files, apis: [],
             out: "shop.find-pets\tAll pets with a status\n"),
     ]

@@ -218,7 +218,9 @@ struct CatalogueTests {
         #expect(
             help.hasPrefix(
                 """
-                apictl call API.ENDPOINT|URL [parameters] [options]
+                apictl call API.ENDPOINT|URL|curl [parameters] [options]
+                  After the word curl, all words are a curl command; options of call stand
+                  before it.
                   send a request and show the response
 
                 Output
@@ -229,11 +231,19 @@ struct CatalogueTests {
         #expect(
             help.contains("  -h, --help                        show this help\n\nParameters and options may come in "))
         #expect(
-            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().prefix(9) == [
-                "Output", "Selection and rows", "Pages", "Request", "Data for a URL, as in curl", "Without a server",
+            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().prefix(10) == [
+                "Output", "Selection and rows", "Pages", "Watching", "Request", "Data for a URL, as in curl",
+                "Without a server",
                 "Transfer", "Connection",
                 "Common options",
             ])
+    }
+
+    @Test("Help on the call of a URL has the options that a URL can have")
+    func helpOnURL() async {
+        let help = await run(["call", "http://h.test/a", "--help"]).out
+        #expect(help.hasPrefix("apictl call API.ENDPOINT|URL|curl ") && help.contains("\n  -d, --data DATA"))
+        for name in CallOptions.ofEndpoints { #expect(!help.contains("\n      --\(name) ")) }
     }
 
     @Test("Help on an endpoint is its description with the names of call's options")
@@ -262,7 +272,7 @@ struct CatalogueTests {
             (["LC_ALL": "C.UTF-8", "LANG": "C"], false), (["LC_ALL": "", "LANG": "en_US.utf8"], false), ([:], false),
         ] as [([String: String], Bool)])
     func marks(_ variables: [String: String], _ areASCII: Bool) async {
-        for words in ["help", "movies", "check movies.popular movies.details", "call echo.head -c"] {
+        for words in ["help", "movies", "check movies.popular movies.details", "call movies.rate"] {
             let outcome = await run(words, variables: variables)
             #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 } == areASCII, "\(outcome)")
         }

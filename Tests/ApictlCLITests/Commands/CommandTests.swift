@@ -118,6 +118,8 @@ struct CompletionTests {
             (["call", "movies.popular", "--body=@x"], ":files\t--body=@\n"),
             (["call", "movies.rate", "5", "--rating", "@x"], ":files\t@\n"),
             (["call", "movies.popular", "--page", "@"], ""), (["list", "x"], ""),
+            (["call", "curl", ""], ":files\n"), (["call", "-r", "curl", "-d", "a", "--raw"], ":files\n"),
+            (["call", "--select", "curl", "cur"], "curl\n"), (["import", "curl", "--na"], ":files\n"),
         ])
     func files(_ words: [String], _ expected: String) async {
         #expect(await run(["__complete"] + words).out == expected)

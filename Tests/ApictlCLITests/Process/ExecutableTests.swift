@@ -2,6 +2,7 @@ import EndpointKit
 import Foundation
 import JSONText
 import MockServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -182,6 +183,22 @@ struct ExecutableTests {
         #expect(try await process.wait(for: .seconds(120)) == (message == nil ? 0 : 1))
         let text = try #require(directory.contents()["errors"])
         #expect(message.map { text.hasPrefix("apictl: \($0)") } ?? text.isEmpty, "\(text)")
+    }
+
+    @Test("A signal ends --watch, between two calls and within one", arguments: [SIGINT, SIGTERM], [false, true])
+    func signalWhileWatching(_ signal: Int32, _ isWithinCall: Bool) async throws {
+        let isWaiting = Mutex(false)
+        let server = try MockServer { _ in
+            let isFirst = isWaiting.withLock { isWaiting in
+                defer { isWaiting = true }
+                return !isWaiting
+            }
+            return isWithinCall && !isFirst ? MockResponse(steps: [.hang]) : .json("1")
+        }
+        let interval = isWithinCall ? "100ms" : "300"
+        try await interrupt(["call", "\(server.baseURL)/x", "--watch", interval], by: signal) {
+            server.received.count == (isWithinCall ? 2 : 1)
+        }
     }
 
     @Test("A run that waits for a pipe ends by a signal too")

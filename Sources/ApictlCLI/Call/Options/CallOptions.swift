@@ -6,6 +6,7 @@ struct CallOptions: CommandOptions, Equatable {
     @Indirect var output = OutputOptions()
     var selection = SelectionOptions()
     var pages = PageOptions()
+    var watch = WatchOptions()
     @Indirect var request = RequestChoices()
     @Indirect var data = DataChoices()
     var purpose = CallPurpose.send
@@ -42,6 +43,7 @@ extension CallOptions {
         OutputOptions.group.lifted(to: \.output),
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
         PageOptions.group.lifted(to: \.pages),
+        WatchOptions.group.lifted(to: \.watch),
         RequestChoices.group.lifted(to: \.request),
         DataChoices.group.lifted(to: \.data),
         OptionGroup(title: "Without a server", options: offline),

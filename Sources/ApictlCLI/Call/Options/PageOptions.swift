@@ -25,7 +25,10 @@ extension PageOptions {
                     + "and print their items as one array; at most \(PagedCall.defaultPages) pages"
             ).excluding(ofOneResponse),
             Option("max-pages", .positive, \.maxPages, "follow at most N pages").excluding(ofOneResponse),
-            Option("max-items", .positive, \.maxItems, "follow pages until there are N items").excluding(ofOneResponse),
+            Option(
+                "max-items", .positive, \.maxItems,
+                "follow pages until there are N items; end a stream of events after N of them"
+            ).excluding(ofOneResponse),
             Option(
                 "items", .text("PATH"), \.items,
                 "the list in each page, such as data.items; default: the one that the endpoint declares, "

@@ -17,6 +17,8 @@ struct RequestChoices: Sendable, Equatable {
     var environmentFiles: [SourcedText] = []
     /// Whether user and password come from the netrc file.
     var netrc = false
+    /// The session whose cookies are sent and kept; nil keeps cookies only within the call.
+    var session: SessionName?
 }
 
 /// A change of the headers of a request.
@@ -40,7 +42,7 @@ extension RequestChoices {
     /// The options of one call.
     static let group = OptionGroup<RequestChoices>(
         title: title,
-        options: [method] + servers + changes + bodies + credentials)
+        options: [method] + servers + changes + bodies + credentials + [session])
 
     /// The options for commands that send several requests, except for those that choose the server. There are none
     /// for the body, because one body would make no sense for all requests.
@@ -48,6 +50,10 @@ extension RequestChoices {
 
     private static let method = Option<RequestChoices>(
         "request", short: "X", .method, \.method, "the method for a URL; default GET, or POST with data")
+
+    private static let session = Option<RequestChoices>(
+        "session", .session, \.session, "keep cookies, also those without an expiry, for later calls with this NAME"
+    ).excluding("dry-run", "sample")
 
     /// The options that choose the server.
     static let servers: [Option<RequestChoices>] = [

@@ -64,6 +64,8 @@ struct Completion {
     ///
     /// It is the value of the option before it, the value after `=`, a flag, or an operand.
     private func candidates(_ state: Parser.State) -> [Candidate] {
+        // Its options are not known here, but its words may be files.
+        if state.isOfForeignProgram { return [.files()] }
         let declaration = state.call?.declaration
         if let spec = state.openOption { return values(of: spec, declaration, current) }
         // The value of an option follows its name in the same word: --color=always.
@@ -155,7 +157,7 @@ struct Completion {
             let next = call.unlabelled.first.map { values($0, current) } ?? []
             return next + flags(of: call)
         }
-        if state.others.isEmpty { return names }
+        if state.others.isEmpty { return names + state.foreignPrograms.sorted().map { Candidate(text: $0) } }
         // After the name of an API, the endpoint is named without it: apictl movies popular.
         guard let subject = registry.apiOrGroup(state.others) else { return [] }
         return subject.apis.flatMap(endpoints).map { endpoint in
@@ -213,6 +215,7 @@ struct Completion {
         case .servers: return servers(declaration)
         case .credentials: return credentials(declaration)
         case .statuses: return statuses(typed)
+        case .sessions: return sessions
         case .fields: return declaration.map { paths(of: $0, typed) } ?? []
         case .columns: return declaration.map { columns(of: $0, typed) } ?? []
         }
@@ -230,6 +233,12 @@ struct Completion {
         let schemes = credentials.flatMap(\.credential.alternatives)
         let none = Candidate(text: CallOptions.noCredential, description: "send no credential")
         return schemes.map { Candidate(text: $0.names[0], description: $0.sentence) } + [none]
+    }
+
+    /// The names of the stored sessions; none if they can't be read, because completion reports no errors.
+    private var sessions: [Candidate] {
+        let names = (try? context.environment.sessions?.names()) ?? []
+        return names.map { Candidate(text: $0.text) }
     }
 
     /// Returns the values of `mock --status`: each endpoint with the status 500, or with several statuses once `=` is

@@ -31,7 +31,7 @@ struct DiffCommand: Command {
     private let request: CallRequest
     private let options: DiffOptions
     /// The paths of `--ignore`.
-    private let ignored: [JSONPath]
+    private let ignored: IgnoredPaths
     var api: CatalogueAPI? { request.declaration.api }
 
     /// Reads the call, the two servers and the paths of `--ignore`.
@@ -40,7 +40,7 @@ struct DiffCommand: Command {
     init(_ words: CommandWords<DiffOptions>) throws {
         options = words.options
         request = try words.request(of: Self.name, with: options.call)
-        ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
+        ignored = try IgnoredPaths(options.ignored)
         let count = options.servers.count
         if count != 2 {
             throw UsageError("diff needs two servers (each a URL, --base-url URL or --server NAME), got \(count)")
@@ -173,7 +173,9 @@ struct DiffCommand: Command {
             let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
             return [ResponseDifference(kind: .body, values: lengths)]
         }
-        return ResponseDifferences(try compared(documents[0]), try compared(documents[1]), options).all
+        return ResponseDifferences(
+            try ignored.removed(from: documents[0]), try ignored.removed(from: documents[1]), options
+        ).all
     }
 
     /// Checks that an item of a list in the responses has the field of `--by`, which may be misspelled.
@@ -199,24 +201,7 @@ struct DiffCommand: Command {
     private func noteUnusedPaths(_ sides: [Side], _ context: CommandContext) throws {
         let documents = sides.compactMap(\.document)
         if documents.count < 2 || options.common.reportsJSON { return }
-        var notes: [String] = []
-        for (path, word) in zip(ignored, options.ignored)
-        where try !documents.contains(where: { try path.firstValue(in: $0) != nil }) {
-            notes.append("--ignore '\(word.text)' selects nothing")
-        }
-        for note in notes { try context.environment.stderr.write("note: \(note.safeToShow)\n") }
-    }
-
-    /// Returns a document without the values that `--ignore` selects; null if that is the whole document.
-    private func compared(_ document: JSONDocument) throws -> JSONValue {
-        var slots: Set<Int> = []
-        for path in ignored {
-            try path.select(in: document) { slot in
-                slots.insert(slot)
-                return true
-            }
-        }
-        return slots.contains(JSONDocument.root) ? nil : JSONValue(document.without(slots))
+        try ignored.noteUnused(in: documents, on: context.environment.stderr)
     }
 
     /// Prints the differences as JSON or as lines, without the secrets of both calls.
@@ -320,9 +305,7 @@ struct DiffOptions: CommandOptions {
             "by", .word("FIELD"), \.key,
             "with --values: compare the items of lists that have the same FIELD; default id"
         ).needing("values"),
-        Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {
-            $0.ignored.append($1)
-        },
+        IgnoredPaths.option { $0.ignored.append($1) },
         Option("json", \.printsJSON, "print the differences as JSON"),
     ]
 

@@ -110,14 +110,17 @@ enum HelpText {
     ///   - command: The command.
     ///   - context: The context.
     ///   - width: The width of lines; nil for the width of the terminal.
-    static func command(_ command: any Command.Type, _ context: CommandContext, width: Int? = nil) -> String {
+    ///   - excluded: The names of options that are not listed.
+    static func command(
+        _ command: any Command.Type, _ context: CommandContext, width: Int? = nil, without excluded: Set<String> = []
+    ) -> String {
         var table = context.table
         table.width = width ?? table.width
         let notes = command.notes(context).text(table)
         let explanations = [command.usageNote, command.summary].filter { !$0.isEmpty }
             .map { "  " + TextWrap.text($0, width: table.width, hang: 2) + "\n" }
         return "\(context.tool) \(command.usage)\n\(explanations.joined())"
-            + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
+            + options(command.groups.map { $0.without(excluded) }, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
     /// Returns the page about an API, a group or an endpoint.

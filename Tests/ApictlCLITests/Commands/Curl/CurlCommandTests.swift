@@ -177,8 +177,10 @@ struct CurlCommandTests {
         #expect(
             options.subtracting(CurlForm.covered).sorted() == [
                 "all-pages", "array", "columns", "compact", "csv", "exit-status", "follow-other-origins", "har",
-                "items", "max-items", "max-pages", "raw", "raw-strings", "record", "sample", "save", "select", "table",
-                "timing", "tsv",
+                "ignore",
+                "items", "max-items", "max-pages", "raw", "raw-strings", "record", "sample", "save", "select",
+                "session",
+                "table", "timing", "tsv", "watch",
             ])
     }
 

@@ -1,0 +1,89 @@
+import EndpointKit
+
+/// Sends a call whose plan is known, once or several times.
+///
+/// If the server does not accept the value of a login, the login is refreshed and the call is sent once more.
+struct CallSender {
+    private let request: CallRequest
+    /// The plan, with the newest value of its login.
+    private(set) var plan: CallPlan
+    /// Whether a terminal shows what a call is waiting for.
+    var showsActivity = true
+    /// Whether notes about the exchange are written to stderr.
+    var isNoted = true
+    /// The head of the last response, without secrets; nil if there was none.
+    private(set) var lastHead: ResponseHead?
+
+    /// Prepares a call.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan of the call.
+    ///   - request: The request that the plan was made from.
+    init(_ plan: CallPlan, _ request: CallRequest) {
+        self.plan = plan
+        self.request = request
+    }
+
+    /// Sends the requests of the call and prints the response.
+    ///
+    /// - Returns: The exit code of a call that did not fail.
+    /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
+    mutating func send(_ context: CommandContext) async throws -> ExitCode {
+        let (plan, request) = (self.plan, self.request)
+        // A call that is watched has no deadline. Then the limit of one request is that of the refresh, too.
+        let limit = plan.deadline == nil ? Exchange.LimitScope.request : .call
+        return try await plan.sendRefreshingLogin(limit: limit, refreshFailure: { request.failure($0) }) {
+            newestPlan, reportsRejectedLogin in
+            self.plan = newestPlan
+            return try await attempt(context, reportsRejectedLogin: reportsRejectedLogin)
+        }
+    }
+
+    /// Sends the requests of the call with the values that the plan has, and prints the response.
+    ///
+    /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
+    /// - Returns: The exit code of a call that did not fail.
+    private mutating func attempt(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+        if !showsActivity { return try await carryOut(context, reportsRejectedLogin) }
+        return try await context.showingActivity(of: plan) { try await carryOut($0, reportsRejectedLogin) }
+    }
+
+    /// Carries out the exchange, and keeps the cookies of its session.
+    private mutating func carryOut(_ context: CommandContext, _ reportsRejectedLogin: Bool) async throws -> ExitCode {
+        let session = try session(context.environment)
+        var exchange = Exchange(
+            plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())
+        exchange.notesKeys = true
+        exchange.reportsRejectedLogin = reportsRejectedLogin
+        defer { lastHead = exchange.log.facts.head }
+        let code: ExitCode
+        do {
+            code = try await CallRun(exchange).run()
+        } catch {
+            throw await session?.save(after: error) ?? error
+        }
+        do {
+            try await session?.save()
+            // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
+            // its own, but `--json-errors` prints the facts about the exchange.
+            return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
+        } catch var failure as Failure {
+            failure.exchange = exchange.facts()
+            throw failure
+        } catch {
+            throw exchange.failure(error)
+        }
+    }
+
+    /// Reads the session of the call; nil without `--session`.
+    ///
+    /// - Throws: ``Failure`` for a session that can't be read.
+    private func session(_ environment: ProcessEnvironment) throws -> CallSession? {
+        guard let name = plan.options.request.session else { return nil }
+        do {
+            return try CallSession(name, environment)
+        } catch {
+            throw request.failure(error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import EndpointKit
+
+/// The cookies of a session while a call uses them (`--session NAME`).
+struct CallSession {
+    /// The cookies, which the call sends and changes.
+    let jar: CookieJar
+    private let name: SessionName
+    private let store: SessionStore
+    private let environment: ProcessEnvironment
+    /// The cookies before the call.
+    private let initial: [StoredCookie]
+
+    /// Reads the cookies of a session.
+    ///
+    /// - Throws: ``FileError``, also if there is no place to store them.
+    init(_ name: SessionName, _ environment: ProcessEnvironment) throws {
+        guard let store = environment.sessions else {
+            throw FileError(.write, "the session", reason: "neither XDG_STATE_HOME nor HOME is set")
+        }
+        self.name = name
+        self.store = store
+        self.environment = environment
+        initial = try store.cookies(of: name, at: environment.secondsSince1970())
+        jar = CookieJar(initial.map(\.line))
+    }
+
+    /// Stores the changes that the call has made to the cookies: those that servers have set, changed or removed.
+    ///
+    /// Only the changes are stored, because another call of the session may have stored others meanwhile.
+    ///
+    /// - Throws: ``FileError`` and `CancellationError`.
+    func save() async throws {
+        let final = jar.cookies
+        let removed = Set(initial.map(\.id)).subtracting(final.map(\.id))
+        let unchangedLines = Set(initial.map(\.line))
+        let set = final.filter { !unchangedLines.contains($0.line) }
+        if removed.isEmpty && set.isEmpty { return }
+        let replaced = removed.union(set.map(\.id))
+        try await store.update(name, at: environment.secondsSince1970()) { cookies in
+            cookies.removeAll { replaced.contains($0.id) }
+            cookies += set
+        }
+    }
+
+    /// Stores the changes after a call that has failed.
+    ///
+    /// - Returns: The error of the call. If the changes can't be stored, a failure gets a hint about that.
+    func save(after error: any Error) async -> any Error {
+        do {
+            try await save()
+        } catch let problem as FileError {
+            guard var failure = error as? Failure else { return error }
+            failure.hints.append(.fact(problem.description))
+            return failure
+        } catch {
+            // A signal has ended the call. Its error says so.
+        }
+        return error
+    }
+}

@@ -1,0 +1,64 @@
+/// A cookie as a line of a cookie file in Netscape's format, which curl reads and writes. **Its value is a secret.**
+///
+///     #HttpOnly_.shop.example\tTRUE\t/cart\tTRUE\t1790000000\tid\t17
+///
+/// The fields are domain, whether the domain's subdomains get the cookie, path, `Secure`, the time when it expires in
+/// seconds since 1970, name and value.
+package struct StoredCookie: Sendable, Equatable {
+    /// The parts of a cookie that tell it from others: a new cookie with the same parts replaces the old one (RFC 6265,
+    /// section 5.3).
+    package struct ID: Hashable, Sendable {
+        package let domain: String
+        /// Whether the cookie is sent to this host only, and not to subdomains.
+        package let isHostOnly: Bool
+        package let path: String
+        package let name: String
+    }
+
+    package let line: String
+    package let id: ID
+    package let value: String
+    /// The time when the cookie expires, in seconds since 1970; 0 for one that lasts until the end of the session.
+    private let expiry: Int
+
+    /// The mark before the domain of a cookie that scripts of a page can't see. It makes no difference to other clients.
+    package static let httpOnlyMark = "#HttpOnly_"
+
+    /// Reads a line without its line break.
+    ///
+    /// - Returns: Nil for any other text, such as a comment or a line with a control character in a field.
+    package init?(line: String) { self.init(line: line.exactBytes[...]) }
+
+    /// Reads the bytes of a line without its line break.
+    ///
+    /// - Returns: Nil for any other text, such as a comment or a line with a control character in a field.
+    package init?(line: ArraySlice<UInt8>) {
+        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        let hasControl = fields.joined().contains { $0 < 0x20 || $0 == 0x7F }
+        guard fields.count == 7, !hasControl else { return nil }
+        let texts = fields.map { String(exactBytes: $0) }
+        guard let includesSubdomains = Self.flag(texts[1]), Self.flag(texts[3]) != nil else { return nil }
+        guard let expiry = Int(texts[4]), expiry >= 0 else { return nil }
+        let markLength = texts[0].hasPrefix(Self.httpOnlyMark) ? Self.httpOnlyMark.count : 0
+        let domain = String(texts[0].dropFirst(markLength))
+        guard !domain.isEmpty, !domain.hasPrefix("#"), texts[2].hasPrefix("/") else { return nil }
+        self.line = String(exactBytes: line)
+        self.expiry = expiry
+        id = ID(domain: domain, isHostOnly: !includesSubdomains, path: texts[2], name: texts[5])
+        value = texts[6]
+    }
+
+    /// Whether the cookie has expired.
+    ///
+    /// - Parameter time: The time in seconds since 1970.
+    package func isExpired(at time: Int) -> Bool { expiry != 0 && expiry <= time }
+
+    /// Reads `TRUE` or `FALSE`; nil for any other text.
+    private static func flag(_ text: String) -> Bool? {
+        switch text {
+        case "TRUE": true
+        case "FALSE": false
+        default: nil
+        }
+    }
+}

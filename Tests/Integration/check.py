@@ -174,7 +174,7 @@ def hostile_server():
         (WORK.parent / "summary").write_text("")
         code, out = run(["movies"], environment)
         expect(code == 1, "%s: exit %d" % (name, code))
-        read_all(name, 4)
+        read_all(name, 6)
         texts = {path.name: path.read_bytes() for path in WORK.iterdir()} | {
             "stdout": out.encode(), "summary": (WORK.parent / "summary").read_bytes()}
         for place, text in texts.items():
@@ -189,7 +189,7 @@ def nothing():
     environment = {"PATH": "/usr/bin:/bin"}
     code, _ = run(["movies"], environment)
     expect(code == 1, "exit %d if nothing was sent" % code)
-    read_all("nothing sent", 4)
+    read_all("nothing sent", 6)
 
 
 def shards():

@@ -44,8 +44,11 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        try:
+            self.end_headers()
+            self.wfile.write(data)
+        except BrokenPipeError:
+            pass  # The process was killed.
 
     def do_GET(self):
         token = self.headers.get("Authorization", "")

@@ -118,8 +118,10 @@ final class LoginVariables: Sendable {
         return stored != nil || LoginServer(server, of: api, declared) != .other
     }
 
-    /// Returns the secrets of a variable's login that a request does not have, but that a server may repeat: the refresh
-    /// token, values that were rejected, and the secret of the client if the process or a file sets it.
+    /// Returns the secrets of a variable's login that a request does not have, but that a server may repeat.
+    ///
+    /// They are the refresh token, values that were rejected, and the secret of the client if the process or a file
+    /// sets it.
     func otherSecrets(of variable: String, at server: BaseURL) -> Set<String> {
         guard let login = login(variable), variables.value(variable)?.isEmpty != false else { return [] }
         let key = key(variable, server)

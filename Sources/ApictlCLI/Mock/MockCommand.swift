@@ -23,8 +23,8 @@ struct MockCommand: Command {
             "In files of --samples, addresses of the API's servers become the mock's own.",
             "Any credential is accepted, and none is logged.",
             """
-            The logins of an API work too: '\(context.tool) login API --base-url ADDRESS' gets a token that nobody has to \
-            approve. Once a token was given, other tokens of that API are refused.
+            The logins of an API work too: '\(context.tool) login API --base-url ADDRESS' gets a token that nobody \
+            has to approve. Once a token was given, other tokens of that API are refused.
             """,
             """
             --record sends real credentials, so it refuses web pages without --allow-origin and changes (POST, PUT, \

@@ -31,8 +31,9 @@ extension MockServer {
         core.logins.withLock { $0 = logins }
     }
 
-    /// Makes all access tokens invalid that the logins of the APIs have given. Refresh tokens stay valid, so that an app
-    /// has to refresh its login.
+    /// Makes all access tokens invalid that the logins of the APIs have given.
+    ///
+    /// Refresh tokens stay valid, so that an app has to refresh its login.
     public func expireTokens() { core.logins.withLock { $0?.expireTokens() } }
 
     /// From now on, responds to requests for exactly this call with `response`, whatever the server does otherwise.

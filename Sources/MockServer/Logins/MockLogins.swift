@@ -24,7 +24,8 @@ package final class MockLogins: Sendable {
 
     /// Plays the servers of all logins with OAuth.
     ///
-    /// Logins with the same token endpoint have the same server.
+    /// Logins with the same token endpoint have the same server. If the API itself declares the token endpoint, its
+    /// sample plays that part.
     ///
     /// - Parameters:
     ///   - mounts: The APIs, with the paths that they are under.
@@ -36,6 +37,10 @@ package final class MockLogins: Sendable {
             for login in mount.api.logins {
                 guard case .oauth(let oauth) = login.method else { continue }
                 let paths = oauth.endpoints.moved(to: mount.path).withoutQueries
+                let isOwnEndpoint = mount.endpoints.contains { route in
+                    route.endpoint.method == .post && mount.path + route.template == paths.token
+                }
+                if isOwnEndpoint { continue }
                 let issuer = issuers[paths.token] ?? TokenIssuer(tokenLifetime: tokenLifetime)
                 issuers[paths.token] = issuer
                 let mounted = MountedLogin(

@@ -25,6 +25,23 @@ private enum Orders: API {
     }
 }
 
+/// An API that declares its token endpoint as one of its own.
+private enum Parcels: API {
+    case token
+
+    static let name = "parcels"
+    static let servers = [Server("production", "https://parcels.test")]
+    static let credentials: [Credential] = [.bearer(variable: "PARCELS_TOKEN")]
+    static let logins: [Login] = [
+        .oauth("PARCELS_TOKEN", token: "https://parcels.test/token", client: .secret(id: "P_ID", secret: "P_SECRET"))
+    ]
+    static let examples: [Parcels] = [.token]
+
+    var endpoint: Endpoint {
+        .post("/token", returns: JSONValue.self, summary: "A token", credentials: [], sample: .json(Array("{}".utf8)))
+    }
+}
+
 /// The OAuth server that a mock plays.
 @Suite struct MockLoginsTests {
     private let logins: MockLogins
@@ -174,6 +191,12 @@ private enum Orders: API {
         #expect(answer.status == 200)
         #expect(answer.body["refresh_token"] == nil)
         #expect(answer.body["scope"] == "read")
+    }
+
+    @Test func `A token endpoint that the API declares itself responds with its sample`() throws {
+        let parcels = MockLogins([try CallRoutes.Mount(CatalogueAPI(Parcels.self))])
+        #expect(parcels.response(to: ReceivedRequest(method: "POST", target: "/token")) == nil)
+        #expect(parcels.routes(of: CatalogueAPI(Parcels.self)).isEmpty)
     }
 
     @Test func `Other requests are not for a login`() {

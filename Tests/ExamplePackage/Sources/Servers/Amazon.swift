@@ -22,15 +22,15 @@ public enum Storage: API {
         case .makeBucket(let bucket):
             .put("/\(bucket)", returns: EmptyResponse.self, summary: "Makes a bucket")
         case .write(let bucket, let key, let text):
-            .put("/\(bucket)/\(segments: key)", body: .text(text), returns: EmptyResponse.self, summary: "Writes")
+            .put("/\(bucket)/\(rest: key)", body: .text(text), returns: EmptyResponse.self, summary: "Writes")
         case .read(let bucket, let key):
-            .get("/\(bucket)/\(segments: key)", returns: RawResponse.self, summary: "Reads an object")
+            .get("/\(bucket)/\(rest: key)", returns: RawResponse.self, summary: "Reads an object")
         case .list(let bucket, let prefix):
             .get(
                 "/\(bucket)", query: ["list-type": 2, "prefix": prefix], returns: RawResponse.self,
                 summary: "Lists objects, in XML")
         case .delete(let bucket, let key):
-            .delete("/\(bucket)/\(segments: key)", returns: EmptyResponse.self, summary: "Deletes an object")
+            .delete("/\(bucket)/\(rest: key)", returns: EmptyResponse.self, summary: "Deletes an object")
         }
     }
 }
@@ -67,8 +67,10 @@ public enum Tables: API {
         }
     }
 
-    /// The header that names the method.
-    private static func target(_ method: String) -> Headers { ["X-Amz-Target": "DynamoDB_20120810.\(method)"] }
+    /// The headers that name the method and the format.
+    private static func target(_ method: String) -> Headers {
+        ["X-Amz-Target": "DynamoDB_20120810.\(method)", "Content-Type": "application/x-amz-json-1.0"]
+    }
 
     /// Returns the definition of a table whose items are found by their `id`.
     private static func definition(of table: String) -> JSONObject {

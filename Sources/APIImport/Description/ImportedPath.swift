@@ -106,23 +106,46 @@ struct ImportedPath {
         words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
     }
 
-    /// Returns whether a segment is made by a program: an integer, a UUID, a ULID, a long hexadecimal number, or two
-    /// of them with `@` between them.
-    private static func isIdentifier(_ whole: String, isNamed: Bool) -> Bool {
-        let parts = whole.parts(at: "@")
+    /// The fewest digits of a hexadecimal number that is an identifier. A shorter one may be a word, such as `cafe`.
+    private static let minHexadecimalLength = 16
+
+    /// Whether a segment is made by a program: an integer, a UUID, a ULID, a long hexadecimal number, or two of them
+    /// with `@` between them.
+    ///
+    /// - Parameters:
+    ///   - segment: The segment, which may end with `.json`.
+    ///   - isNamed: Whether a name is before the segment. An integer without one is a version, as in `/3/movie`.
+    private static func isIdentifier(_ segment: String, isNamed: Bool) -> Bool {
+        let parts = segment.parts(at: "@")
         if parts.count == 2 { return parts.allSatisfy { isIdentifier($0, isNamed: isNamed) } }
-        let text = whole.hasSuffix(".json") ? whole.dropLast(5) : whole[...]
-        let bytes = Array(text.utf8)
-        let isHexadecimal = bytes.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
-        if bytes.allSatisfy(\.isDigit) { return isNamed && !whole.isEmpty && text == whole }
-        if isHexadecimal { return bytes.count >= 16 && bytes.contains(where: \.isDigit) }
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        if groups.map(\.utf8.count) == [8, 4, 4, 4, 12] {
-            return groups.joined().utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+        let hasEnding = segment.hasSuffix(".json")
+        let text = hasEnding ? segment.dropLast(5) : segment[...]
+        let bytes = text.utf8
+        if bytes.allSatisfy(\.isDigit) { return isNamed && !hasEnding && !segment.isEmpty }
+        if bytes.allSatisfy(isHexadecimalDigit) {
+            return bytes.count >= minHexadecimalLength && bytes.contains(where: \.isDigit)
         }
-        // ULID: Crockford's base 32
-        return bytes.count == 26 && bytes[0] <= UInt8(ascii: "7") && bytes[0].isDigit
-            && bytes.allSatisfy { $0.isLetterOrDigit && !"ILOUilou".utf8.contains($0) }
+        return isUUID(text) || isULID(text)
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        // The bit 0x20 tells small letters from capital ones.
+        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    /// Whether a text is a UUID in its usual form (RFC 9562, section 4).
+    private static func isUUID(_ text: Substring) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return false }
+        return groups.joined().utf8.allSatisfy(isHexadecimalDigit)
+    }
+
+    /// Whether a text is a ULID: 26 characters of Crockford's base 32, of which the first one is at most 7.
+    private static func isULID(_ text: Substring) -> Bool {
+        let bytes = text.utf8
+        guard bytes.count == 26, let first = bytes.first else { return false }
+        guard first.isDigit, first <= UInt8(ascii: "7") else { return false }
+        return bytes.allSatisfy { $0.isLetterOrDigit && !"ILOUilou".utf8.contains($0) }
     }
 
     /// The words of the fixed segments that tell what the path is about: of `/users/{userID}/posts`, `user` and `posts`.

@@ -379,17 +379,10 @@ struct SchemaTypes {
             let isRequired = facts.required.contains(member.name)
             return property(member.name, member.schemas, isRequired: isRequired, context.inner)
         }
-        var alternativeSchemas: [String: [JSONValue]] = [:]
-        var order: [String] = []
-        let own = Set(facts.properties.map(\.name))
-        for alternative in mergedAlternatives(facts, schema) {
-            for member in alternative.properties where !own.contains(member.name) {
-                if alternativeSchemas[member.name] == nil { order.append(member.name) }
-                alternativeSchemas[member.name, default: []] += member.schemas
-            }
-        }
-        for name in order {
-            fields.append(alternativeProperty(name, alternativeSchemas[name] ?? [], context.inner))
+        let ownNames = Set(facts.properties.map(\.name))
+        let members = mergedAlternatives(facts, schema).flatMap(\.properties).filter { !ownNames.contains($0.name) }
+        for (name, members) in members.grouped(by: \.name) {
+            fields.append(alternativeProperty(name, members.flatMap(\.schemas), context.inner))
         }
         return fields
     }

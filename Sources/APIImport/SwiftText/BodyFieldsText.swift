@@ -21,6 +21,8 @@ struct BodyFieldsText {
 
         /// The key as a literal.
         var key: String { SwiftLiteral.string(field.key) }
+        /// Whether the field is a list that becomes a part for each of its elements.
+        var hasPartForEachElement: Bool { element != nil && format.list == .items }
         /// The type of the elements, if the field is a list that is not written as JSON.
         var element: InferredType? {
             if case .array(let element) = field.type, !format.isJSON { element } else { nil }
@@ -89,25 +91,35 @@ struct BodyFieldsText {
     /// A field that may be nil becomes an optional part, and nil is removed: `[Part?]([…]).compactMap(\.self)`. A list
     /// with a part for each element is added with `+` at the end: `+ body.tags.map { Part.field("tags", $0) }`.
     var multipart: SwiftText {
-        var parts: [SwiftText] = []
-        var lists: [SwiftText] = []
-        // Whether a part may be nil, so that the array literal has to be of optional parts.
-        var hasNil = false
-        for field in fields(of: "body", isOptional: isBodyOptional) {
-            if let element = field.element, field.format.list == .items {
-                let list = field.isOptional ? "(\(field.value) ?? [])" : field.value
-                lists.append("\(list).map { Part\(part(of: field, element, "$0")) }")
-            } else if field.isOptional {
-                let value = isBodyOptional ? "(\(field.value))" : field.value
-                parts.append("\(value).map { Part\(part(of: field, field.field.type, "$0")) }")
-                hasNil = true
-            } else {
-                parts.append("\(part(of: field, field.field.type, field.value))")
-            }
+        let fields = fields(of: "body", isOptional: isBodyOptional)
+        let singleFields = fields.filter { !$0.hasPartForEachElement }
+        let parts = singleFields.map(partOrNil)
+        let lists = fields.filter(\.hasPartForEachElement).map(partsOfList)
+        // The array literal has to be of optional parts if one of them may be nil.
+        let mayHaveNil = singleFields.contains(where: \.isOptional)
+        if lists.isEmpty, !mayHaveNil { return .list(".multipart([", parts, "])") }
+        var terms: [SwiftText] = []
+        if mayHaveNil {
+            terms.append(.list("[Part?]([", parts, "]).compactMap(\\.self)"))
+        } else if !parts.isEmpty {
+            terms.append(.list("[", parts, "]"))
         }
-        if lists.isEmpty, !hasNil { return .list(".multipart([", parts, "])") }
-        let list = SwiftText.list(hasNil ? "[Part?]([" : "[", parts, hasNil ? "]).compactMap(\\.self)" : "]")
-        return .list(".multipart(", [.sum((parts.isEmpty ? [] : [list]) + lists)], ")")
+        return .list(".multipart(", [.sum(terms + lists)], ")")
+    }
+
+    /// Returns the part of a field: `.file("photo", path: body.photo)`, or, if the field may be nil,
+    /// `body.photo.map { Part.file("photo", path: $0) }`.
+    private func partOrNil(_ field: Field) -> SwiftText {
+        guard field.isOptional else { return "\(part(of: field, field.field.type, field.value))" }
+        // `body?.photo.map` would call `map` only if there is a body.
+        let value = isBodyOptional ? "(\(field.value))" : field.value
+        return "\(value).map { Part\(part(of: field, field.field.type, "$0")) }"
+    }
+
+    /// Returns the parts of a list, one for each element: `body.tags.map { Part.field("tags", $0) }`.
+    private func partsOfList(_ field: Field) -> SwiftText {
+        let list = field.isOptional ? "(\(field.value) ?? [])" : field.value
+        return "\(list).map { Part\(part(of: field, field.element ?? field.field.type, "$0")) }"
     }
 
     /// Returns a part with a value, without the name of the type: `.field("name", body.name)`.

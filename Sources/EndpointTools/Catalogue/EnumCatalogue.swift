@@ -176,8 +176,11 @@ extension EnumCase {
         var declarations: [EndpointDeclaration] = []
         for (index, enumCase) in cases.enumerated() {
             let source = EnumEndpoint<A>(caseName: enumCase.caseName)
-            let usableCall = madeUpCall.map { source.withUsablePath(EndpointCall($0)) }
-            guard let firstCall = enumCase.firstCall.map({ EndpointCall($0) }) ?? usableCall else { continue }
+            // The app's code makes the endpoint of a call, and may trap for made-up values. So a call is only made up if
+            // there is no other.
+            let declaredCall = enumCase.firstCall.map { EndpointCall($0) }
+            let firstCall = declaredCall ?? madeUpCall.map { source.withUsablePath(EndpointCall($0)) }
+            guard let firstCall else { continue }
             // The signature only has values of examples. A call from the API's signatures is no example.
             let values = enumCase.examples.isEmpty ? [] : callsOfCases[index].compactMap { $0[enumCase.caseName] }
             let signature = try Signature(

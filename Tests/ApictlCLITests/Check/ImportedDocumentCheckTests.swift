@@ -96,6 +96,12 @@ struct ImportedDocumentCheckTests {
         #expect(result.count == 1)
     }
 
+    /// A call of made-up values can be sent: no text in its path is empty.
+    @Test func madeUpPaths() throws {
+        let declaration = try #require(try CatalogueAPI(WithoutExamples.self).declarations().first)
+        #expect(declaration.firstCall.endpoint.path.values(Coding()) == ["a", "b"])
+    }
+
     /// A part of a form has several kinds of values, so that made-up ones do not fit all parts at once.
     @Test func partsWithAlternatives() throws {
         let result = try Self.compare(

@@ -44,16 +44,23 @@ struct CheckCommand: Command {
                 "page": {"equals": 2, "min": 1, "max": 9},
                 "errors": {"exists": false}
               },
+              "expectHeaders": {"Content-Type": {"contains": "json"}},
               "capture": {"id": "results.0.id"}
             },
             {
               "endpoint": "API.OTHER",
               "arguments": {"id": "{{id}}"},
-              "body": {"parent": "{{id}}"},
+              "body": {"parent": "{{id}}", "key": "{{$uuid}}", "day": "{{$now+1d}}"},
               "auth": "none",
               "status": "4xx"
-            }
-          ]
+            },
+            {"endpoint": "API.ENDPOINT", "until": "30s", "expect": {"results": {"count": 0}}},
+            {"url": "https://example.com/a", "method": "POST", "body": {"n": "{{$random}}"}, "skip": "not yet"},
+            {"url": "https://example.com/b.txt", "expect": {"$": {"length": 9, "matches": "^OK"}}},
+            {"include": "other.json"}
+          ],
+          "setup": [{"include": "login.json"}],
+          "cleanup": [{"endpoint": "API.REMOVE", "arguments": {"id": "{{id}}"}}]
         }
 
         """
@@ -94,10 +101,12 @@ struct CheckCommand: Command {
         context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
-        let preparation = CheckPreparation(options: options, resolver: resolver)
+        // Nine digits are enough, and short enough to type.
+        let seed = options.running.seed ?? .random(in: 0..<1_000_000_000)
+        let preparation = CheckPreparation(options: options, resolver: resolver, seed: seed)
         if options.running.printsTemplate {
-            let template = try CaseFile.template(of: preparation.declarations(patterns))
-            try preparation.context.environment.stdout.write(template)
+            let template = CaseFileTemplate(declarations: try preparation.declarations(patterns))
+            try preparation.context.environment.stdout.write(template.text())
             return .success
         }
         return try await runChecks(preparation)
@@ -107,7 +116,8 @@ struct CheckCommand: Command {
     /// `to send: 2 writes to https://shop.example`.
     private func announceWrites(of selection: CheckSelection, _ context: CommandContext) throws {
         guard options.call.purpose == .send, !context.reportsJSON else { return }
-        let requests = selection.checks.compactMap { $0.exchange?.check.request }.filter { !$0.method.isSafe }
+        let requests = selection.checks.compactMap { ($0.exchange ?? $0.preview)?.check.request }
+            .filter { !$0.method.isSafe }
         if requests.isEmpty { return }
         let counts = requests.grouped { $0.base.text }.map { server, requests in
             "\(requests.count.counted("write")) to \(SecretRules.redacted(server))"

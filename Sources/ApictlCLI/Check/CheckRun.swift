@@ -29,13 +29,15 @@ struct CheckRun {
         var waiting: [Int: CheckResult] = [:]
         /// The names of the APIs whose data a check that has ended may have changed.
         var changedAPIs: Set<String> = []
+        /// Whether no more checks are started, except for those that clean up.
+        var isEnding = false
     }
 
     /// Runs all checks. Adds their results to a report and prints them, both in the order of reports and not in the
     /// order in which they end.
     ///
-    /// If the task is cancelled, or a failure ends the run (`--bail`), no more checks are started. The report then
-    /// says that the rest was not run.
+    /// If the task is cancelled, or a failure ends the run (`--bail`), no more checks are started, except for the
+    /// cleanup of files whose cases have begun. The report then says that the rest was not run.
     ///
     /// - Parameters:
     ///   - terminal: Prints each result.
@@ -51,7 +53,7 @@ struct CheckRun {
         report.finish(
             CheckReport.Ending(
                 time: ContinuousClock.now - start, isInterrupted: Task.isCancelled, total: selection.count,
-                silentServers: silentServers))
+                silentServers: silentServers, seed: selection.seed))
     }
 
     // MARK: Running
@@ -65,6 +67,7 @@ struct CheckRun {
         var progress = Progress(queue: CheckQueue(selection.chains))
         try await withThrowingTaskGroup(of: EndedCheck.self) { group in
             while true {
+                endIfNeeded(&progress, report, in: &group)
                 startChecks(&progress, report, in: &group)
                 guard let ended = try await group.next() else { break }
                 try take(ended, &progress)
@@ -72,10 +75,20 @@ struct CheckRun {
                 while let result = progress.waiting.removeValue(forKey: report.results.count) {
                     try terminal.show(report.add(result))
                 }
-                if report.isBailing { group.cancelAll() }
             }
         }
         return progress.waiting
+    }
+
+    /// Ends the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
+    /// only cleanup to be started.
+    private func endIfNeeded(
+        _ progress: inout Progress, _ report: CheckReport, in group: inout ThrowingTaskGroup<EndedCheck, any Error>
+    ) {
+        guard report.isBailing || Task.isCancelled, !progress.isEnding else { return }
+        progress.isEnding = true
+        progress.queue.skipToCleanup()
+        group.cancelAll()
     }
 
     /// Starts as many checks as may run side by side now.
@@ -85,9 +98,12 @@ struct CheckRun {
         while mayStart(progress, report), let index = progress.queue.start() {
             let check = selection.checks[index]
             let followsChange = progress.changedAPIs.contains(check.call.declaration.api.name)
+            let isCleanup = progress.queue.isCleanup(index)
             // The run itself has a single thread. The checks use all processors.
             group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
-                let result = try await Self.result(of: check, archive, followsChange: followsChange)
+                let work = { @Sendable in try await Self.result(of: check, archive, followsChange: followsChange) }
+                // Cleanup is a task of its own, because those of the group are cancelled when the run ends.
+                let result = isCleanup ? try await Task { try await work() }.value : try await work()
                 return EndedCheck(index: index, result: result)
             }
         }
@@ -98,7 +114,6 @@ struct CheckRun {
     /// Too many waiting results also stop the start, until the check that they wait for has ended.
     private func mayStart(_ progress: Progress, _ report: CheckReport) -> Bool {
         if progress.queue.runningCount >= options.running.jobs { return false }
-        if report.isBailing || Task.isCancelled { return false }
         // If nothing is running, the check that the reports wait for must be able to start.
         if progress.queue.runningCount == 0 { return true }
         return progress.waiting.count < options.running.jobs * Self.maxWaitingPerJob
@@ -128,8 +143,15 @@ struct CheckRun {
     ///
     /// - Throws: ``FileError`` if the response can't be saved.
     private func take(_ ended: EndedCheck, _ progress: inout Progress) throws {
-        progress.queue.end(ended.index)
+        defer { progress.queue.end(ended.index) }
         guard var result = ended.result else { return }
+        let didPass = result.outcome.verdict == .passed || result.outcome.verdict == .drifted
+        if progress.queue.isSetup(ended.index), !didPass {
+            for index in progress.queue.removeChecks(afterSetup: ended.index) {
+                let reason = "not run: \(result.call.caseName ?? "setup") did not pass"
+                progress.waiting[index] = CheckResult(selection.checks[index].call, .skipped(reason))
+            }
+        }
         let wasSent = result.outcome.attempts > 0
         if wasSent, !result.call.method.isSafe {
             progress.changedAPIs.insert(result.call.declaration.api.name)
@@ -167,7 +189,10 @@ struct CheckRun {
         head.fields = head.fields.map(SecretRules.redacted)
         let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
         let body = SecretRules.redacted(response.body, contentType: head["Content-Type"])
-        let name = "\(index + 1)-\(selection.checks[index].call.name).http"
+        let call = selection.checks[index].call
+        // The name of a URL has slashes, which a file's name can't have.
+        let isURL = call.name != call.declaration.name
+        let name = "\(index + 1)-\(isURL ? call.declaration.api.name : call.name).http"
         try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + body)
     }
 }

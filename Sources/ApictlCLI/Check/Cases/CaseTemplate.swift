@@ -68,6 +68,16 @@ extension ClosedRange<Int>: CaseValue {
     }
 }
 
+extension HTTPMethod: CaseValue {
+    static let expectation = "a method such as POST"
+
+    /// Returns the method that a text names; nil if the text is no token (RFC 9110, section 5.6.2).
+    static func parsed(_ json: JSONValue) -> HTTPMethod? {
+        guard let token = try? json.string.map({ try Header($0, "").checked().name }) else { return nil }
+        return HTTPMethod(rawValue: token)
+    }
+}
+
 extension Duration: CaseValue {
     static let expectation = DurationText.expectation
 

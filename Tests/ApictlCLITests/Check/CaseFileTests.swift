@@ -230,7 +230,8 @@ struct CaseFileTests {
             """, words: "--jobs 4 --report-json -", transport: transport)
         #expect(transport.requests.map(\.path) == ["/items", "/items/1", "/items", "/items/2", "/items"])
         #expect(
-            outcome.out.contains(#""example":6,"case":"case 6","verdict":"skipped","method":"GET","url":null"#))
+            outcome.out.contains(
+                #""case":"case 6","caseFile":"c.json","caseLine":6,"verdict":"skipped","method":"GET","url":null"#))
         #expect(outcome.out.contains(#""reason":"{{id}} was not captured""#))
     }
 

@@ -24,7 +24,9 @@ struct CaseFlowTests {
     // MARK: Until
 
     private static let polled: [String: [StubResponse]] = [
-        "GET /items": ["a", "b", "c"].map { .json(#"{"items": [], "next": "\#($0)"}"#) }
+        "GET /items": ["a", "b", "c"].map {
+            .json(#"{"items": [{"id": 1, "name": "a", "note": "b"}], "next": "\#($0)"}"#)
+        }
     ]
     private static let poll = #"{"endpoint": "shop.items", "until": "1m", "expect": {"next": {"equals": "c"}}}"#
 
@@ -48,7 +50,7 @@ struct CaseFlowTests {
     /// The time is over before the first repetition could be, but one is made when it is over.
     @Test func aCaseFailsWhenTheTimeIsOver() async {
         let transport = StubTransport(routes: ["GET /items": [.empty(503)]])
-        let outcome = await Self.run(Self.file(Self.poll.replacing("1m", with: "1ms")), transport: transport)
+        let outcome = await Self.run(Self.file(Self.poll.replacing("1m", with: "20ms")), transport: transport)
         #expect(
             outcome.out.hasPrefix("✗ shop.items: case 1  503 T  until: not met within T, carried out 2 times\n"),
             "\(outcome.testDescription)")
@@ -265,18 +267,33 @@ struct CaseFlowTests {
 
     @Test func includedCasesShareWhatTheyCapture() async {
         var files = Self.file(
-            #"{"include": "./out/login.json"}, {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}"#,
+            #"{"include": "out/login.json"}, {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}"#,
             #", "cleanup": [{"endpoint": "shop.item", "name": "last", "arguments": {"_0": "{{id}}"}}]"#)
         files["out/login.json"] = Self.login
         let outcome = await Self.run(files)
         #expect(
             Self.lines(outcome) == [
-                "✓ shop.items: ./out/login.json log in 200 T", "✓ shop.item: case 2 200 T", "✓ shop.item: last 200 T",
-                "✓ shop.receipt: ./out/login.json log out 200 T",
+                "✓ shop.items: out/login.json log in 200 T", "✓ shop.item: case 2 200 T", "✓ shop.item: last 200 T",
+                "✓ shop.receipt: out/login.json log out 200 T",
             ], "\(outcome.testDescription)")
         // The same file twice is no cycle.
         files["c.json"] = #"{"version": 1, "cases": [{"include": "out/login.json"}, {"include": "out/login.json"}]}"#
         #expect(Self.lines(await Self.run(files)).count == 4)
+    }
+
+    /// A file that is included as a whole comes before setup, and must pass as setup must.
+    @Test func aFileCanBeginWithAnother() async {
+        var files = Self.file(Self.two, Self.sections + #", "include": "login.json""#)
+        files["login.json"] = Self.login
+        let passed = await Self.run(files)
+        #expect(
+            Self.lines(passed) == [
+                "✓ shop.items: login.json log in 200 T", "✓ shop.items: list 200 T", "✓ shop.logo: case 1 200 T",
+                "✓ shop.receipt: case 2 200 T", "✓ shop.item: remove 200 T", "✓ shop.receipt: login.json log out 200 T",
+            ], "\(passed.testDescription)")
+        let failed = await Self.run(files, ["GET /items": [.empty(500)]])
+        #expect(Self.lines(failed).filter { $0.hasSuffix("not run: login.json log in did not pass") }.count == 3)
+        #expect(Self.lines(failed).last == "✓ shop.receipt: login.json log out 200 T")
     }
 
     /// Paths are relative to the file that includes.
@@ -296,20 +313,20 @@ struct CaseFlowTests {
     @Test(arguments: [
         (
             #"{"version": 1, "cases": [{"include": "./c.json"}]}"#, "{}",
-            "c.json:1:37: ./c.json includes itself"
+            "c.json:1:38: ./c.json includes itself"
         ),
         (
             #"{"version": 1, "cases": [{"include": "out/a"}]}"#,
             #"{"version": 1, "cases": [{"endpoint": "shop.logo"}], "cleanup": [{"include": "a"}]}"#,
-            "out/a:1:77: out/a includes itself"
+            "out/a:1:78: out/a includes itself"
         ),
         (
             #"{"version": 1, "cases": [{"include": "nosuch.json"}]}"#, "{}",
-            "c.json:1:37: can't read nosuch.json: no such file or directory"
+            "c.json:1:38: can't read nosuch.json: no such file or directory"
         ),
         (
             #"{"version": 1, "cases": [{"include": "out/a"}]}"#, #"{"version": 1, "cases": [{"endpoint": "x.y"}]}"#,
-            "out/a:1:38: unknown API 'x'"
+            "out/a:1:39: unknown API 'x'"
         ),
     ]) func wrongIncludes(_ file: String, _ included: String, _ message: String) async {
         let outcome = await Self.run(["c.json": file, "out/a": included])

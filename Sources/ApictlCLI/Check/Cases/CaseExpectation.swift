@@ -52,9 +52,6 @@ struct CaseExpectation: Decodable, Sendable {
         return describesJSON || contains != nil || matches != nil || length != nil || sha256 != nil
     }
 
-    /// Whether the values are compared as numbers, so that the text of a header is read as one.
-    var isAboutNumbers: Bool { min != nil || max != nil || equals?.json.kind == .number }
-
     /// Whether no response can meet the requirements, which is a mistake in the file.
     ///
     ///     {"exists": false, "type": "string"}
@@ -104,14 +101,12 @@ struct CaseExpectation: Decodable, Sendable {
     ///
     /// - Throws: ``UsageError`` for a requirement with a captured value that can't be used.
     func problems(ofHeader name: String, in response: CheckedResponse) throws -> [CheckProblem] {
-        let values = response.values(ofHeader: name).map { text in
-            let number = isAboutNumbers ? try? JSONValue(text: text.exactBytes) : nil
-            return number.flatMap { $0.kind == .number ? $0 : nil } ?? JSONValue(shown: text)
-        }
         let path = "header \(name)"
-        let steps = StepCounter(limit: Self.maxHeaderSteps)
+        let values = response.values(ofHeader: name).map { JSONValue(shown: $0) }
         do {
-            let selection = SelectedValues(path: path, values: values, body: nil, mayBeSeveral: true, steps: steps)
+            let selection = SelectedValues(
+                path: path, values: values, body: nil, mayBeSeveral: true, readsNumbers: true,
+                steps: StepCounter(limit: Self.maxHeaderSteps))
             return try problems(of: selection).map { problem in
                 guard problem.kind == .missingKey else { return problem }
                 return CheckProblem(.wrongValue, path: path, expected: "a value", found: "no such header")
@@ -165,7 +160,11 @@ struct CaseExpectation: Decodable, Sendable {
             problems.append(try selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes))
         }
         if let equals = equals?.json {
-            problems.append(try selection.problem(expected: equals.shown) { $0.isSame(as: equals) })
+            problems.append(
+                try selection.problem(expected: equals.shown) { value in
+                    let isSameNumber = equals.kind == .number && selection.number(value)?.isSame(as: equals) == true
+                    return isSameNumber || value.isSame(as: equals)
+                })
         }
         if let contains = contains?.json {
             let expected = "something that contains \(contains.shown)"
@@ -304,6 +303,8 @@ private struct SelectedValues {
     let body: [UInt8]?
     /// Whether the path may select several values, such as `$.results[*]`, even if it has selected one here.
     let mayBeSeveral: Bool
+    /// Whether a text with a number is compared as a number, as the values of headers are.
+    var readsNumbers = false
     /// Counts the bytes of the values that are compared, and the steps of regular expressions.
     let steps: StepCounter
 
@@ -364,9 +365,17 @@ private struct SelectedValues {
     /// - Throws: `JSONPathLimit` if there are too many steps.
     func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) throws -> CheckProblem? {
         try problem(expected: expected) { value in
-            guard let number = DecimalNumber.parsed(value) else { return false }
+            guard let number = number(value).flatMap(DecimalNumber.parsed) else { return false }
             return isMet(number)
         }
+    }
+
+    /// Returns the number that a value is; nil if it is none.
+    func number(_ value: JSONValue) -> JSONValue? {
+        if value.kind == .number { return value }
+        guard readsNumbers, let text = value.string else { return nil }
+        guard let number = try? JSONValue(text: text.exactBytes), number.kind == .number else { return nil }
+        return number
     }
 }
 

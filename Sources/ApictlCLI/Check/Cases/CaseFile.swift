@@ -46,6 +46,8 @@ struct CaseFile: Decodable, Sendable {
     }
 
     let version: SettingsVersion
+    /// The path of another file, relative to this one, whose cases come before ``setup`` and are part of it.
+    let include: String?
     /// The cases that come first. If one of them does not pass, ``cases`` are not run.
     let setup: [Case]?
     let cases: [Case]

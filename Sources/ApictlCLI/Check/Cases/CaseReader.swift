@@ -79,10 +79,7 @@ struct CaseReader {
     mutating func chain(ofFile path: String) throws -> CaseChain {
         let file = try file(path, namePrefix: fileCount > 1, openPaths: [])
         var reading = ChainReading()
-        try read(file.entries(of: .setup), as: .setup, &reading)
-        try read(file.entries(of: .cases), as: .cases, &reading)
-        // The cleanup of a file comes before that of the files that it includes, because it began after them.
-        reading.filesToCleanUp.append(file)
+        try read(file, as: nil, &reading)
         while let file = reading.filesToCleanUp.popLast() {
             try read(file.entries(of: .cleanup), as: .cleanup, &reading)
         }
@@ -110,6 +107,22 @@ struct CaseReader {
         return file
     }
 
+    /// Adds the cases of a file to the chain, except for its cleanup.
+    ///
+    /// - Parameter section: The section for all cases of the file; nil adds each one to the section that it is in.
+    private mutating func read(
+        _ file: DecodedCaseFile, as section: DecodedCaseFile.Section?, _ reading: inout ChainReading
+    ) throws {
+        if let path = file.document.content.include {
+            let place = file.document.place(at: [.key("include")])
+            try read(try includedFile(path, by: file, at: place), as: section ?? .setup, &reading)
+        }
+        try read(file.entries(of: .setup), as: section ?? .setup, &reading)
+        try read(file.entries(of: .cases), as: section ?? .cases, &reading)
+        // The cleanup of a file comes before that of the files that it includes, because those ended before it.
+        reading.filesToCleanUp.append(file)
+    }
+
     /// Adds cases to a section of the chain, and in place of an `include` the cases of that file.
     private mutating func read(
         _ entries: [CaseEntry], as section: DecodedCaseFile.Section, _ reading: inout ChainReading
@@ -117,10 +130,8 @@ struct CaseReader {
         for entry in entries {
             try entry.checkMembers()
             if let path = entry.content.include {
-                let file = try includedFile(path, entry)
-                try read(file.entries(of: .setup), as: section, &reading)
-                try read(file.entries(of: .cases), as: section, &reading)
-                reading.filesToCleanUp.append(file)
+                let place = entry.file.document.place(at: [.key("include")], in: entry.json)
+                try read(try includedFile(path, by: entry.file, at: place), as: section, &reading)
                 continue
             }
             reading.chain.append(try step(entry, &reading), to: section)
@@ -128,28 +139,26 @@ struct CaseReader {
         }
     }
 
-    /// Reads the file that a case includes.
+    /// Reads a file that another one includes.
     ///
     /// - Parameters:
-    ///   - path: The path, relative to the file with the case.
-    ///   - entry: The case.
-    /// - Throws: ``UsageError`` with the place of the `include` if the file can't be read, or includes itself.
-    private mutating func includedFile(_ path: String, _ entry: CaseEntry) throws -> DecodedCaseFile {
-        let place: [JSONPathComponent] = [.key("include")]
-        if path.isEmpty || path == "-" { throw entry.error("expected the path of a file", at: place) }
-        let directory = FilePlace.directory(of: entry.file.document.path)
-        let fullPath = path.hasPrefix("/") || entry.file.document.path == "stdin" ? path : directory + path
+    ///   - path: The path, relative to the file that includes it.
+    ///   - includingFile: The file that includes it.
+    ///   - place: The place of the path in that file.
+    /// - Throws: ``UsageError`` with the place if the file can't be read, or includes itself.
+    private mutating func includedFile(
+        _ path: String, by includingFile: DecodedCaseFile, at place: JSONPlace
+    ) throws -> DecodedCaseFile {
+        if path.isEmpty || path == "-" { throw place.error("expected the path of a file") }
+        let directory = FilePlace.directory(of: includingFile.document.path)
+        let fullPath = path.hasPrefix("/") ? path : directory + path
         let realPath = preparation.context.environment.files.realPath(fullPath)
-        if entry.file.openPaths.contains(realPath) {
-            throw entry.error("\(fullPath) includes itself", at: place)
-        }
-        if readFileCount >= Self.maxFiles {
-            throw entry.error("more than \(Self.maxFiles) files are included", at: place)
-        }
+        if includingFile.openPaths.contains(realPath) { throw place.error("\(fullPath) includes itself") }
+        if readFileCount >= Self.maxFiles { throw place.error("more than \(Self.maxFiles) files are included") }
         do {
-            return try file(fullPath, namePrefix: true, openPaths: entry.file.openPaths)
+            return try file(fullPath, namePrefix: true, openPaths: includingFile.openPaths)
         } catch let error as FileError {
-            throw entry.error(Failure(error).message, at: place)
+            throw place.error(Failure(error).message)
         }
     }
 

@@ -228,8 +228,7 @@ extension CheckResult {
     var notes: [String] {
         var notes: [String] = []
         if let repetition = outcome.repetition {
-            let isMet = outcome.verdict == .passed || outcome.verdict == .drifted
-            let words = isMet ? "met" : "not met within \(repetition.limit.shown)"
+            let words = outcome.verdict.isSuccess ? "met" : "not met within \(repetition.limit.shown)"
             notes.append("until: \(words), carried out \(repetition.count.counted("time"))")
         }
         if outcome.isFlaky {

@@ -159,19 +159,26 @@ struct CheckRun {
         defer { progress.queue.end(ended.index) }
         guard var result = ended.result else { return }
         if result.outcome.verdict == .failed { progress.hasFailure = true }
-        let didPass = result.outcome.verdict == .passed || result.outcome.verdict == .drifted
-        if progress.queue.isSetup(ended.index), !didPass {
-            for index in progress.queue.removeChecks(afterSetup: ended.index) {
-                let reason = "not run: \(result.call.caseName ?? "setup") did not pass"
-                progress.waiting[index] = CheckResult(selection.checks[index].call, .skipped(reason))
-            }
-        }
+        if !result.outcome.verdict.isSuccess { skipChecks(afterSetup: ended.index, &progress) }
         let wasSent = result.outcome.attempts > 0
         if wasSent, !result.call.method.isSafe {
             progress.changedAPIs.insert(result.call.declaration.api.name)
         }
         try saveResponse(of: &result, at: ended.index)
         progress.waiting[ended.index] = result
+    }
+
+    /// Skips the checks that a check of the setup must precede, because it did not pass. Does nothing for any other
+    /// check.
+    ///
+    /// - Parameter index: The index of the check that did not pass.
+    private func skipChecks(afterSetup index: Int, _ progress: inout Progress) {
+        guard progress.queue.isSetup(index) else { return }
+        let setupName = selection.checks[index].call.caseName ?? "setup"
+        for skippedIndex in progress.queue.removeChecks(afterSetup: index) {
+            let call = selection.checks[skippedIndex].call
+            progress.waiting[skippedIndex] = CheckResult(call, .skipped("not run: \(setupName) did not pass"))
+        }
     }
 
     // MARK: Results

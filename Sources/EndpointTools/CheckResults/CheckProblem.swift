@@ -188,6 +188,9 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
     case failed
     /// Nothing was sent, so nothing is known.
     case skipped
+
+    /// Whether the response meets all requirements. It may have keys that the model does not have.
+    package var isSuccess: Bool { self == .passed || self == .drifted }
 }
 
 extension CheckProblem {

@@ -117,7 +117,7 @@ public struct CheckOutcome: Sendable {
     /// Whether an attempt failed and a later one did not. A case that is repeated as `until` asks is not flaky.
     package var isFlaky: Bool {
         let failedCount = attempts - (repetition?.count ?? 1)
-        return failedCount > 0 && (verdict == .passed || verdict == .drifted)
+        return failedCount > 0 && verdict.isSuccess
     }
 }
 

@@ -333,20 +333,22 @@ package struct EndpointCheck: Sendable {
     ///   - bytes: The text.
     ///   - contentType: The media type of the text, by whose rules secrets are found; nil if it is not known.
     ///   - maxLength: The most characters. If there are more, an ellipsis follows.
+    ///   - isBeginning: Whether the text is itself only the beginning of a longer one.
     ///   - issuedSecrets: The secrets that the server has issued in the response.
     private func shownStart(
-        of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, _ issuedSecrets: Redactor
+        of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, isBeginning: Bool = false,
+        _ issuedSecrets: Redactor
     ) -> String {
         // More than is shown: a secret is only recognised if it is complete, and masks are shorter than many secrets.
         let start = Array(bytes.prefix(maxLength * 16))
-        let isCut = start.count < bytes.count
+        let isCut = isBeginning || start.count < bytes.count
         var redacted = SecretRules.redacted(start, contentType: contentType)
         redacted = redactor.redact(redacted, isCut: isCut)
         redacted = issuedSecrets.redact(redacted, isCut: isCut)
         if let otherSecrets = otherSecrets?() { redacted = otherSecrets.redact(redacted, isCut: isCut) }
         let text = String(decoding: redacted, as: UTF8.self).unicodeScalars
         let shownText = String(text.prefix(maxLength))
-        return text.count > maxLength ? shownText + "…" : shownText
+        return text.count > maxLength || isBeginning ? shownText + "…" : shownText
     }
 
     // MARK: Excerpts
@@ -355,6 +357,8 @@ package struct EndpointCheck: Sendable {
     private static let maxExcerpts = 20
     /// The most of a value that an excerpt shows, in Unicode scalars: about two lines of a terminal.
     private static let maxExcerpt = 200
+    /// The most of a value that is read for an excerpt, in bytes. Most of it may be white space, which is not shown.
+    private static let maxReadForExcerpt = 20_000
 
     /// Adds the part of the response that shows the reason to problems whose own words do not show it.
     ///
@@ -370,14 +374,27 @@ package struct EndpointCheck: Sendable {
             switch problem.kind {
             case .missingKey:
                 guard let document, let path = problem.first ?? problem.path else { continue }
-                let value = document.valueEnclosing(path).written
-                outcome.problems[index].excerpt = shownStart(
-                    of: value, contentType: "application/json", maxLength: Self.maxExcerpt, issuedSecrets)
+                outcome.problems[index].excerpt = excerpt(of: document.valueEnclosing(path), issuedSecrets)
             case .status where declaration.api.failureMessage(in: response.body) == nil, .notJSON:
                 outcome.problems[index].excerpt = outcome.bodyStart.map { $0.start(Self.maxExcerpt) }
             default: break
             }
         }
+    }
+
+    /// Returns the beginning of a JSON value on one line, without secrets.
+    private func excerpt(of value: JSONValue, _ issuedSecrets: Redactor) -> String {
+        let start = Array(value.written.prefix(Self.maxReadForExcerpt))
+        let isBeginning = start.count < value.written.count
+        var formatter = JSONFormatter(style: .compact)
+        var line: [UInt8] = []
+        // The value comes from a document, so that it is valid and nothing is thrown.
+        try? formatter.feed(start, into: &line)
+        if !isBeginning { try? formatter.finish(into: &line) }
+        if line.last == UInt8(ascii: "\n") { line.removeLast() }
+        return shownStart(
+            of: line[...], contentType: "application/json", maxLength: Self.maxExcerpt, isBeginning: isBeginning,
+            issuedSecrets)
     }
 }
 

@@ -182,7 +182,7 @@ struct CaseFileErrorTests {
         ),
         (
             #"{"endpoint": "shop.logo", "body": "{{a}}", "name": "{{b}}"}"#,
-            "1:60: {{a}} has no value: replace it, or capture it in an earlier case (also {{b}} in line 1)"
+            "1:60: {{a}} has no value: replace it, or capture it in an earlier case (also {{b}} at c.json:1)"
         ),
         (#"{"endpoint": "shop.logo", "name": 7}"#, "1:60: $.cases[0].name: expected string, found number 7"),
         (#""shop.logo""#, #"1:26: $.cases[0]: expected object, found string "shop.logo""#),

@@ -86,6 +86,18 @@ struct CaseRequirementTests {
         #expect(!outcome.out.contains("s3cret") && !outcome.err.contains("s3cret"))
     }
 
+    /// A captured value that is sent as a credential in a URL is shown nowhere.
+    @Test func aCapturedCredentialInAURLIsRemoved() async {
+        let transport = StubTransport(.json(#"{"t": "s3cret-value"}"#))
+        let outcome = await Self.run(
+            """
+            {"url": "https://a.test/login", "capture": {"t": "t"}},
+            {"url": "https://a.test/items?x=1&token={{t}}", "expect": {"t": {"equals": "b"}}}
+            """, transport)
+        #expect(transport.requests.last?.verbatimQuery == "x=1&token=s3cret-value")
+        #expect(outcome.code == 1 && outcome.out.contains("(redacted)") && !outcome.out.contains("s3cret"))
+    }
+
     /// Responses are saved under names without slashes.
     @Test func theResponseOfAURLIsSaved() async {
         let files = MemoryFiles(["c.json": Array(#"{"version": 1, "cases": [{"url": "https://a.test/x/y"}]}"#.utf8)])
@@ -260,12 +272,12 @@ struct CaseRequirementTests {
             outcome.out == """
                 ✗ shop.items: case 1  200 T
                     missing-key: items.0.note [c.json:4]
-                      in the response: {"id": 7, "name": "Tea"}
+                      in the response: {"id":7,"name":"Tea"}
                     wrong-value: next: expected "c", found "b" [c.json:5]
                     \(curl) \(end)
                 ✗ shop.item: case 2   200 T
                     missing-key: $.id (line 1) [c.json:8]
-                      in the response: {"name": "Tea", "note": "x"}
+                      in the response: {"name":"Tea","note":"x"}
                     \(curl)/1 \(end)
                 ✗ shop.item: case 3   500 T
                     status: expected 200, found 500 OK [c.json:15]
@@ -284,7 +296,7 @@ struct CaseRequirementTests {
         let json = await Self.run(cases, transport, words: "--report-json -")
         #expect(json.out.contains(#""case":"case 1","caseFile":"c.json","caseLine":2,"verdict":"failed""#))
         #expect(
-            json.out.contains(#""caseLine":3,"excerpt":"{\"token\": \"(redacted)\", \"b\": 1}"}]"#),
+            json.out.contains(#""caseLine":3,"excerpt":"{\"token\":\"(redacted)\",\"b\":1}"}]"#),
             "\(json.testDescription)")
         let gitHub = await check(
             "--cases c.json", transport: transport,

@@ -11,6 +11,7 @@ struct CaseTemplateTests {
         case move(id: Int, to: Place)
         case flush
         case list(kind: String)
+        case seal(with: Seal)
 
         static let name = "depot"
         static let servers = [Server("production", "https://depot.test")]
@@ -21,6 +22,13 @@ struct CaseTemplateTests {
 
         struct Place: Codable, Sendable { var row: Int }
 
+        /// A value that nothing can be made up for, so that the endpoint can't be called.
+        struct Seal: Codable, Sendable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+            }
+        }
+
         var endpoint: Endpoint {
             switch self {
             case .crate(let id, let part):
@@ -29,6 +37,7 @@ struct CaseTemplateTests {
                 .put("/crates/\(id)/place", body: .json(place), returns: EmptyResponse.self, summary: "Move a crate")
             case .flush: .post("/flush", returns: EmptyResponse.self, summary: "Empty the depot")
             case .list(let kind): .get("/crates", query: ["kind": kind], returns: JSONValue.self, summary: "Crates")
+            case .seal: .get("/seal", returns: JSONValue.self, summary: "Seal the depot")
             }
         }
     }
@@ -74,7 +83,10 @@ struct CaseTemplateTests {
 
     @Test func everyEndpointHasACase() async {
         let outcome = await ApictlCLITests.check("--init", transport: UntouchedTransport(), apis: [Depot.self])
-        #expect(outcome == Outcome(out: Self.template))
+        #expect(
+            outcome
+                == Outcome(
+                    out: Self.template, err: "note: depot.seal has no case: no example shows its parameters\n"))
     }
 
     @Test func onlySelectedEndpointsHaveCases() async {
@@ -90,7 +102,7 @@ struct CaseTemplateTests {
             outcome
                 == Outcome(
                     err: "apictl: c.json:7:15: {{_0}} has no value: replace it, or capture it in an earlier case "
-                        + "(also {{kind}} in line 13)\nSee 'apictl help check'.\n", code: 2))
+                        + "(also {{kind}} at c.json:13)\nSee 'apictl help check'.\n", code: 2))
     }
 
     /// Once its placeholders are replaced, the file runs. Its writes are not sent, even with `--unsafe`.

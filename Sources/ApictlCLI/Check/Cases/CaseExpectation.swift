@@ -225,20 +225,6 @@ struct CaseExpectation: Decodable, Sendable {
     }
 }
 
-/// The hexadecimal digits of a SHA-256 digest, in lower case.
-struct SHA256Text: CaseValue {
-    let digits: String
-
-    static let expectation = "a SHA-256 digest of 64 hexadecimal digits"
-
-    /// Returns the digest that a text is; nil for anything else.
-    static func parsed(_ json: JSONValue) -> SHA256Text? {
-        guard let text = json.string?.lowercased(), text.utf8.count == 64 else { return nil }
-        let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-        return isHexadecimal ? SHA256Text(digits: text) : nil
-    }
-}
-
 // MARK: - Counts
 
 /// The number of values that a case expects: `3`, or `{"equals": 3}`, or `{"min": 1, "max": 20}`.

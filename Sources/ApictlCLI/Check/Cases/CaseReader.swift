@@ -174,31 +174,45 @@ struct CaseReader {
         if entry.content.endpoint != nil, !entry.modelPaths.isEmpty, let model = endpoints.model(of: declaration) {
             try entry.checkPaths(in: model)
         }
-        var needed: [String: CaseCaptures.Name] = [:]
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
         let placeholders = entry.content.skip == nil ? entry.json.placeholders() : []
+        var needed: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {
             if GeneratedValue.isMeant(placeholder.name) {
-                guard let generated = GeneratedValue(placeholder.name) else {
-                    throw entry.error(
-                        "\(placeholder.text): \(GeneratedValue.expectation)", at: placeholder.path)
-                }
-                hasRandomValues = hasRandomValues || generated.isRandom
-                continue
-            }
-            guard let owner = reading.owners[placeholder.name] else {
+                try noteGeneratedValue(placeholder, entry)
+            } else if let owner = reading.owners[placeholder.name] {
+                needed[placeholder.name] = owner
+                // A value that is sent as a credential is secret, wherever a server repeats it.
+                let isCredential = endpoints.isCredential(placeholder.keys, of: declaration)
+                if isCredential || Self.isCredential(placeholder, in: entry.content.url) { captures.setSecret(owner) }
+            } else {
+                let knownNames = reading.owners.keys.sorted()
                 reading.unknownPlaceholders.append(
-                    UnknownPlaceholder(
-                        placeholder: placeholder, entry: entry, knownNames: reading.owners.keys.sorted()))
-                continue
+                    UnknownPlaceholder(placeholder: placeholder, entry: entry, knownNames: knownNames))
             }
-            needed[placeholder.name] = owner
-            // A value that is sent as a credential is secret, wherever a server repeats it.
-            if endpoints.isCredential(placeholder.keys, of: declaration) { captures.setSecret(owner) }
         }
         return CaseStep(
             entry: entry, declaration: declaration, needed: needed, hasPlaceholders: !placeholders.isEmpty,
             captures: captures, preparation: preparation)
+    }
+
+    /// Notes whether a generated value depends on the seed.
+    ///
+    /// - Throws: ``UsageError`` with the place of a name that no generated value has.
+    private mutating func noteGeneratedValue(_ placeholder: Placeholder, _ entry: CaseEntry) throws(UsageError) {
+        guard let generated = GeneratedValue(placeholder.name) else {
+            throw entry.error("\(placeholder.text): \(GeneratedValue.expectation)", at: placeholder.path)
+        }
+        if generated.isRandom { hasRandomValues = true }
+    }
+
+    /// Whether a placeholder is in the value of a query item of a URL, and the item's name is that of a credential:
+    /// `https://example.com/items?token={{t}}`.
+    private static func isCredential(_ placeholder: Placeholder, in url: String?) -> Bool {
+        guard let query = url?.split(separator: "?", maxSplits: 1).dropFirst().first else { return false }
+        return query.split(separator: "&").map(FormText.item).contains { item in
+            SecretName.isCredential(item.name) && item.value?.contains(placeholder.text) == true
+        }
     }
 
     /// The most placeholders that one message names.
@@ -206,14 +220,14 @@ struct CaseReader {
 
     /// Returns the error that placeholders have no value, at the place of the first one; nil without any.
     ///
-    ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} in line 9)
+    ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
     private static func error(about unknown: [UnknownPlaceholder]) -> UsageError? {
         guard let first = unknown.first else { return nil }
         let placeholder = first.placeholder
         var problem = "\(placeholder.text) has no value: replace it, or capture it in an earlier case"
         problem += NearestWord.question(placeholder.name, in: first.knownNames)
         let others = unknown.dropFirst().prefix(maxNamedPlaceholders).map { other in
-            "\(other.placeholder.text) in line \(other.entry.line(of: other.placeholder.path).line)"
+            "\(other.placeholder.text) at \(other.entry.line(of: other.placeholder.path))"
         }
         let omittedCount = unknown.count - 1 - others.count
         let omitted = omittedCount > 0 ? ["\(omittedCount) more"] : []

@@ -40,10 +40,9 @@ struct SmokeChecksTests {
                 return nil
             }
             func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
-            let body = lines[(start + 1)...].prefix {
-                indentation($0) > indentation(lines[start]) + 2
-                    || $0.hasPrefix("    - ") && indentation(lines[start]) == 2
-            }
+            let following = lines[(start + 1)...]
+            let depth = following.first.map(indentation) ?? 0
+            let body = following.prefix { indentation($0) >= depth }
             return body.map { line in
                 let command = line.drop { $0 == " " }
                 return String(command.hasPrefix("- ") ? command.dropFirst(2) : command) + "\n"

@@ -152,6 +152,23 @@ struct CaseRequirementTests {
         #expect(outcome.out.contains(line) && outcome.code == (problem == nil ? 0 : 1), "\(outcome.testDescription)")
     }
 
+    /// Cookies and tokens in headers are compared, and shown nowhere.
+    @Test(arguments: [
+        ("Set-Cookie", "sid=s3cret-value; Path=/", "(redacted)"),
+        (
+            "Location", "https://a.test/?access_token=s3cret-value&x=1",
+            #""https://a.test/?access_token=(redacted)&x=1""#
+        ),
+    ]) func secretsOfHeadersAreNotShown(_ name: String, _ value: String, _ found: String) async {
+        let transport = StubTransport(StubResponse.json("{}").with(name, value))
+        let outcome = await Self.run(
+            #"{"url": "https://a.test/", "expectHeaders": {"\#(name)": {"equals": "x"}}},"#
+                + #"{"url": "https://a.test/", "expectHeaders": {"\#(name)": {"equals": "\#(value)"}}}"#, transport,
+            words: "--report-json out/r")
+        #expect(outcome.out.contains(#"header \#(name): expected "x", found \#(found) [c.json:1]"#), "\(outcome)")
+        #expect(outcome.out.contains("2 checks: 1 passed, 0 drifted, 1 failed") && !outcome.out.contains("s3cret"))
+    }
+
     /// The headers of an expected failure are compared too.
     @Test func headersOfAnExpectedFailure() async {
         let response = StubResponse.empty(401).with("WWW-Authenticate", "Basic realm=x")

@@ -107,13 +107,22 @@ struct CaseExpectation: Decodable, Sendable {
             let selection = SelectedValues(
                 path: path, values: values, body: nil, mayBeSeveral: true, readsNumbers: true,
                 steps: StepCounter(limit: Self.maxHeaderSteps))
-            return try problems(of: selection).map { problem in
-                guard problem.kind == .missingKey else { return problem }
-                return CheckProblem(.wrongValue, path: path, expected: "a value", found: "no such header")
-            }
+            return try problems(of: selection).map { Self.problem($0, ofHeader: name) }
         } catch let error as JSONPathLimit {
             return [CheckProblem(.wrongValue, path: path, expected: "a shorter value", found: "\(error)")]
         }
+    }
+
+    /// Returns a problem in words about a header, without secrets of the server such as the value of a cookie.
+    private static func problem(_ problem: CheckProblem, ofHeader name: String) -> CheckProblem {
+        if problem.kind == .missingKey {
+            return CheckProblem(.wrongValue, path: problem.path, expected: "a value", found: "no such header")
+        }
+        let isSecret = SecretRules.isSecret(header: name)
+        let found = problem.found.map { isSecret ? SecretRules.mark : SecretRules.redacted($0) }
+        return CheckProblem(
+            problem.kind, path: problem.path, expected: problem.expected, found: found, count: problem.count,
+            total: problem.total)
     }
 
     /// The path of the whole body.

@@ -178,7 +178,7 @@ struct CaseReader {
         let placeholders = entry.content.skip == nil ? entry.json.placeholders() : []
         var needed: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {
-            if GeneratedValue.isMeant(placeholder.name) {
+            if GeneratedValue.isGenerated(placeholder.name) {
                 try noteGeneratedValue(placeholder, entry)
             } else if let owner = reading.owners[placeholder.name] {
                 needed[placeholder.name] = owner

@@ -21,8 +21,8 @@ enum GeneratedValue: Equatable {
     /// The most digits of an offset, so that no time is outside the years that RFC 3339 can write.
     private static let maxOffsetDigits = 5
 
-    /// Whether the name of a placeholder is meant as that of a generated value.
-    static func isMeant(_ name: String) -> Bool { name.hasPrefix("$") }
+    /// Whether the name of a placeholder can only be that of a generated value. It may be misspelled.
+    static func isGenerated(_ placeholderName: String) -> Bool { placeholderName.hasPrefix("$") }
 
     /// Reads the name of a value; nil for any other text.
     init?(_ name: String) {

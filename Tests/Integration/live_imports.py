@@ -102,7 +102,10 @@ def cases(program, api, options):
     done = run(program, "check", "--init", api)
     expect(f"check --init {api}", failed(done))
     file = json.loads(done.stdout)
-    file["cases"] += CASES[api]
+    # There is a case for every endpoint. Those whose placeholders are not replaced can't be sent. Writes are skipped.
+    skipped = [case for case in file["cases"] if "skip" in case]
+    expect(f"check --init {api} marks its writes", skipped != file["cases"][len(file["cases"]) - len(skipped):] and "they are not last")
+    file["cases"] = [case for case in file["cases"] if "skip" in case or "{{" not in json.dumps(case)] + CASES[api]
     path = WORK / f"{api}.cases.json"
     path.write_text(json.dumps(file))
     report = WORK / "report.json"
@@ -110,6 +113,8 @@ def cases(program, api, options):
     checks = json.loads(report.read_text())["checks"] if report.exists() else []
     bad = [(check["name"], check["problems"]) for check in checks[-len(CASES[api]):] if check["verdict"] not in ("passed", "drifted")]
     expect(f"cases of {api}", bad or len(checks) != len(file["cases"]) and failed(done))
+    sent = [check["case"] for check in checks[:-len(CASES[api])] if check["method"] not in ("GET", "HEAD") and check["verdict"] != "skipped"]
+    expect(f"no write of check --init {api} is sent", sent)
     writes = sum("body" in case or ".delete" in case["endpoint"] for case in CASES[api])
     server = re.match("https?://[^/]*", options[1])[0]
     line = done.stderr.splitlines()[0] if done.stderr else ""

@@ -21,7 +21,7 @@ struct CheckCommand: Command {
                     + "\(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",
                 "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, "
                     + "130 if interrupted.",
-                "A file for --cases, of which only version, cases and endpoint are required:",
+                "A file for --cases. Only version and cases are required, and endpoint, url or include in a case:",
             ], example: example)
     }
 
@@ -44,16 +44,35 @@ struct CheckCommand: Command {
                 "page": {"equals": 2, "min": 1, "max": 9},
                 "errors": {"exists": false}
               },
+              "expectHeaders": {"Content-Type": {"contains": "json"}},
               "capture": {"id": "results.0.id"}
             },
             {
               "endpoint": "API.OTHER",
               "arguments": {"id": "{{id}}"},
-              "body": {"parent": "{{id}}"},
+              "body": {"parent": "{{id}}", "key": "{{$uuid}}", "on": "{{$now+1d}}"},
               "auth": "none",
               "status": "4xx"
-            }
-          ]
+            },
+            {
+              "endpoint": "API.ENDPOINT",
+              "until": "30s",
+              "expect": {"results": {"count": 0}}
+            },
+            {
+              "url": "https://example.com/a",
+              "method": "POST",
+              "body": {"n": "{{$random}}"},
+              "skip": "not yet"
+            },
+            {
+              "url": "https://example.com/b.txt",
+              "expect": {"$": {"length": 9, "matches": "^OK"}}
+            },
+            {"include": "other.json"}
+          ],
+          "setup": [{"include": "login.json"}],
+          "cleanup": [{"endpoint": "API.REMOVE", "arguments": {"id": "{{id}}"}}]
         }
 
         """
@@ -94,20 +113,32 @@ struct CheckCommand: Command {
         context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
-        let preparation = CheckPreparation(options: options, resolver: resolver)
-        if options.running.printsTemplate {
-            let template = try CaseFile.template(of: preparation.declarations(patterns))
-            try preparation.context.environment.stdout.write(template)
-            return .success
-        }
+        // Nine digits are enough, and short enough to type.
+        let seed = options.running.seed ?? .random(in: 0..<1_000_000_000)
+        let preparation = CheckPreparation(options: options, resolver: resolver, seed: seed)
+        if options.running.printsTemplate { return try printTemplate(preparation) }
         return try await runChecks(preparation)
+    }
+
+    /// Prints a file of cases for endpoints (`--init`). Notes on stderr name the endpoints that can't be called.
+    private func printTemplate(_ preparation: CheckPreparation) throws -> ExitCode {
+        let (registry, environment) = (preparation.context.registry, preparation.context.environment)
+        let declarations = try preparation.declarations(patterns)
+        try environment.stdout.write(CaseFileTemplate(declarations: declarations).text())
+        let callableNames = Set(declarations.map(\.name))
+        for name in try registry.description(matching: patterns).endpoints.map(\.name)
+        where !callableNames.contains(name) {
+            try environment.stderr.write("note: \(name) has no case: no example shows its parameters".safeToShow + "\n")
+        }
+        return .success
     }
 
     /// Says on stderr, before the first request, how many requests that may change data go to which servers:
     /// `to send: 2 writes to https://shop.example`.
     private func announceWrites(of selection: CheckSelection, _ context: CommandContext) throws {
         guard options.call.purpose == .send, !context.reportsJSON else { return }
-        let requests = selection.checks.compactMap { $0.exchange?.check.request }.filter { !$0.method.isSafe }
+        let requests = selection.checks.compactMap { ($0.exchange ?? $0.preview)?.check.request }
+            .filter { !$0.method.isSafe }
         if requests.isEmpty { return }
         let counts = requests.grouped { $0.base.text }.map { server, requests in
             "\(requests.count.counted("write")) to \(SecretRules.redacted(server))"

@@ -36,6 +36,8 @@ struct CheckOptions: CommandOptions {
         var cases: [SourcedText] = []
         /// The names of the cases to check, with wildcards; without any, all are checked.
         var caseNames: [String] = []
+        /// The number that decides the random values of cases; nil chooses one.
+        var seed: Int?
         /// Whether the examples are printed as a file of cases (`--init`).
         var printsTemplate = false
         /// Whether requests are sent that may change data (`--unsafe`).
@@ -107,9 +109,15 @@ extension CheckOptions {
         ) { $0.running.cases.append($1) }.excluding("init"),
         Option(
             "case", .text("NAME"),
-            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable"
+            "only cases of that name (glob: * and ?), those they capture from, setup and cleanup; repeatable"
         ) { $0.running.caseNames.append($1) }.needing("cases"),
-        Option("init", \.running.printsTemplate, "print the examples as a file for --cases; send nothing"),
+        Option(
+            "seed", .count, \.running.seed,
+            "the seed of random values in cases; the same seed repeats them, but not those of the clock"
+        ).needing("cases"),
+        Option(
+            "init", \.running.printsTemplate,
+            "print a file for --cases, with a case for each endpoint; send nothing"),
         Option(
             "unsafe", \.running.includesUnsafe, "also send POST, PUT, PATCH and DELETE, which may change data"),
         Option(

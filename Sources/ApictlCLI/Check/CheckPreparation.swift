@@ -5,6 +5,8 @@ import EndpointTools
 struct CheckPreparation: Sendable {
     let options: CheckOptions
     let resolver: CallResolver
+    /// The number that decides the random values of cases.
+    let seed: Int
     var context: CommandContext { resolver.context }
 
     /// Whether responses are the embedded samples, so that nothing is sent.
@@ -140,7 +142,7 @@ struct CheckPreparation: Sendable {
     ///
     /// - Throws: All other errors of resolving the call.
     func resolution(of request: CallRequest) async throws -> Resolution {
-        let endpoint = request.call?.endpoint ?? request.declaration.endpoint
+        let endpoint = request.endpoint ?? request.call?.endpoint ?? request.declaration.endpoint
         if isSample, endpoint.sample == nil { return .skipped(.withoutSample) }
         if !isSample, !options.running.includesUnsafe, !endpoint.method.isSafe {
             return .skipped(.skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
@@ -169,9 +171,8 @@ struct CheckPreparation: Sendable {
         let exchange = plannedExchange(plan, capturedSecrets)
         // The command takes long to make. Of a check that passes, only the JSON report shows it.
         let needsCommand = options.reports.files[.json] != nil
-        let sentCall = CheckedCall(
-            call.declaration, plan.endpoint, example: call.example, caseName: call.caseName, url: exchange.url,
-            curl: needsCommand ? exchange.curlCommand() : nil)
+        let sentCall = call.with(
+            plan.endpoint, url: exchange.url, curl: needsCommand ? exchange.curlCommand() : nil)
         return PlannedCheck(call: sentCall, exchange: exchange)
     }
 

@@ -43,6 +43,8 @@ struct CheckReport: Sendable {
         var total = 0
         /// The servers that `--wait` gave up on.
         var silentServers: [String] = []
+        /// The number that decided the random values of cases; nil if no case has any.
+        var seed: Int?
     }
 
     /// Makes a report without results.
@@ -176,6 +178,9 @@ struct CheckReport: Sendable {
         for server in ending.silentServers {
             remarks.append("--wait gave up after \(wait): no response from \(server)")
         }
+        if let seed = ending.seed, options.running.seed == nil {
+            remarks.append("--seed \(seed) repeats the random values of this run.")
+        }
         return remarks
     }
 
@@ -215,20 +220,28 @@ extension CheckResult {
         return reason.safeToShow
     }
 
-    /// The problems, such as `missing-key: $.results[*].title`.
-    var problemLines: [String] { outcome.problems.map(\.text) }
+    /// The problems, such as `missing-key: $.results[*].title`. The part of the response that shows the reason follows
+    /// a problem on a line of its own.
+    var problemLines: [String] { outcome.problems.flatMap(\.lines) }
 
     /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `3 attempts`, `2 keys in the baseline`.
     var notes: [String] {
         var notes: [String] = []
+        if let repetition = outcome.repetition {
+            let words = outcome.verdict.isSuccess ? "met" : "not met within \(repetition.limit.shown)"
+            notes.append("until: \(words), carried out \(repetition.count.counted("time"))")
+        }
         if outcome.isFlaky {
             notes.append("flaky: passed on attempt \(outcome.attempts)")
-        } else if outcome.attempts > 1 {
+        } else if outcome.attempts > 1, outcome.repetition == nil {
             notes.append("\(outcome.attempts) attempts")
         }
         if outcome.known > 0 { notes.append("\(outcome.known.counted("key")) in the baseline") }
         return notes
     }
+
+    /// Whether the case was carried out several times, as `until` asks.
+    var isRepeated: Bool { (outcome.repetition?.count ?? 1) > 1 }
 
     /// The curl command; nil unless the check failed.
     var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
@@ -284,6 +297,16 @@ extension CheckVerdict {
 }
 
 extension CheckProblem {
-    /// The kind and the sentence on one line, safe to print anywhere.
-    var text: String { "\(kind.rawValue): \(sentence)".safeToShow }
+    /// The kind and the sentence on one line, safe to print anywhere. The line of a case's requirement follows:
+    /// `wrong-value: items: expected count 3, found 2 [cases.json:7]`.
+    var text: String {
+        let place = caseLine.map { " [\($0)]" } ?? ""
+        return "\(kind.rawValue): \(sentence)\(place)".safeToShow
+    }
+
+    /// The text, and on a second line the part of the response that shows the reason, if there is one.
+    var lines: [String] {
+        let excerptLine = excerpt.map { "  in the response: \($0)".safeToShow }
+        return [text] + [excerptLine].compactMap(\.self)
+    }
 }

@@ -6,6 +6,9 @@ struct PlannedCheck: Sendable {
     let call: CheckedCall
     /// The request to send; nil if nothing is sent.
     var exchange: PlannedExchange?
+    /// A request with stand-ins for captured values, which is never sent. It has the server and the method of the
+    /// request that is sent once the values are known.
+    var preview: PlannedExchange?
     /// The outcome of a check without ``exchange``, which says why nothing is sent.
     var skipped = CheckOutcome.withoutSample
     /// The case that is checked; nil if the check is of an example.
@@ -34,9 +37,7 @@ struct PlannedCheck: Sendable {
 
     /// Returns the call with the curl command that sends the same request.
     private func callWithCommand(_ exchange: PlannedExchange) -> CheckedCall {
-        CheckedCall(
-            call.declaration, exchange.check.endpoint, example: call.example, caseName: call.caseName,
-            url: call.url, curl: exchange.curlCommand())
+        call.with(exchange.check.endpoint, url: call.url, curl: exchange.curlCommand())
     }
 }
 

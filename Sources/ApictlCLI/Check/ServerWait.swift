@@ -18,7 +18,7 @@ struct ServerWait {
         guard let wait = options.running.wait, options.call.purpose == .send else { return [] }
         let deadline = ContinuousClock.now + wait
         var exchanges: [String: PlannedExchange] = [:]
-        for exchange in checks.compactMap(\.exchange) {
+        for exchange in checks.compactMap({ $0.exchange ?? $0.preview }) {
             let server = exchange.check.request.base.text
             if exchanges[server] == nil { exchanges[server] = exchange }
         }

@@ -14,6 +14,9 @@ package final class EndpointDeclaration: Sendable {
     package let firstValues: CallValue
     /// The parameters with the values of the examples, or else with those of ``firstCall``.
     package let firstParameters: [Parameter]
+    /// An object with the values that the declaration itself has for parameters, by the names of the parameters. It may
+    /// have some although ``examples`` is empty, because others are missing.
+    package let knownValues: JSONValue
     let source: any EndpointSource
 
     /// The full name on the command line: `movies.new-movies`.
@@ -30,17 +33,19 @@ package final class EndpointDeclaration: Sendable {
     ///   - signature: The parameters, with the values of the examples.
     ///   - examples: Calls that may be sent.
     ///   - firstCall: The first example, or else a call with made-up values.
+    ///   - knownValues: The values that the declaration has for parameters, also if it lacks others.
     ///   - source: The declaration of the endpoint in Swift or in a document.
     /// - Throws: The error of encoding the values of `firstCall`.
     package init(
         _ api: CatalogueAPI, endpointName: String, signature: Signature, examples: [EndpointCall],
-        firstCall: EndpointCall, source: some EndpointSource
+        firstCall: EndpointCall, knownValues: JSONValue = [:], source: some EndpointSource
     ) throws {
         self.api = api
         self.endpointName = endpointName
         self.signature = signature
         self.examples = examples
         self.firstCall = firstCall
+        self.knownValues = knownValues
         self.source = source
         firstValues = try firstCall.values()
         // The signature only has values of examples. A call that is not to be sent is no example.

@@ -83,6 +83,11 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     package let total: Int?
     /// The probable reason, as a sentence.
     package var hint: String?
+    /// The line of the requirement in a file of cases; nil for an example.
+    package var caseLine: CaseLine?
+    /// The part of the response that shows the reason, without secrets and cut if it is long. Nil if ``found`` shows
+    /// enough.
+    package var excerpt: String?
 
     /// Creates a problem. A parameter that is left out does not apply to the problem.
     ///
@@ -183,6 +188,9 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
     case failed
     /// Nothing was sent, so nothing is known.
     case skipped
+
+    /// Whether the response meets all requirements. It may have keys that the model does not have.
+    package var isSuccess: Bool { self == .passed || self == .drifted }
 }
 
 extension CheckProblem {
@@ -198,11 +206,30 @@ extension CheckProblem {
 
     /// Returns this problem with `(redacted)` in place of the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckProblem {
-        CheckProblem(
+        var problem = CheckProblem(
             kind, path: path.map(redactor.redact), first: first.map(redactor.redact),
             expected: expected.map(redactor.redact), found: found.map(redactor.redact), line: line, column: column,
             count: count, total: total, hint: hint)
+        problem.caseLine = caseLine
+        problem.excerpt = excerpt.map(redactor.redact)
+        return problem
     }
+}
+
+/// A line of a file of cases.
+package struct CaseLine: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file, or `stdin`.
+    package let file: String
+    /// The number of the line, from 1.
+    package let line: Int
+
+    package init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+
+    /// The line as editors and terminals recognise it: `cases.json:7`.
+    package var description: String { "\(file):\(line)" }
 }
 
 extension [CheckProblem] {

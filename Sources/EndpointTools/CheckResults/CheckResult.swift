@@ -44,6 +44,8 @@ public struct CheckOutcome: Sendable {
     package var duration: Duration?
     /// How many requests were sent, redirects not counted.
     package var attempts = 0
+    /// The repetition of a case with `until`; nil for any other check.
+    package var repetition: Repetition?
     public var problems: [CheckProblem]
     /// The reason why nothing was sent, if no problem says it.
     package var notRun: String?
@@ -56,6 +58,19 @@ public struct CheckOutcome: Sendable {
     package var notCompared: [UncomparedPart] = []
     /// The response and the comparison of its body with the model. It may be large, so outcomes that are kept lose it.
     package var evidence = Evidence()
+
+    /// The repetition of a case until its requirements are met.
+    package struct Repetition: Sendable, Hashable {
+        /// How long the case may be repeated.
+        package let limit: Duration
+        /// How often the case was carried out.
+        package let count: Int
+
+        package init(limit: Duration, count: Int) {
+            self.limit = limit
+            self.count = count
+        }
+    }
 
     /// The places that a model asked for, and the redactor of the request.
     package typealias Comparison = (places: ComparisonPlaces, redactor: Redactor)
@@ -99,8 +114,11 @@ public struct CheckOutcome: Sendable {
         return outcome
     }
 
-    /// Whether the first attempt failed and a later one did not.
-    package var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
+    /// Whether an attempt failed and a later one did not. A case that is repeated as `until` asks is not flaky.
+    package var isFlaky: Bool {
+        let failedCount = attempts - (repetition?.count ?? 1)
+        return failedCount > 0 && verdict.isSuccess
+    }
 }
 
 /// One call of one endpoint, as reports name it.
@@ -112,6 +130,8 @@ package final class CheckedCall: Sendable {
     package let example: Int
     /// The name of a case of a file; nil for an example.
     package let caseName: String?
+    /// The line of the case in its file; nil for an example.
+    package let caseLine: CaseLine?
     package let method: HTTPMethod
     /// The line where the endpoint is declared.
     package let source: DeclarationLine
@@ -128,19 +148,33 @@ package final class CheckedCall: Sendable {
     ///   - example: The number of the example, or of the case in a file of cases, from 1.
     ///   - name: The endpoint's name in reports; nil for the one that it is declared with.
     ///   - caseName: The name of the case in a file of cases; nil for an example.
+    ///   - caseLine: The line of the case in its file; nil for an example.
     ///   - url: The URL without secrets; nil if there is no request.
     ///   - curl: The curl command that sends the same request, without secrets; nil if it is not shown.
     package init(
         _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, name: String? = nil,
-        caseName: String? = nil, url: String? = nil, curl: String? = nil
+        caseName: String? = nil, caseLine: CaseLine? = nil, url: String? = nil, curl: String? = nil
     ) {
         self.declaration = declaration
         self.name = name ?? declaration.name
         self.example = example
         self.caseName = caseName
+        self.caseLine = caseLine
         method = endpoint.method
         source = endpoint.source
         self.url = url
         self.curl = curl
+    }
+
+    /// Returns this call with the request that was made for it.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint of the request.
+    ///   - url: The URL without secrets.
+    ///   - curl: The curl command that sends the same request, without secrets; nil if it is not shown.
+    package func with(_ endpoint: Endpoint, url: String?, curl: String?) -> CheckedCall {
+        CheckedCall(
+            declaration, endpoint, example: example, name: name, caseName: caseName, caseLine: caseLine, url: url,
+            curl: curl)
     }
 }

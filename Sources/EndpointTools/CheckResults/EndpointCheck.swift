@@ -10,8 +10,8 @@ package struct EndpointCheck: Sendable {
         package var status = 200...299
         /// The longest time that a response may take; nil is no limit.
         package var maxLatency: Duration?
-        /// Finds what else is wrong with a body, which is nil if it is not JSON; nil if nothing else is expected.
-        package var body: (@Sendable (_ body: JSONDocument?) -> [CheckProblem])?
+        /// Finds what else is wrong with a response whose status is expected; nil if nothing else is expected.
+        package var response: (@Sendable (_ response: CheckedResponse) -> [CheckProblem])?
     }
 
     package let declaration: EndpointDeclaration
@@ -24,7 +24,7 @@ package struct EndpointCheck: Sendable {
     package var origin = "example"
     /// Removes the request's secrets from everything that is found.
     package let redactor: Redactor
-    /// Returns the secrets that are not the request's, such as those that ``Expectations/body`` has found in the body.
+    /// Returns the secrets that are not the request's, such as those that ``Expectations/response`` has found in the body.
     package var otherSecrets: (@Sendable () -> Redactor)?
     /// Whether the outcome has the response if it did not pass.
     package var keepsResponse = false
@@ -99,6 +99,7 @@ package struct EndpointCheck: Sendable {
         if outcome.problems.contains(where: { $0.kind == .status || $0.kind == .notJSON }) {
             outcome.bodyStart = bodyStart(of: response, issuedSecrets)
         }
+        addExcerpts(of: response, to: &outcome, issuedSecrets)
         if keepsResponse { outcome.evidence.response = response.redacted(by: redactor) }
         return outcome.redacted(by: issuedSecrets)
     }
@@ -149,12 +150,13 @@ package struct EndpointCheck: Sendable {
     private func read(_ streamed: StreamedResponse, limit: Int) async throws -> Response {
         let head = streamed.head
         let expectsJSON = expected.status.contains(head.status) && expectsJSON(head)
-        if !head.isSuccess, !expectsJSON {
+        let isExamined = expected.response != nil && expected.status.contains(head.status)
+        if !head.isSuccess, !expectsJSON, !isExamined {
             // Only a message is looked for.
             let bodyStart = try await streamed.body.prefix(upTo: Self.maxErrorBody)
             return Response(head: head, body: bodyStart.bytes)
         }
-        if !expectsJSON, expected.body == nil {
+        if !expectsJSON, !isExamined {
             // The body must arrive completely, but nothing looks at it.
             for try await _ in streamed.body {}
             return Response(head: head, body: [])
@@ -195,7 +197,7 @@ package struct EndpointCheck: Sendable {
         let lacksBodyRightly =
             response.body.isEmpty && declaration.source.acceptsNoBody(of: response.head, endpoint)
         guard expectsJSON(response.head), !lacksBodyRightly else {
-            return Judgement(problems: expected.body?(try? JSONDocument(response.body)) ?? [])
+            return Judgement(problems: expected.response?(CheckedResponse(response)) ?? [])
         }
         if let problem = missingBodyProblem(response) {
             return Judgement(problems: [problem])
@@ -214,9 +216,7 @@ package struct EndpointCheck: Sendable {
     private func compareWithModel(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
         let document = try endpoint.response.document(response.body, response.head, check: limit.check())
         // First, because this finds secrets in the body, which later texts must not show.
-        // The document of a stream has all of the stream's values, so that it is not that of the body.
-        let body = response.head.isStream ? try? JSONDocument(response.body) : document
-        let unmetExpectations = expected.body?(body) ?? []
+        let unmetExpectations = expected.response?(CheckedResponse(response, document: document)) ?? []
         let comparison = try declaration.source.compare(
             document, of: response.head, with: endpoint, redact: redactor.redact, check: limit.check())
         var problems = comparison.problems.map { $0.redacted(by: redactor) }
@@ -323,15 +323,85 @@ package struct EndpointCheck: Sendable {
         // Text has no NUL, but a binary format mostly has one within its first few kilobytes.
         let isBinary = body.prefix(8192).contains(0)
         if body.isEmpty || isBinary { return nil }
+        return shownStart(
+            of: body[...], contentType: response.head["Content-Type"], maxLength: Self.maxBodyStart, issuedSecrets)
+    }
+
+    /// Returns the beginning of a text, without secrets, to show it to a person.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - contentType: The media type of the text, by whose rules secrets are found; nil if it is not known.
+    ///   - maxLength: The most characters. If there are more, an ellipsis follows.
+    ///   - isBeginning: Whether the text is itself only the beginning of a longer one.
+    ///   - issuedSecrets: The secrets that the server has issued in the response.
+    private func shownStart(
+        of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, isBeginning: Bool = false,
+        _ issuedSecrets: Redactor
+    ) -> String {
         // More than is shown: a secret is only recognised if it is complete, and masks are shorter than many secrets.
-        let start = Array(body.prefix(Self.maxBodyStart * 16))
-        let isCut = start.count < body.count
-        var redacted = SecretRules.redacted(start, contentType: response.head["Content-Type"])
+        let start = Array(bytes.prefix(maxLength * 16))
+        let isCut = isBeginning || start.count < bytes.count
+        var redacted = SecretRules.redacted(start, contentType: contentType)
         redacted = redactor.redact(redacted, isCut: isCut)
         redacted = issuedSecrets.redact(redacted, isCut: isCut)
         if let otherSecrets = otherSecrets?() { redacted = otherSecrets.redact(redacted, isCut: isCut) }
         let text = String(decoding: redacted, as: UTF8.self).unicodeScalars
-        let shownText = String(text.prefix(Self.maxBodyStart))
-        return text.count > Self.maxBodyStart ? shownText + "…" : shownText
+        let shownText = String(text.prefix(maxLength))
+        return text.count > maxLength || isBeginning ? shownText + "…" : shownText
+    }
+
+    // MARK: Excerpts
+
+    /// The most problems of a check that get an excerpt, because each one takes a search of the body.
+    private static let maxExcerpts = 20
+    /// The most of a value that an excerpt shows, in Unicode scalars: about two lines of a terminal.
+    private static let maxExcerpt = 200
+    /// The most of a value that is read for an excerpt, in bytes. Most of it may be white space, which is not shown.
+    private static let maxReadForExcerpt = 20_000
+
+    /// Adds the part of the response that shows the reason to problems whose own words do not show it.
+    ///
+    /// | Problem | Excerpt |
+    /// |---|---|
+    /// | a key is missing | the value that lacks it |
+    /// | the status, without a message of the API | the beginning of the body |
+    /// | not JSON | the beginning of the body |
+    private func addExcerpts(of response: Response, to outcome: inout CheckOutcome, _ issuedSecrets: Redactor) {
+        let document = CheckedResponse(response).document
+        for index in outcome.problems.indices.prefix(Self.maxExcerpts) {
+            let problem = outcome.problems[index]
+            switch problem.kind {
+            case .missingKey:
+                guard let document, let path = problem.first ?? problem.path else { continue }
+                outcome.problems[index].excerpt = excerpt(of: document.valueEnclosing(path), issuedSecrets)
+            case .status where declaration.api.failureMessage(in: response.body) == nil, .notJSON:
+                outcome.problems[index].excerpt = outcome.bodyStart.map { $0.start(Self.maxExcerpt) }
+            default: break
+            }
+        }
+    }
+
+    /// Returns the beginning of a JSON value on one line, without secrets.
+    private func excerpt(of value: JSONValue, _ issuedSecrets: Redactor) -> String {
+        let start = Array(value.written.prefix(Self.maxReadForExcerpt))
+        let isBeginning = start.count < value.written.count
+        var formatter = JSONFormatter(style: .compact)
+        var line: [UInt8] = []
+        // The value comes from a document, so that it is valid and nothing is thrown.
+        try? formatter.feed(start, into: &line)
+        if !isBeginning { try? formatter.finish(into: &line) }
+        if line.last == UInt8(ascii: "\n") { line.removeLast() }
+        return shownStart(
+            of: line[...], contentType: "application/json", maxLength: Self.maxExcerpt, isBeginning: isBeginning,
+            issuedSecrets)
+    }
+}
+
+extension String {
+    /// Returns the first Unicode scalars of the text. If there are more than `maxLength`, an ellipsis follows.
+    fileprivate func start(_ maxLength: Int) -> String {
+        let scalars = unicodeScalars
+        return scalars.count > maxLength ? String(scalars.prefix(maxLength)) + "…" : self
     }
 }

@@ -52,7 +52,7 @@ struct DocumentEndpoint: EndpointSource {
         let firstCall = try call(values: values.required)
         return try EndpointDeclaration(
             api, endpointName: name, signature: signature, examples: values.hasAllRequired ? [firstCall] : [],
-            firstCall: firstCall, source: self)
+            firstCall: firstCall, knownValues: values.all, source: self)
     }
 
     /// The shape of an object with the parameters as its fields.

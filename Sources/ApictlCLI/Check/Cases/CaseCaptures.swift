@@ -8,10 +8,8 @@ final class CaseCaptures: Sendable {
     /// Identifies a captured value by its name and the case that captures it. Several cases may capture values with
     /// the same name.
     struct Name: Sendable, Hashable {
-        /// The number of the case's file among the files of the run.
-        let file: Int
-        /// The index of the case in its file.
-        let index: Int
+        /// The case that captures the value.
+        let owner: CaseEntry.ID
         let text: String
     }
 

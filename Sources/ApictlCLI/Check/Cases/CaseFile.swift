@@ -4,12 +4,21 @@ import JSONText
 
 /// The file of `check --cases`: calls, and requirements for their responses in addition to those of the models.
 struct CaseFile: Decodable, Sendable {
-    /// One call, and the requirements for its response.
+    /// One call, and the requirements for its response. Or the place where the cases of another file are run.
     ///
-    /// `{{NAME}}` in a text stands for a value that an earlier case has captured; see ``Placeholder``.
+    /// `{{NAME}}` in a text stands for a value that an earlier case has captured, or that is generated; see
+    /// ``Placeholder``.
     struct Case: Decodable, Sendable {
+        /// The path of another file, relative to this one, whose cases are run in this place.
+        let include: String?
         let name: String?
-        let endpoint: String
+        /// The reason why the case is not sent; nil if it is.
+        let skip: String?
+        let endpoint: String?
+        /// The URL that is called in place of an endpoint.
+        let url: String?
+        /// The method for ``url``; nil is GET, or POST with a body.
+        let method: CaseTemplate<HTTPMethod>?
         /// The values of parameters, by the names of the parameters.
         let arguments: [String: JSONValue]?
         /// The items to add to the query; a list is sent as several items.
@@ -26,35 +35,24 @@ struct CaseFile: Decodable, Sendable {
         let maxLatency: CaseTemplate<Duration>?
         /// How often the request is sent again after a failure.
         let retry: CaseTemplate<Int>?
+        /// How long the case is repeated until its requirements are met; nil if it is carried out once.
+        let until: CaseTemplate<Duration>?
         /// The requirements for the values of the response, by JSON paths.
         let expect: [String: CaseExpectation]?
+        /// The requirements for the headers of the response, by their names.
+        let expectHeaders: [String: CaseExpectation]?
         /// The paths of the values to capture for later cases, by the names of the captures.
         let capture: [String: CaseTemplate<JSONPath>]?
     }
 
     let version: SettingsVersion
+    /// The path of another file, relative to this one, whose cases come before ``setup`` and are part of it.
+    let include: String?
+    /// The cases that come first. If one of them does not pass, ``cases`` are not run.
+    let setup: [Case]?
     let cases: [Case]
-
-    /// Returns the text of a file with a case for each example of endpoints, for `check --init`.
-    ///
-    /// - Throws: The error of encoding the values of an example.
-    static func template(of declarations: [EndpointDeclaration]) throws -> [UInt8] {
-        let cases = try declarations.flatMap { declaration in
-            try declaration.examples.map { try caseObject(of: $0, declaration) }
-        }
-        let file: JSONValue = ["version": 1, "cases": JSONValue(cases)]
-        return try JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(JSONTextEncoder().encode(file))
-    }
-
-    /// Returns an example as a case of a file.
-    ///
-    ///     .video(id: 550)   →   {"endpoint": "movies.video", "arguments": {"id": 550}}
-    private static func caseObject(of example: EndpointCall, _ declaration: EndpointDeclaration) throws -> JSONValue {
-        let arguments = try example.values().parameters.sorted { $0.name < $1.name }
-        var members = [("endpoint", JSONValue(declaration.name))]
-        if !arguments.isEmpty { members.append(("arguments", JSONValue(arguments))) }
-        return JSONValue(members)
-    }
+    /// The cases that come last, whatever has failed.
+    let cleanup: [Case]?
 }
 
 extension Nullable<JSONValue> {

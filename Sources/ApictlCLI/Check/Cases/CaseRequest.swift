@@ -17,7 +17,7 @@ struct CaseRequest {
 
     /// Returns the request of a case whose values are all known.
     ///
-    /// - Parameter content: The case of the entry, with captured values in place of placeholders.
+    /// - Parameter content: The case of the entry, with values in place of placeholders.
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
     func request(_ content: CaseFile.Case) throws -> CallRequest {
         var request = try request(content, isKnown: { _ in true }, standIns: [:])
@@ -32,11 +32,17 @@ struct CaseRequest {
     /// An argument with a placeholder gets the value that the endpoint's first call has. Headers and a credential
     /// with a placeholder are left out.
     ///
+    /// - Parameter content: The case of the entry, with generated values in place of their placeholders.
+    /// - Returns: The request; nil for a URL that is not known.
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
-    func requestWithStandIns() throws -> CallRequest {
+    func requestWithStandIns(_ content: CaseFile.Case) throws -> CallRequest? {
+        if let url = content.url {
+            let method = content.method.map { (try? $0.known()) != nil } ?? true
+            guard url.placeholders.isEmpty, method else { return nil }
+        }
         var standIns: [String: JSONValue] = [:]
         for (name, value) in try declaration.firstCall.values().parameters { standIns[name] = value }
-        return try request(entry.content, isKnown: { $0.description.placeholders.isEmpty }, standIns: standIns)
+        return try request(content, isKnown: { $0.description.placeholders.isEmpty }, standIns: standIns)
     }
 
     /// Returns the request of a case.
@@ -47,7 +53,7 @@ struct CaseRequest {
     private func request(
         _ content: CaseFile.Case, isKnown: (JSONValue) -> Bool, standIns: [String: JSONValue]
     ) throws -> CallRequest {
-        var request = CallRequest(declaration)
+        var request = try content.url.map { try requestOfURL($0, content) } ?? CallRequest(declaration)
         for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
             let source = entry.source(.key("arguments"), .key(name))
             let parameter = try declaration.parameter(named: name, from: source)
@@ -57,7 +63,7 @@ struct CaseRequest {
         request.options = options
         request.options.request.query += queryItems(content)
         request.options.request.headers += try headerChanges(content, isKnown: isKnown)
-        if let body = content.body {
+        if let body = content.body, content.url == nil {
             request.options.request.body = SourcedText(body.json.description, entry.source(.key("body")))
         }
         if let auth = content.auth, isKnown(JSONValue(auth)) {
@@ -65,6 +71,53 @@ struct CaseRequest {
         }
         return request
     }
+
+    // MARK: URLs
+
+    /// Returns the request of a URL with the method and the body of the case.
+    ///
+    /// - Throws: ``UsageError`` with the place of a text that is no URL.
+    private func requestOfURL(_ text: String, _ content: CaseFile.Case) throws -> CallRequest {
+        var request = try CallRequest(CalledURL(try fullURL(text)))
+        request.endpoint = try Self.endpointOfURL(content)
+        return request
+    }
+
+    /// Returns a URL of a case with its server. A URL that is only a path is one of the server of `--base-url`.
+    ///
+    /// - Throws: ``UsageError`` for a path without `--base-url`.
+    private func fullURL(_ text: String) throws(UsageError) -> SourcedText {
+        let source = entry.source(.key("url"))
+        guard text.hasPrefix("/") else { return SourcedText(text, source) }
+        guard let server = options.request.server, server.isURL else {
+            throw UsageError("the path '\(text)' needs a server: --base-url URL", from: source)
+        }
+        let base = server.word.text
+        return SourcedText((base.hasSuffix("/") ? String(base.dropLast()) : base) + text, source)
+    }
+
+    /// Returns the endpoint that stands for the URL of a case. Any response fits it.
+    ///
+    /// - Throws: ``UsageError`` for a captured method that can't be used.
+    static func endpointOfURL(_ content: CaseFile.Case) throws -> Endpoint {
+        let method = try content.method?.known() ?? (content.body == nil ? .get : .post)
+        var endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
+        endpoint.body = content.body.map { body(of: $0.json, content) }
+        return endpoint
+    }
+
+    /// Returns the body for a URL: JSON, or a text as it is if a header of the case says that it is not JSON.
+    private static func body(of json: JSONValue, _ content: CaseFile.Case) -> Body {
+        let header = content.headers?.first { $0.key.lowercased() == "content-type" }
+        guard let contentType = header?.value.string else {
+            return .data(Array(json.written), contentType: "application/json")
+        }
+        let isJSON = contentType.lowercased().contains("json")
+        guard !isJSON, let text = json.string else { return .data(Array(json.written), contentType: contentType) }
+        return .data(text.exactBytes, contentType: contentType)
+    }
+
+    // MARK: Parts
 
     /// Returns the items of `query`: `{"a": [1, 2], "b": null}` is `a=1&a=2`.
     private func queryItems(_ content: CaseFile.Case) -> [QueryItem] {

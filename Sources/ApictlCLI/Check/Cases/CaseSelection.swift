@@ -17,44 +17,50 @@ extension CheckPreparation {
         var parts = CaseParts(shard: options.running.shard)
         var matchedPatterns: Set<String> = []
         for path in paths {
-            let steps = try reader.steps(ofFile: path.text)
-            for pattern in patterns where steps.contains(where: { $0.isNamed([pattern]) }) {
+            let chain = try reader.chain(ofFile: path.text)
+            for pattern in patterns where chain.steps.contains(where: { $0.isNamed([pattern]) }) {
                 matchedPatterns.insert(pattern)
             }
-            var checks: [PlannedCheck] = []
-            for step in steps { checks.append(try await step.plannedCheck()) }
-            let chosen = Self.chosenIndices(of: steps, patterns)
-            selection.count += chosen.count
-            let included = parts.included(chosen, of: steps)
-            selection.append(included.map { checks[$0] })
+            var checks: [CaseEntry.ID: PlannedCheck] = [:]
+            for step in chain.steps { checks[step.id] = try await step.plannedCheck() }
+            let chosen = Self.chosenCases(of: chain, patterns)
+            selection.count += chosen.steps.count
+            let included = parts.included(chosen)
+            selection.append(
+                setup: included.setup.compactMap { checks[$0.id] }, included.cases.compactMap { checks[$0.id] },
+                cleanup: included.cleanup.compactMap { checks[$0.id] })
         }
         if let pattern = patterns.first(where: { !matchedPatterns.contains($0) }) {
             throw UsageError("no case matches '\(pattern)'")
         }
+        if reader.hasRandomValues { selection.seed = seed }
         return selection
     }
 
-    /// Returns the indices of the cases that patterns match, and of the cases whose captured values those need.
+    /// Returns the cases that patterns match, and the cases whose captured values those need. If there are any, setup
+    /// and cleanup of the file are chosen too.
     ///
     /// - Parameters:
-    ///   - steps: The cases of a file.
+    ///   - chain: The cases of a file.
     ///   - patterns: Names of cases, which may have wildcards. If there are none, all cases are chosen.
-    /// - Returns: The indices in ascending order.
-    private static func chosenIndices(of steps: [CaseStep], _ patterns: [String]) -> [Int] {
-        if patterns.isEmpty { return Array(steps.indices) }
-        var chosen = Set(steps.indices.filter { steps[$0].isNamed(patterns) })
+    private static func chosenCases(of chain: CaseChain, _ patterns: [String]) -> CaseChain {
+        if patterns.isEmpty { return chain }
+        var chosen = Set(chain.steps.filter { $0.isNamed(patterns) }.map(\.id))
+        if chosen.isEmpty { return CaseChain() }
         // Backwards, because a case needs only earlier ones, which may themselves need still earlier ones.
-        for index in steps.indices.reversed() where chosen.contains(index) {
-            chosen.formUnion(steps[index].needed.values.map(\.index))
+        for step in chain.steps.reversed() where chosen.contains(step.id) {
+            chosen.formUnion(step.needed.values.map(\.owner))
         }
-        return chosen.sorted()
+        var result = chain
+        result.cases = chain.cases.filter { chosen.contains($0.id) }
+        return result
     }
 }
 
 /// Divides the cases of files into parts, and chooses those of `--shard`.
 ///
-/// Each case is a part of its own. But if a case of a file needs what another one captures, the whole file is one
-/// part, so that both run on the same machine.
+/// Each case is a part of its own. But if a case of a file needs what another one captures, or if the file has setup or
+/// cleanup, the whole file is one part, so that all of it runs on the same machine.
 private struct CaseParts {
     let shard: CheckShard?
     /// The number of parts so far.
@@ -62,16 +68,14 @@ private struct CaseParts {
 
     init(shard: CheckShard?) { self.shard = shard }
 
-    /// Returns the cases of a file that are in a part of the shard.
-    ///
-    /// - Parameters:
-    ///   - indices: The indices of the chosen cases.
-    ///   - steps: All cases of the file.
-    mutating func included(_ indices: [Int], of steps: [CaseStep]) -> [Int] {
-        if indices.isEmpty { return [] }
-        let isOnePart = steps.contains { !$0.needed.isEmpty }
-        if isOnePart { return includesNextPart() ? indices : [] }
-        return indices.filter { _ in includesNextPart() }
+    /// Returns the chosen cases of a file that are in a part of the shard.
+    mutating func included(_ chosen: CaseChain) -> CaseChain {
+        if chosen.steps.isEmpty { return chosen }
+        let hasFrame = !chosen.setup.isEmpty || !chosen.cleanup.isEmpty
+        if hasFrame || chosen.cases.contains(where: { !$0.needed.isEmpty }) {
+            return includesNextPart() ? chosen : CaseChain()
+        }
+        return CaseChain(cases: chosen.cases.filter { _ in includesNextPart() })
     }
 
     /// Counts the next part, and returns whether it belongs to the shard.

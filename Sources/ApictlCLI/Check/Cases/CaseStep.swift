@@ -6,9 +6,12 @@ import JSONText
 /// values for later ones.
 struct CaseStep: Sendable {
     private let entry: CaseEntry
+    /// The endpoint that the case calls; for a URL, the one that stands for all URLs.
     private let declaration: EndpointDeclaration
     /// The captured values that the case needs, by the names in its placeholders.
     let needed: [String: CaseCaptures.Name]
+    /// Whether the case has placeholders, for captured or generated values.
+    private let hasPlaceholders: Bool
     private let captures: CaseCaptures
     private let preparation: CheckPreparation
 
@@ -16,24 +19,28 @@ struct CaseStep: Sendable {
     ///
     /// - Parameters:
     ///   - entry: The case.
-    ///   - declaration: The endpoint that the case calls.
+    ///   - declaration: The endpoint that the case calls; for a URL, the one that stands for all URLs.
     ///   - needed: The captured values that the case needs, by the names in its placeholders.
+    ///   - hasPlaceholders: Whether the case has placeholders, for captured or generated values.
     ///   - captures: The values that the cases of the run capture.
     ///   - preparation: Resolves the call of the case.
     init(
         entry: CaseEntry, declaration: EndpointDeclaration, needed: [String: CaseCaptures.Name],
-        captures: CaseCaptures, preparation: CheckPreparation
+        hasPlaceholders: Bool, captures: CaseCaptures, preparation: CheckPreparation
     ) {
         self.entry = entry
         self.declaration = declaration
         self.needed = needed
+        self.hasPlaceholders = hasPlaceholders
         self.captures = captures
         self.preparation = preparation
     }
 
-    /// Whether one of the patterns matches the name of the case, or that of the endpoint if the case has no name.
+    var id: CaseEntry.ID { entry.id }
+
+    /// Whether one of the patterns matches the name of the case. Without a name, it is that of the endpoint or the URL.
     func isNamed(_ patterns: [String]) -> Bool {
-        entry.isNamed(patterns, endpointName: declaration.name)
+        entry.isNamed(patterns, endpointName: entry.content.url ?? declaration.name)
     }
 
     // MARK: Planning
@@ -46,37 +53,55 @@ struct CaseStep: Sendable {
     ///
     /// - Throws: ``UsageError`` with the place of what is wrong, and the errors of resolving the call.
     func plannedCheck() async throws -> PlannedCheck {
+        if let reason = entry.content.skip {
+            return PlannedCheck(call: try call(entry.content), skipped: .skipped(reason), step: self)
+        }
         do {
-            if needed.isEmpty { return try await check(entry.content) }
-            let request = try CaseRequest(entry, declaration, preparation.options.call).requestWithStandIns()
-            // The result is not used. Only the errors matter.
-            _ = try await preparation.resolution(of: request)
-            return PlannedCheck(call: call(named: entry.shownName), step: self)
+            let content = hasPlaceholders ? try filledIn([:]) : entry.content
+            if needed.isEmpty { return try await check(content) }
+            let caseRequest = CaseRequest(entry, declaration, preparation.options.call)
+            var planned = PlannedCheck(call: try call(content), step: self)
+            if let request = try caseRequest.requestWithStandIns(content) {
+                // The check with stand-ins is not run. It shows the server and the method, and finds errors.
+                planned.preview = try await preparation.check(request, planned.call).exchange
+            }
+            return planned
         } catch let error as UsageError where error.see == nil && error.location == nil {
             throw entry.error(error.problem)
         }
     }
 
     /// Returns the call of the case as reports name it.
-    private func call(named name: String) -> CheckedCall {
+    ///
+    /// - Parameter content: The case, as far as its values are known.
+    /// - Throws: ``UsageError`` for a captured method that can't be used.
+    private func call(_ content: CaseFile.Case) throws -> CheckedCall {
+        let name = captures.redactor.redact(content.name ?? entry.shownName)
         let caseName = (entry.file.namePrefix + name).safeToShow
-        return CheckedCall(declaration, declaration.endpoint, example: entry.number, caseName: caseName)
+        guard let url = entry.content.url else {
+            return CheckedCall(
+                declaration, declaration.endpoint, example: entry.number, caseName: caseName, caseLine: entry.line)
+        }
+        // The method may be a placeholder that is not known yet.
+        let endpoint = (try? CaseRequest.endpointOfURL(content)) ?? declaration.endpoint
+        let urlName = SecretRules.redacted(String(url.prefix { !"?#".contains($0) })).safeToShow
+        return CheckedCall(
+            declaration, endpoint, example: entry.number, name: urlName, caseName: caseName, caseLine: entry.line)
     }
 
     /// Returns the check of the case with all values known.
     ///
-    /// - Parameter content: The case, with captured values in place of placeholders.
+    /// - Parameter content: The case, with values in place of placeholders.
     /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
     private func check(_ content: CaseFile.Case) async throws -> PlannedCheck {
         let request = try CaseRequest(entry, declaration, preparation.options.call).request(content)
-        let name = captures.redactor.redact(content.name ?? entry.shownName)
-        var check = try await preparation.check(request, call(named: name), captures.redactor)
+        var check = try await preparation.check(request, try call(content), captures.redactor)
         check.step = self
         try check.exchange?.add { try adding(content, to: $0) }
         return check
     }
 
-    /// Returns the check of an endpoint with the case's own requirements: status, time and body.
+    /// Returns the check of an endpoint with the case's own requirements: status, time, headers and body.
     ///
     /// - Throws: ``UsageError`` for a captured value that can't be used.
     private func adding(_ content: CaseFile.Case, to check: EndpointCheck) throws -> EndpointCheck {
@@ -85,9 +110,10 @@ struct CaseStep: Sendable {
         if let status = try content.status?.known() { check.expected.status = status }
         if let maxLatency = try content.maxLatency?.known() { check.expected.maxLatency = maxLatency }
         check.otherSecrets = { [captures] in captures.redactor }
-        if content.expect != nil || content.capture != nil {
-            check.expected.body = { [redactor = check.redactor, request = check.request] body in
-                bodyProblems(body, content, request).map { $0.redacted(by: redactor) }
+        if content.expect != nil || content.expectHeaders != nil || content.capture != nil {
+            let judge = CaseJudge(entry: entry, content: content, captures: captures, request: check.request)
+            check.expected.response = { [redactor = check.redactor] response in
+                judge.problems(of: response).map { $0.redacted(by: redactor) }
             }
         }
         return check
@@ -104,103 +130,96 @@ struct CaseStep: Sendable {
     ///   failed. It fails if a captured value can't be used.
     /// - Throws: `CancellationError`.
     func run(_ planned: PlannedCheck, _ archive: HARLog?) async throws -> CheckResult {
+        if entry.content.skip != nil { return CheckResult(planned.call, planned.skipped) }
         var values: [String: JSONValue] = [:]
         for (name, capture) in needed { values[name] = captures.value(of: capture) }
         let missingNames = needed.keys.filter { values[$0] == nil }
         guard missingNames.isEmpty else { return CheckResult(planned.call, Self.skipped(missingNames)) }
-        var check = planned
-        if !needed.isEmpty {
-            do {
-                check = try await self.check(filledIn(values))
-            } catch let error where !(error is CancellationError) {
-                let problem = Self.problem(withCapturedValue: error).redacted(by: captures.redactor)
-                return CheckResult(planned.call, CheckOutcome(verdict: .failed, problems: [problem]))
-            }
+        var result: CheckResult
+        do {
+            let content = hasPlaceholders ? try filledIn(values) : entry.content
+            let check = hasPlaceholders ? try await self.check(content) : planned
+            result = try await repeating(for: try content.until?.known()) { try await check.send(archive) }
+        } catch let error where !(error is CancellationError) {
+            let problem = CaseJudge.problem(withCapturedValue: error).redacted(by: captures.redactor)
+            result = CheckResult(planned.call, CheckOutcome(verdict: .failed, problems: [problem]))
         }
-        var result = try await check.send(archive)
         result.outcome = result.outcome.redacted(by: captures.redactor)
+        addLines(to: &result.outcome.problems)
         return result
     }
 
-    /// Returns the case with captured values in place of its placeholders.
+    /// Returns the case with values in place of its placeholders. Generated values are always known.
     ///
+    /// - Parameter values: The captured values. The placeholders of others stay as they are.
     /// - Throws: `DecodingError` for a value that does not fit, such as a text for `status`.
     private func filledIn(_ values: [String: JSONValue]) throws -> CaseFile.Case {
-        let json = entry.json.replacingPlaceholders { values[$0.name] ?? .null }
+        let id = entry.id
+        let generator = CaseGenerator(
+            seed: preparation.seed, caseID: "\(id.file) \(id.section.rawValue) \(id.index)", time: Date())
+        let json = entry.json.replacingPlaceholders { placeholder in
+            GeneratedValue(placeholder.name).map(generator.value) ?? values[placeholder.name]
+        }
         return try Coding().decode(CaseFile.Case.self, from: Array(json.written))
     }
 
     /// Returns the outcome of a case without the captured values that it needs: `{{id}} was not captured`.
     private static func skipped(_ missingNames: [String]) -> CheckOutcome {
-        let names = missingNames.sorted().map { "{{\($0)}}" }.joined(separator: " and ")
+        let names = missingNames.sorted().map(Placeholder.text).joined(separator: " and ")
         let verb = missingNames.count == 1 ? "was" : "were"
         return .skipped("\(names) \(verb) not captured")
     }
 
-    /// Returns the problem that a captured value can't be used in the case.
-    private static func problem(withCapturedValue error: any Error) -> CheckProblem {
-        let reason = (error as? UsageError)?.problem ?? "\(error)"
-        return CheckProblem(.wrongValue, found: "a captured value does not fit: \(reason)")
+    /// Adds the line of the case's requirement to each problem: that of the member which it is about, or else that of
+    /// the case.
+    private func addLines(to problems: inout [CheckProblem]) {
+        for index in problems.indices where problems[index].caseLine == nil {
+            let path: [JSONPathComponent] =
+                switch problems[index].kind {
+                case .status: [.key("status")]
+                case .latency: [.key("maxLatency")]
+                default: []
+                }
+            problems[index].caseLine = path.isEmpty ? entry.line : entry.line(of: path)
+        }
     }
 
-    // MARK: Judging
+    // MARK: Repeating
 
-    /// Compares the body of a response with the requirements of the case, and captures the values that later cases
-    /// need.
+    /// The wait before the first repetition. It doubles each time, up to ``longestWait``.
+    private static let firstWait = Duration.milliseconds(100)
+    /// The longest wait between two repetitions: short enough to notice a change soon, long enough not to burden a
+    /// server.
+    private static let longestWait = Duration.seconds(5)
+
+    /// Carries out a check until it does not fail, or until the time is over.
+    ///
+    /// The last repetition starts when the time is over. It may itself take as long as the time limit of a request.
     ///
     /// - Parameters:
-    ///   - document: The body; nil if it is not JSON.
-    ///   - content: The case with all values known.
-    ///   - request: The request of the response.
-    /// - Returns: A problem for each requirement that is not met, and for each value to capture that is missing.
-    private func bodyProblems(
-        _ document: JSONDocument?, _ content: CaseFile.Case, _ request: Request
-    ) -> [CheckProblem] {
-        guard let document else {
-            return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
+    ///   - limit: How long the check may be repeated; nil carries it out once.
+    ///   - check: Carries it out once.
+    /// - Returns: The last result. Its attempts are those of all repetitions.
+    /// - Throws: `CancellationError`, and the errors of `check`.
+    private func repeating(
+        for limit: Duration?, _ check: () async throws -> CheckResult
+    ) async throws -> CheckResult {
+        var result = try await check()
+        guard let limit, result.outcome.attempts > 0 else { return result }
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        var attempts = result.outcome.attempts
+        var count = 1
+        var wait = Self.firstWait
+        while result.outcome.verdict == .failed, clock.now < end {
+            try await clock.sleep(until: min(clock.now + wait, end))
+            result = try await check()
+            attempts += result.outcome.attempts
+            count += 1
+            wait = min(wait * 2, Self.longestWait)
         }
-        do {
-            let unmet = try Self.unmetExpectations(of: content, in: document)
-            let missing = try capture(content, from: document, request)
-            return unmet + missing
-        } catch {
-            return [Self.problem(withCapturedValue: error)]
-        }
-    }
-
-    /// Returns a problem for each requirement that a document does not meet.
-    ///
-    /// - Throws: An error for a captured value that can't be used in a requirement.
-    private static func unmetExpectations(
-        of content: CaseFile.Case, in document: JSONDocument
-    ) throws -> [CheckProblem] {
-        let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
-        return try expectations.flatMap { path, expectation in
-            try expectation.problems(path, JSONPath(path), in: document, StepCounter(for: document))
-        }
-    }
-
-    /// Captures the values that the case names, for later cases.
-    ///
-    /// - Returns: A problem for each value that the document does not have.
-    /// - Throws: `JSONSyntaxError` for a value that can't be copied.
-    private func capture(
-        _ content: CaseFile.Case, from document: JSONDocument, _ request: Request
-    ) throws -> [CheckProblem] {
-        var values: [CaseCaptures.Name: JSONValue] = [:]
-        var problems: [CheckProblem] = []
-        for name in entry.captures.sorted(by: { $0.text < $1.text }) {
-            guard let path = content.capture?[name.text] else { continue }
-            // A path that is not known, or a search that takes too long, has no value either.
-            if let value = try? path.known().firstValue(in: document) {
-                // A copy, because the value itself would keep the whole body in memory.
-                values[name] = try JSONValue(text: value.compact.exactBytes)
-            } else {
-                let expected = "a value for {{\(name.text)}}"
-                problems.append(CheckProblem(.missingKey, path: path.text, expected: expected))
-            }
-        }
-        captures.add(values, from: request)
-        return problems
+        result.outcome.attempts = attempts
+        result.outcome.repetition = CheckOutcome.Repetition(limit: limit, count: count)
+        return result
     }
 }

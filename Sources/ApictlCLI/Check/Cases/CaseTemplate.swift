@@ -68,6 +68,16 @@ extension ClosedRange<Int>: CaseValue {
     }
 }
 
+extension HTTPMethod: CaseValue {
+    static let expectation = "a method such as POST"
+
+    /// Returns the method that a text names; nil if the text is no token (RFC 9110, section 5.6.2).
+    static func parsed(_ json: JSONValue) -> HTTPMethod? {
+        guard let token = try? json.string.map({ try Header($0, "").checked().name }) else { return nil }
+        return HTTPMethod(rawValue: token)
+    }
+}
+
 extension Duration: CaseValue {
     static let expectation = DurationText.expectation
 
@@ -132,4 +142,18 @@ extension IRegexp: CaseValue {
 
     /// Returns the regular expression that a text stands for; nil if the text is none.
     static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
+}
+
+/// The hexadecimal digits of a SHA-256 digest, in lower case.
+struct SHA256Text: CaseValue {
+    let digits: String
+
+    static let expectation = "a SHA-256 digest of 64 hexadecimal digits"
+
+    /// Returns the digest that a text is; nil for anything else.
+    static func parsed(_ json: JSONValue) -> SHA256Text? {
+        guard let text = json.string?.lowercased(), text.utf8.count == 64 else { return nil }
+        let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+        return isHexadecimal ? SHA256Text(digits: text) : nil
+    }
 }

@@ -1,9 +1,10 @@
 import JSONText
 
-/// A name in braces in a text of a case, which stands for a value that an earlier case has captured.
+/// A name in braces in a text of a case, which stands for a value that an earlier case has captured, or for a
+/// ``GeneratedValue``.
 ///
 /// A text that is nothing but a placeholder becomes the captured value, with its type. In a longer text, the
-/// placeholder is replaced by the value's text. If `id` is 7:
+/// placeholder is replaced by the value's text. If the captured `id` is 7:
 ///
 ///     "{{id}}"             7
 ///     "/items/{{id}}"      "/items/7"
@@ -11,6 +12,12 @@ struct Placeholder {
     let name: String
     /// The path from the case to the text with the placeholder.
     let path: [JSONPathComponent]
+
+    /// Returns the text of a placeholder: `{{id}}`.
+    static func text(_ name: String) -> String { "{{\(name)}}" }
+
+    /// The placeholder as it stands in the case: `{{id}}`.
+    var text: String { Self.text(name) }
 
     /// The keys on the path, without the positions in lists.
     var keys: [String] {
@@ -25,9 +32,9 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - path: The path to this value.
-    ///   - value: Returns the value for a placeholder.
+    ///   - value: Returns the value for a placeholder; nil leaves the placeholder as it is.
     func replacingPlaceholders(
-        at path: [JSONPathComponent] = [], with value: (Placeholder) throws -> JSONValue
+        at path: [JSONPathComponent] = [], with value: (Placeholder) throws -> JSONValue?
     ) rethrows -> JSONValue {
         switch content {
         case .string(let text):
@@ -73,17 +80,18 @@ extension String {
 
     /// Returns this text with other values in place of placeholders.
     ///
-    /// - Parameter value: Returns the value for the name of a placeholder.
+    /// - Parameter value: Returns the value for the name of a placeholder; nil leaves the placeholder as it is.
     /// - Returns: A string, or the value itself if the text is nothing but a placeholder.
     fileprivate func replacingPlaceholders(
-        with value: (_ name: String) throws -> JSONValue
+        with value: (_ name: String) throws -> JSONValue?
     ) rethrows -> JSONValue {
         var result = ""
         var remainder = self[...]
         while let opening = remainder.firstRange(of: "{{"),
             let closing = remainder[opening.upperBound...].firstRange(of: "}}")
         {
-            let value = try value(String(remainder[opening.upperBound..<closing.lowerBound]))
+            let name = String(remainder[opening.upperBound..<closing.lowerBound])
+            let value = try value(name) ?? JSONValue(Placeholder.text(name))
             if opening.lowerBound == startIndex, closing.upperBound == endIndex { return value }
             result += remainder[..<opening.lowerBound] + value.text
             remainder = remainder[closing.upperBound...]

@@ -50,10 +50,13 @@ extension CheckResult {
     ///
     /// - Parameter directory: The directory that paths are relative to; nil leaves them as they are.
     fileprivate func annotation(directory: String?) -> String {
-        let file = Self.relativePath(call.source.file, in: directory)
+        // The requirement that is not met is in the file of cases. An example has only its declaration.
+        let caseLine = outcome.problems.compactMap(\.caseLine).first ?? call.caseLine
+        let place = caseLine.map { ($0.file, $0.line) } ?? (call.source.file, call.source.line)
+        let file = Self.relativePath(place.0, in: directory)
         let command = outcome.verdict == .failed ? "error" : "warning"
         let properties = [
-            "file=" + file.annotationProperty, "line=\(call.source.line)", "title=" + call.label.annotationProperty,
+            "file=" + file.annotationProperty, "line=\(place.1)", "title=" + call.label.annotationProperty,
         ]
         let message = faults.joined(separator: "\n").annotationMessage
         return "::\(command) \(properties.joined(separator: ","))::\(message)"

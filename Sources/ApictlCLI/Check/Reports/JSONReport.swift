@@ -22,7 +22,7 @@ extension CheckReport {
         JSONValue(nullable: [
             "passed": count(.passed), "failed": count(.failed), "drifted": count(.drifted),
             "skipped": count(.skipped), "interrupted": isInterrupted, "milliseconds": ending.time.milliseconds,
-            "fixed": fixed.map(\.json),
+            "fixed": fixed.map(\.json), "seed": ending.seed,
         ])
     }
 }
@@ -44,7 +44,8 @@ extension CheckBaseline.Entry {
 extension CheckResult {
     fileprivate var json: JSONValue {
         JSONValue(nullable: [
-            "name": name, "example": example, "case": call.caseName, "verdict": outcome.verdict.rawValue,
+            "name": name, "example": example, "case": call.caseName, "caseFile": call.caseLine?.file.safeToShow,
+            "caseLine": call.caseLine?.line, "verdict": outcome.verdict.rawValue,
             "method": call.method.rawValue, "url": url, "status": outcome.status,
             "milliseconds": outcome.duration?.milliseconds, "attempts": outcome.attempts,
             "flaky": outcome.isFlaky, "reason": skipReason, "known": outcome.known,
@@ -67,7 +68,7 @@ extension CheckProblem {
         JSONValue(nullable: [
             "kind": kind.rawValue, "path": path?.safeToShow, "first": first?.safeToShow,
             "expected": expected?.safeToShow, "found": found?.safeToShow, "line": line, "count": count,
-            "of": total, "hint": hint,
+            "of": total, "hint": hint, "caseLine": caseLine?.line, "excerpt": excerpt?.safeToShow,
         ])
     }
 }

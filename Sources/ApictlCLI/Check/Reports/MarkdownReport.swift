@@ -10,6 +10,9 @@ extension CheckReport {
         static let failed = Section(title: "Failed") { $0.outcome.verdict == .failed }
         static let drifted = Section(title: "Drifted") { $0.outcome.verdict == .drifted }
         static let flaky = Section(title: "Flaky") { $0.outcome.verdict == .passed && $0.outcome.isFlaky }
+        static let repeated = Section(title: "Repeated") { result in
+            result.outcome.verdict == .passed && !result.outcome.isFlaky && result.isRepeated
+        }
         static let skipped = Section(title: "Skipped") { $0.outcome.verdict == .skipped }
     }
 
@@ -34,7 +37,7 @@ extension CheckReport {
         for remark in remarks { try text.write("\n\(remark.codeSpan)\n") }
         var listLength = 0
         var omittedCount = 0
-        for section in [Section.failed, .drifted, .flaky, .skipped] {
+        for section in [Section.failed, .drifted, .flaky, .repeated, .skipped] {
             let sectionResults = results.filter(section.includes)
             if sectionResults.isEmpty { continue }
             try text.write("\n### \(section.title)\n\n")

@@ -50,8 +50,8 @@ struct TerminalReport {
         let hasTime = result.outcome.duration != nil
         let notes = result.notes.map { "  " + $0 }.joined()
         var text = hasTime ? start + padding + times(of: result) + notes + "\n" : start + notes + "\n"
-        let problems = result.problemLines
-        for problem in problems.prefix(Self.maxProblems) { text += "    \(problem)\n" }
+        let problems = result.outcome.problems
+        for line in problems.prefix(Self.maxProblems).flatMap(\.lines) { text += "    \(line)\n" }
         if problems.count > Self.maxProblems { text += "    … and \(problems.count - Self.maxProblems) more\n" }
         if let curl = result.curlLine { text += "    \(curl)\n" }
         try write(text)

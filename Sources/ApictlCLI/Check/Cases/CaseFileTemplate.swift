@@ -1,0 +1,62 @@
+import EndpointKit
+import EndpointTools
+import JSONText
+
+/// The file of cases that `check --init` prints, as a start for people to edit.
+///
+/// It has a case for each example of an endpoint, and one for each endpoint without an example. Where no value is
+/// known, there is a placeholder such as `{{id}}`, which must be replaced before the file can be run.
+///
+/// Writes come last. Each has the member `skip`, so that it is not sent before someone has looked at it, whatever
+/// options the run has.
+struct CaseFileTemplate {
+    /// The value of `skip` in cases that may change data.
+    static let skipReason = "may change data: remove this line to send it with --unsafe"
+
+    let declarations: [EndpointDeclaration]
+
+    /// Returns the text of the file.
+    ///
+    /// - Throws: The error of encoding the values of an example.
+    func text() throws -> [UInt8] {
+        let reads = declarations.filter { $0.endpoint.method.isSafe }
+        let writes = declarations.filter { !$0.endpoint.method.isSafe }
+        let cases = try (reads + writes).flatMap(Self.cases)
+        let file: JSONValue = ["version": 1, "cases": JSONValue(cases)]
+        return try JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(JSONTextEncoder().encode(file))
+    }
+
+    /// Returns the cases of an endpoint: one for each example, or one with placeholders.
+    private static func cases(of declaration: EndpointDeclaration) throws -> [JSONValue] {
+        if declaration.examples.isEmpty {
+            return [caseObject(of: declaration, arguments: argumentsWithPlaceholders(of: declaration))]
+        }
+        return try declaration.examples.map { example in
+            let arguments = try example.values().parameters.sorted { $0.name < $1.name }
+            return caseObject(of: declaration, arguments: arguments.map { ($0.name, $0.value) })
+        }
+    }
+
+    /// Returns the arguments of an endpoint without an example: the values that its declaration has, and placeholders
+    /// for the other required parameters.
+    ///
+    ///     /movie/{id}/videos    →    {"id": "{{id}}"}
+    private static func argumentsWithPlaceholders(of declaration: EndpointDeclaration) -> JSONMembers {
+        declaration.signature.parameters.compactMap { parameter in
+            if let value = declaration.knownValues[parameter.name] { return (parameter.name, value) }
+            if parameter.mayBeLeftOut { return nil }
+            return (parameter.name, JSONValue(Placeholder.text(parameter.name)))
+        }
+    }
+
+    /// Returns a case of a file.
+    ///
+    ///     .video(id: 550)   →   {"endpoint": "movies.video", "arguments": {"id": 550}}
+    private static func caseObject(of declaration: EndpointDeclaration, arguments: JSONMembers) -> JSONValue {
+        var members = [("endpoint", JSONValue(declaration.name))]
+        if !declaration.endpoint.method.isSafe { members.append(("skip", JSONValue(skipReason))) }
+        if !arguments.isEmpty { members.append(("arguments", JSONValue(arguments))) }
+        if declaration.needsBytes { members.append(("body", JSONValue(Placeholder.text("body")))) }
+        return JSONValue(members)
+    }
+}

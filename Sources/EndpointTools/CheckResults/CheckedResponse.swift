@@ -1,0 +1,63 @@
+import EndpointKit
+import JSONText
+
+/// A complete response, as the requirements of a case look at it.
+package struct CheckedResponse: Sendable {
+    package let head: ResponseHead
+    package let body: [UInt8]
+    /// The body as JSON; nil if it is not JSON. A stream of documents, one on each line, is one array.
+    package let document: JSONDocument?
+
+    /// Makes a response for the requirements of a case.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - document: The body as JSON if it is known already, such as one that was converted to UTF-8.
+    package init(_ response: Response, document: JSONDocument? = nil) {
+        head = response.head
+        body = response.body
+        if let document {
+            self.document = document
+        } else if head.isDocumentStream {
+            self.document = try? JSONDocument.list(of: body)
+        } else {
+            self.document = try? JSONDocument(body)
+        }
+    }
+
+    /// The body as text; nil if it is not UTF-8.
+    package var text: String? { String(validating: body, as: UTF8.self) }
+
+    /// The values of all header fields of a name, in their order. Upper and lower case are the same in the name.
+    package func values(ofHeader name: String) -> [String] {
+        head.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+}
+
+extension JSONDocument {
+    /// Returns the innermost value on a path that exists.
+    ///
+    ///     {"items": [{"id": 7}]}    $.items[0].name    →    {"id": 7}
+    ///
+    /// - Parameter path: A path in any of the notations of `JSONPath`.
+    /// - Returns: The value. If nothing on the path exists, it is the whole document.
+    package func valueEnclosing(_ path: String) -> JSONValue {
+        var path = path[...]
+        // The path is shortened at its last separator until it selects something.
+        while let separator = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            path = path[..<separator]
+            if let query = try? JSONPath(String(path)), let value = firstValue(at: query) { return value }
+        }
+        return JSONValue(self)
+    }
+
+    /// Returns the first value that a path selects; nil if there is none, or if the search takes too long.
+    private func firstValue(at path: JSONPath) -> JSONValue? {
+        var value: JSONValue?
+        try? path.select(in: self, StepCounter(for: self)) { slot in
+            value = JSONValue(self, slot: slot)
+            return false
+        }
+        return value
+    }
+}

@@ -296,8 +296,8 @@ import Testing
                 #""/x": {"post": {"operationId": "upload", "tags": ["t"], "requestBody": {"required": true, "content": {"image/png": {}}}}}"#
             ))
         let text = imported.text("T.swift")
-        #expect(text.contains("case upload(body: [UInt8])"), "\(text)")
-        #expect(text.contains(#"body: .data(body, contentType: "image/png")"#), "\(text)")
+        #expect(text.contains("case upload(content: [UInt8])"), "\(text)")
+        #expect(text.contains(#"body: .data(content, contentType: "image/png")"#), "\(text)")
         #expect(imported.bytesCount == 1)
     }
 

@@ -261,8 +261,8 @@ import Testing
         ),
         (
             #""post": {"requestBody": {"content": {"image/png": {}}}, "responses": {"200": {"content": {"image/png": {}}}}}"#,
-            "update(id: String, body: [UInt8]?)",
-            #"body: body.map { Body.data($0, contentType: "image/png") }, returns: RawResponse.self"#
+            "update(id: String, content: [UInt8]?)",
+            #"body: content.map { Body.data($0, contentType: "image/png") }, returns: RawResponse.self"#
         ),
         (
             #""get": {"operationId": "find", "parameters": [{"name": "a0", "in": "query", "schema": {"type": "string"}}]}"#,

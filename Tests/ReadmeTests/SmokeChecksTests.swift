@@ -18,6 +18,7 @@ struct SmokeChecksTests {
             "/movie/popular": "popular", "/movie/now_playing": "new-movies",
             "/movie/550/recommendations": "recommended",
             "/movie/550/videos": "video",
+            "/authentication/token/new": "new-token",
         ]
         let texts = try names.mapValues { name in
             try String(contentsOf: samples.appending(path: "movies.\(name).json"), encoding: .utf8)

@@ -18,7 +18,8 @@ enum BodyReading {
         switch content.format {
         case .bytes:
             operation.text.body = .whole(.bytes(contentType: header(content.contentType)))
-            add(.bytes, body, content, note: "The bytes to send: --body @FILE.", to: &operation)
+            // A parameter called `body` would hide the option `--body`, which can read a file.
+            add(.bytes, body, content, name: "content", note: "The bytes to send: --body @FILE.", to: &operation)
         case .text:
             operation.text.body = .whole(.text(contentType: header(content.contentType)))
             add(.string, body, content, to: &operation)
@@ -150,18 +151,18 @@ enum BodyReading {
         }
     }
 
-    /// Adds the parameter `body` to an operation.
+    /// Adds the parameter for the whole body to an operation.
     ///
     /// The parameter is optional if the document doesn't require the body, or if the body may be null.
     private static func add(
-        _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent, note: String = "",
-        to operation: inout ImportedOperation
+        _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent, name: String = "body",
+        note: String = "", to operation: inout ImportedOperation
     ) {
         let (type, isNull) = type.unwrapped
         operation.text.parameters.append(
             .init(
                 key: "", place: .body, type: type, isOptional: !body.isRequired || isNull, note: note,
-                value: content.mediaType.examples.first?.value, name: "body"))
+                value: content.mediaType.examples.first?.value, name: name))
     }
 
     /// Names the model of a body after the operation, unless the document names it.

@@ -154,11 +154,14 @@ final class LoginVariables: Sendable {
     /// Returns the stored login; nil if there is none, or if the store is slow and has not been asked.
     private func storedLogin(_ key: LoginKey) -> StoredLogin? {
         if let known = state.withLock({ $0.stored[key] }) { return known }
-        return store.isSlow ? nil : readStore(key)
+        return store.isSlow ? nil : keepStoredLogin(key)
     }
 
-    /// Reads a login from the store. One that can't be read is a failure of the login.
-    private func readStore(_ key: LoginKey) -> StoredLogin? {
+    /// Reads a login from the store, and keeps it in ``state``, so that the store is asked once.
+    ///
+    /// - Returns: The login; nil if there is none, or if it can't be read. The error is then the answer to all
+    ///   questions for its value.
+    private func keepStoredLogin(_ key: LoginKey) -> StoredLogin? {
         let read = Result { try store.read(key) }
         return state.withLock { state in
             switch read {
@@ -166,6 +169,7 @@ final class LoginVariables: Sendable {
                 state.stored[key] = .some(stored)
                 return stored
             case .failure(let error):
+                // The store has been asked, and there is no login.
                 state.stored[key] = .some(nil)
                 state.answers[key] = .failure(error)
                 return nil
@@ -244,7 +248,7 @@ final class LoginVariables: Sendable {
         if mustBeRead(key) {
             let failure: (any Error)?
             do {
-                _ = try await BlockingWork.run { [self] in readStore(key) }
+                _ = try await BlockingWork.run { [self] in keepStoredLogin(key) }
                 failure = nil
             } catch {
                 failure = error

@@ -4,7 +4,7 @@ extension API {
     /// - The query holds the endpoint's items, then those of `options`, then those of credentials.
     /// - Headers come in this order: endpoint and API, `options`, credentials, fallbacks, `Accept`, `Content-Type`. A
     ///   header that is already set is not set again.
-    /// - An added header or query item becomes a secret if it has a credential's name, or a name such as `X-Api-Key`.
+    /// - A query item and an added header become secrets if they have a credential's name, or a name such as `X-Api-Key`.
     ///
     /// - Parameter options: The server, the variables of credentials, extra headers and query items.
     /// - Throws: ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a
@@ -78,14 +78,15 @@ extension RequestBuilder {
         return request
     }
 
-    /// Returns the query items of the endpoint and those that the caller adds, without credentials.
+    /// Returns the query items of the endpoint and those that the caller adds, without the API's credentials.
+    ///
+    /// The value of an item such as `password` is a secret, whoever adds it.
     private func queryItems(of endpoint: Endpoint, _ options: RequestOptions) throws -> [QueryItem] {
-        var items = try endpoint.query.items(coding)
-        for item in options.query {
+        let items = try endpoint.query.items(coding) + options.query
+        return items.map { item in
             let isSecret = isCredential(queryItem: item.name, of: endpoint)
-            items.append(isSecret ? QueryItem(item.name, item.value.asSecret) : item)
+            return isSecret ? QueryItem(item.name, item.value.asSecret) : item
         }
-        return items
     }
 
     /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same

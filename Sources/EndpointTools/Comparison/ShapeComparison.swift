@@ -108,15 +108,16 @@ struct ShapeComparison {
 
     /// Compares the whole document.
     ///
-    /// - Throws: The error of the check.
+    /// - Throws: The error of the check that steps are counted for, such as `CancellationError`.
     mutating func compare() throws {
         addPending(JSONDocument.root, rootForms, at: ComparisonPlaces.root)
-        while var values = pending.popLast() {
-            let value = values.next
-            values.next = document.next(after: value)
-            if values.next < values.end { pending.append(values) }
+        while var siblings = pending.popLast() {
+            // The first value is compared with all values inside it before its siblings, which stay pending.
+            let value = siblings.next
+            siblings.next = document.next(after: value)
+            if siblings.next < siblings.end { pending.append(siblings) }
             try steps.count()
-            try compare(value, with: values.forms, at: values.place)
+            try compare(value, with: siblings.forms, at: siblings.place)
         }
     }
 
@@ -204,6 +205,7 @@ struct ShapeComparison {
     /// The members that the form does not name share one place, as those of a dictionary do: `$.prices.*`.
     private mutating func compareMembers(of object: Int, with form: ObjectForm, at place: Int?) throws {
         let placedForm = PlacedForm(place: place, form: ObjectIdentifier(form))
+        // While it is changed, the entry is taken out of the dictionary, so that its lists are not copied.
         var known = memberPlaces.removeValue(forKey: placedForm) ?? newMemberPlaces(of: form, at: place)
         defer { memberPlaces[placedForm] = known }
         let firstPending = pending.count
@@ -211,10 +213,12 @@ struct ShapeComparison {
         var others = OtherMembers()
         for value in document.values(in: object) {
             try steps.count()
-            let key = ComparisonRecorder.keyText(value - 1, in: document)
+            // A document has the key of a member right before its value.
+            let keyIndex = value - 1
+            let key = ComparisonRecorder.keyText(keyIndex, in: document)
             // As in the decoder, the first of several members with the same key counts.
             guard let index = form.index(of: key) else {
-                if form.others == nil { addUnexpectedKey(value - 1, at: place) } else { others.add(value, key: key) }
+                if form.others == nil { addUnexpectedKey(keyIndex, at: place) } else { others.add(value, key: key) }
                 continue
             }
             if known.lastObjects[index] == object { continue }

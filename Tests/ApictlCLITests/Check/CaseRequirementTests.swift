@@ -15,6 +15,16 @@ struct CaseRequirementTests {
 
     // MARK: URLs
 
+    @Test func aHeaderOfTheCaseReplacesThatOfTheCommandLine() async throws {
+        let transport = StubTransport { _ in .json("{}") }
+        let cases = #"{"url": "https://a.test/", "headers": {"X-Team": "b"}}, {"url": "https://a.test/"}"#
+        _ = await Self.run(cases, transport, words: "-H x-team:a --jobs 1")
+        let teams = transport.requests.map { request in
+            request.headers.filter { $0.isNamed("X-Team") }.map(\.value.description)
+        }
+        #expect(teams == [["b"], ["a"]])
+    }
+
     @Test func aURLIsCalled() async throws {
         let transport = StubTransport { request in
             request.method == .post ? .json(#"{"id": 7}"#, 201, "Created") : .typed("text/plain", "OK 7")

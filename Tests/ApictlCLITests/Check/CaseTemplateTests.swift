@@ -59,16 +59,16 @@ struct CaseTemplateTests {
               }
             },
             {
-              "endpoint": "depot.move",
               "skip": "may change data: remove this line to send it with --unsafe",
+              "endpoint": "depot.move",
               "arguments": {
                 "id": "{{id}}",
                 "to": "{{to}}"
               }
             },
             {
-              "endpoint": "depot.flush",
-              "skip": "may change data: remove this line to send it with --unsafe"
+              "skip": "may change data: remove this line to send it with --unsafe",
+              "endpoint": "depot.flush"
             }
           ]
         }
@@ -131,7 +131,8 @@ struct CaseTemplateTests {
     @Test func aWriteIsSentOnceItsLineIsRemoved() async {
         let file = Self.template.replacing("\"{{_0}}\"", with: "7").replacing("{{kind}}", with: "box")
             .replacing("\"{{id}}\"", with: "8").replacing("\"{{to}}\"", with: #"{"row": 3}"#)
-            .replacing(#""skip": "may change data: remove this line to send it with --unsafe","#, with: "")
+            .replacing(
+                #""skip": "may change data: remove this line to send it with --unsafe","#, with: "", maxReplacements: 1)
         let transport = StubTransport { request in request.method == .get ? .json("{}") : .empty(204) }
         let outcome = await Self.check("--unsafe", file, transport)
         #expect(outcome.err == "to send: 1 write to https://depot.test\n", "\(outcome.testDescription)")
@@ -178,7 +179,7 @@ struct CaseTemplateTests {
         #expect(
             outcome.out.split(whereSeparator: { " \n".contains($0) }).joined() == """
                 {"version":1,"cases":[{"endpoint":"zoo.animal","arguments":{"pen":"north","id":"{{id}}"}},\
-                {"endpoint":"zoo.photo","skip":"maychangedata:removethislinetosenditwith--unsafe","body":"{{body}}"}]}
+                {"skip":"maychangedata:removethislinetosenditwith--unsafe","endpoint":"zoo.photo","body":"{{body}}"}]}
                 """, "\(outcome.testDescription)")
     }
 }

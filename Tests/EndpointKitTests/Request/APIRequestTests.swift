@@ -188,6 +188,24 @@ struct APIRequestTests {
         #expect(!"\(request)".contains("s3cret"))
     }
 
+    enum Accounts: String, API {
+        case login
+        static let name = "accounts"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Accounts] = [.login]
+        var endpoint: Endpoint {
+            .get(
+                "/login", query: ["user": "ada", "password": "lovelace"], returns: EmptyResponse.self, summary: "Log in"
+            )
+        }
+    }
+
+    @Test func aQueryItemWithTheNameOfASecretIsNotShown() throws {
+        let request = try Accounts.login.request()
+        #expect(request.redactedURL == "https://h.test/login?user=ada&password=(redacted)")
+        #expect(try request.revealedURL() == "https://h.test/login?user=ada&password=lovelace")
+    }
+
     @Test func aPlaceholderIsEnoughToShowIt() throws {
         let call = Call(.account, variables: [:], missing: .placeholder)
         let request = try call.shop.request(call.options)

@@ -11,7 +11,8 @@ struct CaseJudge: Sendable {
     /// The request of the response.
     let request: Request
 
-    /// Returns a problem for each requirement that is not met, and for each value to capture that is missing.
+    /// Returns a problem for each requirement that is not met, and for each value to capture that is missing. The
+    /// values that are there are kept for later cases.
     func problems(of response: CheckedResponse) -> [CheckProblem] {
         do {
             let headerProblems = try self.headerProblems(response)
@@ -21,6 +22,7 @@ struct CaseJudge: Sendable {
             }
             return try headerProblems + bodyProblems(response) + capture(from: response)
         } catch {
+            // Only a captured value that can't be used in a requirement is an error.
             return [Self.problem(withCapturedValue: error)]
         }
     }

@@ -62,7 +62,11 @@ struct CaseRequest {
         }
         request.options = options
         request.options.request.query += queryItems(content)
-        request.options.request.headers += try headerChanges(content, isKnown: isKnown)
+        let changes = try headerChanges(content, isKnown: isKnown)
+        // A header of the case replaces one of the same name that the command line gives for all cases.
+        let ownNames = Set(changes.map { $0.name.lowercased() })
+        request.options.request.headers.removeAll { ownNames.contains($0.name.lowercased()) }
+        request.options.request.headers += changes
         if let body = content.body, content.url == nil {
             request.options.request.body = SourcedText(body.json.description, entry.source(.key("body")))
         }

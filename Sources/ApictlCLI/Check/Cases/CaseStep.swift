@@ -54,13 +54,13 @@ struct CaseStep: Sendable {
     /// - Throws: ``UsageError`` with the place of what is wrong, and the errors of resolving the call.
     func plannedCheck() async throws -> PlannedCheck {
         if let reason = entry.content.skip {
-            return PlannedCheck(call: try call(entry.content), skipped: .skipped(reason), step: self)
+            return PlannedCheck(call: call(entry.content), skipped: .skipped(reason), step: self)
         }
         do {
             let content = hasPlaceholders ? try filledIn([:]) : entry.content
             if needed.isEmpty { return try await check(content) }
             let caseRequest = CaseRequest(entry, declaration, preparation.options.call)
-            var planned = PlannedCheck(call: try call(content), step: self)
+            var planned = PlannedCheck(call: call(content), step: self)
             if let request = try caseRequest.requestWithStandIns(content) {
                 // The check with stand-ins is not run. It shows the server and the method, and finds errors.
                 planned.preview = try await preparation.check(request, planned.call).exchange
@@ -74,11 +74,12 @@ struct CaseStep: Sendable {
     /// Returns the call of the case as reports name it.
     ///
     /// - Parameter content: The case, as far as its values are known.
-    /// - Throws: ``UsageError`` for a captured method that can't be used.
-    private func call(_ content: CaseFile.Case) throws -> CheckedCall {
+    private func call(_ content: CaseFile.Case) -> CheckedCall {
         let name = captures.redactor.redact(content.name ?? entry.shownName)
         let caseName = (entry.file.namePrefix + name).safeToShow
+        // The URL is shown as the file has it, without captured values.
         guard let url = entry.content.url else {
+            // The case is about an endpoint.
             return CheckedCall(
                 declaration, declaration.endpoint, example: entry.number, caseName: caseName, caseLine: entry.line)
         }
@@ -95,7 +96,7 @@ struct CaseStep: Sendable {
     /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
     private func check(_ content: CaseFile.Case) async throws -> PlannedCheck {
         let request = try CaseRequest(entry, declaration, preparation.options.call).request(content)
-        var check = try await preparation.check(request, try call(content), captures.redactor)
+        var check = try await preparation.check(request, call(content), captures.redactor)
         check.step = self
         try check.exchange?.add { try adding(content, to: $0) }
         return check
@@ -131,19 +132,19 @@ struct CaseStep: Sendable {
     /// - Throws: `CancellationError`.
     func run(_ planned: PlannedCheck, _ archive: HARLog?) async throws -> CheckResult {
         if entry.content.skip != nil { return CheckResult(planned.call, planned.skipped) }
-        var values: [String: JSONValue] = [:]
-        for (name, capture) in needed { values[name] = captures.value(of: capture) }
+        let values = needed.compactMapValues(captures.value(of:))
         let missingNames = needed.keys.filter { values[$0] == nil }
         guard missingNames.isEmpty else { return CheckResult(planned.call, Self.skipped(missingNames)) }
         var result: CheckResult
         do {
             let content = hasPlaceholders ? try filledIn(values) : entry.content
-            let check = hasPlaceholders ? try await self.check(content) : planned
-            result = try await repeating(for: try content.until?.known()) { try await check.send(archive) }
+            let completeCheck = hasPlaceholders ? try await check(content) : planned
+            result = try await repeating(for: try content.until?.known()) { try await completeCheck.send(archive) }
         } catch let error where !(error is CancellationError) {
             let problem = CaseJudge.problem(withCapturedValue: error).redacted(by: captures.redactor)
             result = CheckResult(planned.call, CheckOutcome(verdict: .failed, problems: [problem]))
         }
+        // A response may repeat the secrets that earlier cases have captured.
         result.outcome = result.outcome.redacted(by: captures.redactor)
         addLines(to: &result.outcome.problems)
         return result

@@ -130,7 +130,7 @@ class Session:
 def examples():
     """Every example of the catalogue: endpoint and arguments."""
     cases = json.loads(subprocess.run([APICTL, "check", "--init"], capture_output=True, check=True).stdout)["cases"]
-    return [(case["endpoint"], case.get("arguments", {})) for case in cases]
+    return [(case["endpoint"], case.get("arguments", {})) for case in cases if "{{" not in json.dumps(case)]
 
 
 def clients(mock):

@@ -177,7 +177,7 @@ UNTRUSTED_CHECKS = [
         "apictl: can't read {directory}/missing.pem: no such file or directory\n"),
     uuid(
         "no file of authorities, by variable", GOOD, 6,
-        "can't use the certificate authorities: error setting certificate file: {directory}/missing.pem",
+        "can't read the certificate authorities: {directory}/missing.pem: no such file or directory",
         CURL_CA_BUNDLE="{directory}/missing.pem"),
     uuid(
         "a file without authorities", GOOD + " --cacert {certificates}/openssl.conf", 6,

@@ -92,6 +92,8 @@ def interrupted():
     path = WORK / "interrupted.json"
     path.write_text(json.dumps(flow))
     before = made("kinto")
+    # A job in the background of a shell ignores the signal, and so would what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(words("kinto", path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 30
     while made("kinto") == before and time.monotonic() < end:

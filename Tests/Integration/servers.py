@@ -123,7 +123,9 @@ def main():
             problem = lost and f"the call lacks {lost}"
         expect("the command of " + what, problem)
     code, out, err = run([SERVERCTL, "list", "--json"])
-    missing = {endpoint["name"] for endpoint in json.loads(out)["endpoints"]} - called
+    # Those of AWS are called by part logins.
+    others = {name for name in (endpoint["name"] for endpoint in json.loads(out)["endpoints"]) if not name.startswith(("storage.", "tables."))}
+    missing = others - called
     expect("every endpoint", missing and f"not called: {missing}")
 
     for words, expected, text in FAILURES:

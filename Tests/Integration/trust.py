@@ -161,8 +161,8 @@ CHECKS = [
     Check("no directory, in the bundle", SOME % ("missing", "all.pem")),
     Check(
         "no bundle", SOME % ("all", "missing.pem"), code=6,
-        err="apictl: httpbin.data: can't use the certificate authorities: "
-        "error setting certificate file: {directory}/missing.pem\n"),
+        err="apictl: httpbin.data: can't read the certificate authorities: "
+        "{directory}/missing.pem: no such file or directory\n", connections=0),
 
     Check("--cacert before all variables", "CURL_CA_BUNDLE={directory}/others.pem " + SOME % ("others", "others.pem"),
           "--cacert {directory}/all.pem"),

@@ -38,24 +38,24 @@ struct NestedTree {
         return kinds
     }
 
-    /// Returns whether a member is a list of objects like the one around it, such as `children` of a branch.
+    /// Returns whether a member is a list of objects like the one around it, such as `children` of a branch:
     ///
-    /// The objects in the list have the member too, if only with an empty list. And they have another key in common with
-    /// the object around them: a page in the list of a page is not like the page around it.
+    ///     {"name": "a", "children": [{"name": "b", "children": []}]}    // children is one
+    ///     {"page": 1, "items": [{"id": 5, "items": []}]}                // items is not: no other key is shared
     ///
     /// - Parameters:
     ///   - member: The member of the objects.
     ///   - kinds: The kinds of the values of all members.
     private static func isNested(_ member: Inference.Member, _ kinds: [String: Set<JSONDocument.Kind>]) -> Bool {
         let lists = member.values.map(objectsOfList)
-        let elements = lists.compactMap(\.self).joined()
-        guard !lists.contains(nil), elements.contains(where: { $0[member.key] != nil }) else { return false }
-        let members = elements.flatMap { $0.members ?? [] }
-        let nestedLists = members.filter { $0.key == member.key }
-        let commonMembers = members.filter { $0.key != member.key && kinds[$0.key] != nil }
-        if commonMembers.isEmpty { return false }
-        return nestedLists.allSatisfy { objectsOfList($0.value) != nil }
-            && commonMembers.allSatisfy { isOfSameKind($0.value, kinds[$0.key] ?? []) }
+        let isAlwaysAList = !lists.contains(nil)
+        guard isAlwaysAList else { return false }
+        let innerMembers = lists.compactMap(\.self).joined().flatMap { $0.members ?? [] }
+        let innerLists = innerMembers.filter { $0.key == member.key }
+        let sharedMembers = innerMembers.filter { $0.key != member.key && kinds[$0.key] != nil }
+        guard !innerLists.isEmpty, !sharedMembers.isEmpty else { return false }
+        return innerLists.allSatisfy { objectsOfList($0.value) != nil }
+            && sharedMembers.allSatisfy { isOfSameKind($0.value, kinds[$0.key] ?? []) }
     }
 
     /// Returns the elements of a list of objects; nil for any other value.

@@ -47,7 +47,7 @@ struct RequestGroups {
     ///   - options: Which requests are kept, and names.
     init(_ requests: [ImportedRequest], api: String, _ options: ImportChoices) {
         sweep = SecretSweep(api: api)
-        let cleaned = withoutSecrets(requests)
+        let cleaned = cleaned(requests)
         let routed = routed(cleaned, options)
         let groups = routed.grouped { routed in
             // A line break is in no method, and in no path.
@@ -62,8 +62,11 @@ struct RequestGroups {
 
     // MARK: Secrets
 
-    /// Learns the secrets of all requests and responses, and removes them from the requests.
-    private mutating func withoutSecrets(_ requests: [ImportedRequest]) -> [Cleaned] {
+    /// Returns the requests without secrets and without headers that say nothing about the API, each with the
+    /// credentials that it had.
+    ///
+    /// A secret of one request is removed from all of them. The notes of the requests are kept.
+    private mutating func cleaned(_ requests: [ImportedRequest]) -> [Cleaned] {
         var requests = requests
         for index in requests.indices { requests[index].readParts() }
         sweep.learn(&requests)
@@ -84,6 +87,8 @@ struct RequestGroups {
     ]
 
     /// Removes the headers that say nothing about the API.
+    ///
+    /// A note will name them, except for the usual `Accept`, which each request of the generated endpoint has anyway.
     private mutating func omitNoise(_ request: inout ImportedRequest) {
         var kept: [ImportedRequest.NameValue] = []
         for header in request.headers {

@@ -36,33 +36,47 @@ enum RequestValue {
 
     /// Returns a literal of a JSON value, on as many lines as it takes; nil if it would be too long, too deep, or not the
     /// same number.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - sweep: Removes secrets from texts. A number that is a secret becomes 0.
+    ///   - depth: The number of lists and objects around the value. A text alone may have any length.
     static func text(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> SwiftText? {
         guard depth < maxDepth else { return nil }
         switch value.content {
         case .null: return ".null"
-        case .bool(let value): return value ? "true" : "false"
+        case .bool(let isTrue): return isTrue ? "true" : "false"
         case .string(let text):
             let literal = SwiftLiteral.string(sweep.cleaned(text))
-            return depth > 0 && literal.count > maxTextLength ? nil : "\(literal)"
-        case .number(let text):
-            let text = sweep.cleaned(text) == text ? text : "0"
-            if isInteger(text) { return "\(grouped(text))" }
-            return value.double.map { String($0) } == text ? "\(text)" : nil
+            let isTooLong = depth > 0 && literal.count > maxTextLength
+            return isTooLong ? nil : "\(literal)"
+        case .number(let digits):
+            let isSecret = sweep.cleaned(digits) != digits
+            return isSecret ? "0" : number(digits)
         case .array(let elements):
-            let texts = elements.compactMap { self.text($0, sweep, depth: depth + 1) }
+            let texts = elements.compactMap { element in text(element, sweep, depth: depth + 1) }
             guard texts.count == elements.count, texts.count < maxParts else { return nil }
             return .list("[", texts, "]")
         case .object(let members):
-            let texts = members.compactMap { key, value -> SwiftText? in
-                guard key.utf8.count <= maxKeyLength else { return nil }
-                guard let value = text(value, sweep, depth: depth + 1) else { return nil }
-                let name = SwiftLiteral.string(key)
-                if case .list = value { return "\(name): \(value)" }
-                return .sum(["\(name):", value], by: " ")
-            }
+            let texts = members.compactMap { key, value in member(key, value, sweep, depth: depth + 1) }
             guard texts.count == members.count, texts.count < maxParts else { return nil }
             return texts.isEmpty ? "[:]" : .list("[", texts, "]")
         }
+    }
+
+    /// Returns a literal of a number; nil if Swift would not read the same number from it.
+    private static func number(_ digits: String) -> SwiftText? {
+        if isInteger(digits) { return "\(grouped(digits))" }
+        return Double(digits).map { "\($0)" } == digits ? "\(digits)" : nil
+    }
+
+    /// Returns a member of an object as an element of a dictionary literal; nil if it would be too long or too deep.
+    private static func member(_ key: String, _ value: JSONValue, _ sweep: SecretSweep, depth: Int) -> SwiftText? {
+        guard key.utf8.count <= maxKeyLength, let text = text(value, sweep, depth: depth) else { return nil }
+        let name = SwiftLiteral.string(key)
+        // A list opens its bracket on the line of the name. Any other value may move to a line of its own.
+        if case .list = text { return "\(name): \(text)" }
+        return .sum(["\(name):", text], by: " ")
     }
 
     /// Returns the digits of an integer in groups, as the formatter's rules demand from seven digits on.

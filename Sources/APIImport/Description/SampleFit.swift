@@ -26,9 +26,11 @@ enum SampleFit {
         }
     }
 
+    /// Whether a value can be decoded as a model.
     private static func fits(_ value: JSONValue, _ model: InferredModel, depth: Int) -> Bool {
         switch model.form {
         case .values(_, let areIntegers):
+            // The enum is open: it decodes values that it does not list, too.
             return areIntegers ? value.integer(Int.self) != nil : value.string != nil
         case .union(let alternatives, nil):
             return alternatives.contains { fits(value, $0.type, depth: depth) }
@@ -43,6 +45,9 @@ enum SampleFit {
         }
     }
 
+    /// Whether a value is an object that can be decoded as a structure with these fields.
+    ///
+    /// - Parameter others: The type of all other members; nil if they are ignored.
     private static func fits(
         _ value: JSONValue, _ fields: [InferredModel.Property], others: InferredType?, depth: Int
     ) -> Bool {

@@ -371,7 +371,7 @@ struct SchemaTypes {
         }
     }
 
-    /// Returns the fields of a structure: its members, and those of its alternatives.
+    /// Returns the fields of a structure: its members, and those that only some alternatives (`oneOf`, `anyOf`) have.
     private mutating func fields(
         of facts: SchemaFacts, _ schema: JSONValue, _ context: Context
     ) -> [InferredModel.Property] {
@@ -380,9 +380,10 @@ struct SchemaTypes {
             return property(member.name, member.schemas, isRequired: isRequired, context.inner)
         }
         let ownNames = Set(facts.properties.map(\.name))
-        let members = mergedAlternatives(facts, schema).flatMap(\.properties).filter { !ownNames.contains($0.name) }
-        for (name, members) in members.grouped(by: \.name) {
-            fields.append(alternativeProperty(name, members.flatMap(\.schemas), context.inner))
+        let alternativeMembers = mergedAlternatives(facts, schema).flatMap(\.properties)
+            .filter { !ownNames.contains($0.name) }
+        for (name, variants) in alternativeMembers.grouped(by: \.name) {
+            fields.append(alternativeProperty(name, variants.flatMap(\.schemas), context.inner))
         }
         return fields
     }

@@ -74,31 +74,47 @@ struct OperationGroup {
         return tag + SwiftNames.words(OperationPath.fixed(operations[0].path).first ?? segment)
     }
 
-    /// Names the cases.
+    /// Names the enum case of each operation.
     ///
-    /// Names that people chose, by the operation's identifier or by method and path, come before all others. Operations
-    /// with the same short name get their long names.
+    /// If two names are equal, the later one gets a number. So the names that people chose are given first.
     mutating func nameCases(_ choices: ImportChoices) {
+        // `sampleText` is the name of a constant in the generated enum.
         var table = NameTable(Scaffold.reserved.union(["sampleText"]))
+        let derivedNames = derivedNames()
+        for index in operations.indices {
+            guard let chosenName = choices.name(of: operations[index]) else { continue }
+            operations[index].text.name = table.unique(chosenName)
+        }
+        for index in operations.indices where choices.name(of: operations[index]) == nil {
+            operations[index].text.name = table.unique(derivedNames[index])
+        }
+    }
+
+    /// Returns a name for each operation, made from its identifier, or from its method and path.
+    ///
+    /// Operations with the same short name get their long names: `list` and `list` become `listPets` and `listOwners`.
+    /// A name that has a meaning in every API, such as `servers`, gets the group's name at its end.
+    private func derivedNames() -> [String] {
         let subjects = operations.map {
             OperationNames.Subject(id: $0.id, method: $0.method, path: $0.path, group: $0.group)
         }
         let shortNames = subjects.map { SwiftNames.memberName(OperationNames.words(of: $0)) }
         let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
-        var derived: [(index: Int, name: String)] = []
-        for (index, operation) in operations.enumerated() {
-            let id = operation.id.flatMap { choices.operationNames[$0] }
-            if let chosen = id ?? choices.operationNames[operation.key] {
-                operations[index].text.name = table.unique(chosen)
-                continue
-            }
-            var name = shortNames[index]
-            if uses[name, default: 0] > 1 {
-                name = SwiftNames.memberName(OperationNames.longWords(of: subjects[index]))
-            }
-            if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(operation.group)) }
-            derived.append((index, name))
+        return subjects.indices.map { index in
+            let isShortNameUnique = uses[shortNames[index]] == 1
+            let name =
+                isShortNameUnique
+                ? shortNames[index] : SwiftNames.memberName(OperationNames.longWords(of: subjects[index]))
+            guard Scaffold.reserved.contains(name) else { return name }
+            return name + SwiftNames.typeName(SwiftNames.singular(subjects[index].group))
         }
-        for (index, name) in derived { operations[index].text.name = table.unique(name) }
+    }
+}
+
+extension ImportChoices {
+    /// Returns the name that people chose for an operation, by its identifier, or by its method and path.
+    fileprivate func name(of operation: ImportedOperation) -> String? {
+        if let id = operation.id, let name = operationNames[id] { return name }
+        return operationNames[operation.key]
     }
 }

@@ -137,6 +137,7 @@ extension ImportedRequest {
     ///   - keepsDots: Whether segments `.` and `..` stay, as with curl's `--path-as-is`.
     /// - Throws: ``ImportError``, which does not repeat the URL, because it may hold a secret.
     package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
+        // What is not read yet. Bytes are compared, because a combining mark after a `/` makes another character of it.
         var rest = Substring(text).utf8
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {
@@ -161,14 +162,23 @@ extension ImportedRequest {
         } catch {
             throw ImportError("the URL's server can't be used: it needs a host in ASCII, and a port up to 65535")
         }
-        let target = rest.prefix { $0 != UInt8(ascii: "#") }
-        let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
-        typedPath = encoded.isEmpty ? "/" : encoded
-        let hasQuery = target.count > encoded.utf8.count
-        typedQuery = hasQuery ? String(Substring(target.dropFirst(encoded.utf8.count + 1))) : nil
-        let segments = ImportedPath.split(Self.pathText(encoded))
+        take(target: rest.prefix { $0 != UInt8(ascii: "#") }, keepsDots: keepsDots)
+    }
+
+    /// Takes path and query of a URL.
+    private mutating func take(target: Substring.UTF8View, keepsDots: Bool) {
+        let pathBytes = target.prefix { $0 != UInt8(ascii: "?") }
+        let encodedPath = String(Substring(pathBytes))
+        typedPath = encodedPath.isEmpty ? "/" : encodedPath
+        let segments = ImportedPath.split(Self.pathText(encodedPath))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
-        query += Self.items(String(Substring(target.dropFirst(encoded.utf8.count + 1))))
+        guard pathBytes.endIndex < target.endIndex else {
+            typedQuery = nil
+            return
+        }
+        let encodedQuery = String(Substring(target[pathBytes.endIndex...].dropFirst()))
+        typedQuery = encodedQuery
+        query += Self.items(encodedQuery)
     }
 
     /// Returns the items of a query or form, decoded.

@@ -103,6 +103,7 @@ private struct ExampleText {
             return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
         case .array(let element):
             isReal = isReal && value?.elements != nil
+            // A list that is made up has one element if it is a parameter, so that the example shows what it holds.
             let elements = value?.elements?.prefix(Self.maxElements) ?? (depth == 0 ? [.null] : [])
             return .list(
                 "[", elements.compactMap { expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen) }, "]")
@@ -113,7 +114,9 @@ private struct ExampleText {
                 expression(element, value, name: name, depth: depth + 1, isOpen: isOpen)
                     .map { "\(SwiftText.literal(key)): \($0)" as SwiftText }
             }
-            return texts.isEmpty || Set(members.map(\.key)).count < members.count ? "[:]" : .list("[", texts, "]")
+            // A dictionary literal with a repeated key would end the program that has it.
+            let hasRepeatedKey = Set(members.map(\.key)).count < members.count
+            return texts.isEmpty || hasRepeatedKey ? "[:]" : .list("[", texts, "]")
         case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
         case .json, .unknown:
             let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? ""
@@ -126,12 +129,19 @@ private struct ExampleText {
         case .bool, .integer, .decimal, .double, .string, .date:
             if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
             isReal = false
-            switch type {
-            case .bool: return "false"
-            case .string: return .literal(name)
-            case .date: return "Date(timeIntervalSince1970: 0)"
-            default: return "1"
-            }
+            return Self.madeUpScalar(type, name: name)
+        }
+    }
+
+    /// Returns a value of a type without parts, for which the document has none.
+    ///
+    /// - Parameter name: The name of the property or parameter, which is the text of a string.
+    private static func madeUpScalar(_ type: InferredType, name: String) -> SwiftText {
+        switch type {
+        case .bool: "false"
+        case .string: .literal(name)
+        case .date: "Date(timeIntervalSince1970: 0)"
+        default: "1"
         }
     }
 

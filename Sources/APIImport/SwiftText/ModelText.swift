@@ -175,11 +175,14 @@ struct ModelText {
     /// the compiler would warn of that use, so the comment says "Deprecated." instead.
     private func declaration(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
-        let isUsed = model.isSent && (!member.isOptional || isClass) || model.hasOthers
+        // An initializer without a default value, and coding by hand, name the property.
+        let isInInitializer = model.isSent && (!member.isOptional || isClass)
+        let isUsed = isInInitializer || model.hasOthers
         let hasAttribute = field.isDeprecated && !isUsed
         var comments = [field.summary]
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
+        // An app changes what it sends. A class is only shared safely between tasks if nothing changes it.
         let keyword = model.isSent && !isClass ? "var" : "let"
         var lines = comments.filter { !$0.isEmpty }.map { SwiftLine.comment($0) }
         if hasAttribute { lines.append("@available(*, deprecated)") }

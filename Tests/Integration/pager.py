@@ -15,6 +15,8 @@ import threading
 import time
 
 apictl = os.environ["APICTL"]
+# A shell starts background jobs with this signal ignored, which programs inherit: those tested here must receive it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def run(words, directory, keys=(), after=b"", **variables):

@@ -137,7 +137,8 @@ extension ImportedRequest {
     ///   - keepsDots: Whether segments `.` and `..` stay, as with curl's `--path-as-is`.
     /// - Throws: ``ImportError``, which does not repeat the URL, because it may hold a secret.
     package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
-        // What is not read yet. Bytes are compared, because a combining mark after a `/` makes another character of it.
+        // The part of the URL that is still to be read. It is compared as bytes: with a combining mark after it, a `/`
+        // would be another character.
         var rest = Substring(text).utf8
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {

@@ -112,7 +112,7 @@ struct CallWatch {
     }
 }
 
-/// What one of the calls of `--watch` has printed.
+/// The output of one of the calls of `--watch`.
 struct WatchedResponse {
     /// The bytes for stdout.
     let result: [UInt8]

@@ -95,7 +95,7 @@ struct PagedCall {
         }
     }
 
-    /// What a response of the walk has brought.
+    /// The content of one response while the pages are followed.
     private enum Items {
         /// The items of a page, which are still to be printed.
         case list(JSONValue)

@@ -93,7 +93,7 @@ struct ResponsePrinter {
         case decoded
         /// Each event of a stream as the model reads it, as it comes.
         case decodedEvents
-        /// What a view selects from the data of each event of a stream, as it comes. Without a view, all of the data.
+        /// The part that a view selects from the data of each event, as it comes. Without a view, all of the data.
         case viewedEvents(ResultView?)
         /// Only what a view such as `--select` selects from the whole body.
         case viewed(ResultView)

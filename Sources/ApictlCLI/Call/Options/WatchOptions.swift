@@ -47,8 +47,8 @@ extension OptionValueType where Value == Duration {
 extension CallRequest {
     /// Prepares a call that is repeated.
     ///
-    /// Its response is read whole before it is shown, so it has the time limit of a decoded response and a limit for its
-    /// length.
+    /// The response is read whole before it is shown. So the time limit of a decoded response applies, and the length
+    /// of the response is limited too.
     ///
     /// - Throws: ``UsageError`` for a call that reads stdin, which has its bytes only once.
     mutating func prepareForWatching() throws(UsageError) {

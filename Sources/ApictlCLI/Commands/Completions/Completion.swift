@@ -64,7 +64,7 @@ struct Completion {
     ///
     /// It is the value of the option before it, the value after `=`, a flag, or an operand.
     private func candidates(_ state: Parser.State) -> [Candidate] {
-        // Its options are not known here, but its words may be files.
+        // The options of another program, such as curl, are not known here, but its words may be files.
         if state.isOfForeignProgram { return [.files()] }
         let declaration = state.call?.declaration
         if let spec = state.openOption { return values(of: spec, declaration, current) }

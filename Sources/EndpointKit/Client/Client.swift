@@ -37,9 +37,9 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
     ///   - model: The model that the endpoint declares, or an `Optional` of it.
-    /// - Throws: `WrongModel` unless `model` is the one that the endpoint declares. ``HTTPStatusError`` for a status
-    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what
-    ///   the model expects. ``TransportError``, and the errors of building the request.
+    /// - Throws: ``RequestError`` if the request can't be made. ``TransportError`` if there is no response.
+    ///   ``ResponseError`` for a status other than 2xx, and for a body that is not what the model expects.
+    ///   `CancellationError` if the task is cancelled. An error that a model's own `init(from:)` throws.
     public func send<Model: Decodable & Sendable, Call: API>(
         _ call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
@@ -53,12 +53,14 @@ public struct Client: Sendable {
     /// The body of a successful response is received and discarded. That is also so for an endpoint with a model: to
     /// check the body against the model, ask for the model.
     ///
-    /// - Throws: ``HTTPStatusError`` for a status other than 2xx, ``TransportError``, and the errors of building the
-    ///   request.
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError`` for a status other than 2xx, and
+    ///   `CancellationError`.
     public func send<Call: API>(_ call: Call) async throws {
-        try await exchange(call.request(request)) { streamed in
-            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
-            for try await _ in streamed.body {}
+        try await PublicError.converting {
+            try await exchange(call.request(request)) { streamed in
+                if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+                for try await _ in streamed.body {}
+            }
         }
     }
 
@@ -73,6 +75,15 @@ public struct Client: Sendable {
     /// - Throws: The errors of ``send(_:as:)``.
     public func response<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type = Model.self
+    ) async throws -> TypedResponse<Model> {
+        try await PublicError.converting { try await decodedResponse(to: call, as: model) }
+    }
+
+    /// Returns the response to `call`, as ``response(to:as:)`` does.
+    ///
+    /// - Throws: The errors of the parts of this library, which ``PublicError`` converts.
+    private func decodedResponse<Model: Decodable & Sendable, Call: API>(
+        to call: Call, as model: Model.Type
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
@@ -122,10 +133,12 @@ public struct Client: Sendable {
     ///     let response = try await client.rawResponse(to: Movies.popular(page: 2))
     ///     print(response.head.status, response.body.count)
     ///
-    /// - Throws: ``BodyTooLarge`` if the body is longer than ``maxBodySize``, ``TransportError``, and the errors of
-    ///   building the request.
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError/bodyTooLarge(limit:)`` if the body is longer than
+    ///   ``maxBodySize``, and `CancellationError`.
     public func rawResponse(to call: some API) async throws -> Response {
-        try await exchange(call.request(request)) { try await wholeResponse($0) }
+        try await PublicError.converting {
+            try await exchange(call.request(request)) { try await wholeResponse($0) }
+        }
     }
 
     /// Sends `request`, which is one of the API's, and returns its response if the status is 2xx.
@@ -143,7 +156,8 @@ public struct Client: Sendable {
     /// - Throws: ``BodyTooLarge``, and what stopped the transfer, if the body can't be read.
     private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
         let response = try await wholeResponse(streamed)
-        return HTTPStatusError(response: response, serverMessage: api.failureMessage(in: response.body))
+        return HTTPStatusError(
+            response: response, serverMessage: api.failureMessage(in: response.body), coding: api.coding)
     }
 
     /// Reads the whole body of a response.
@@ -154,9 +168,12 @@ public struct Client: Sendable {
     /// Sends `call` and returns once the response's headers have arrived, whatever the status. The body is read on
     /// demand.
     ///
-    /// - Throws: ``TransportError``, `CancellationError`, and the errors of building the request.
+    ///     let response = try await client.stream(Movies.poster(id: 550))
+    ///     for try await chunk in response.body { try file.write(contentsOf: chunk) }
+    ///
+    /// - Throws: ``RequestError``, ``TransportError`` and `CancellationError`. So does reading the body.
     public func stream(_ call: some API) async throws -> StreamedResponse {
-        try await stream(call.request(request))
+        try await PublicError.converting { try await stream(call.request(request)) }
     }
 
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
@@ -173,11 +190,11 @@ extension ResponseModel {
     /// The wrapped type of an optional is accepted too, because the model of `let pet: Pet? = try await client.send(…)`
     /// is inferred as `Pet?`.
     ///
-    /// - Throws: `WrongModel` for any other type.
-    fileprivate func checkModel(_ model: (some Decodable).Type) throws(WrongModel) {
+    /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
+    fileprivate func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
         let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         guard self.model == model || wrapped == self.model else {
-            throw WrongModel(declared: name, given: TypeName.text(of: model))
+            throw .wrongModel(declared: name, given: TypeName.text(of: model))
         }
     }
 }

@@ -19,7 +19,8 @@ struct FinishedRequestTests {
 
         static let name = "shop"
         static let servers = [
-            Server("production", "https://shop.example.com/v1"), Server("staging", "https://staging.example.com"),
+            Server("production", url: "https://shop.example.com/v1"),
+            Server("staging", url: "https://staging.example.com"),
         ]
         static let examples: [Shop] = [.list(status: "a b", page: 1), .get(id: "7"), .add(name: "Rex")]
 

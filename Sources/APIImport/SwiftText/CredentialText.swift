@@ -15,7 +15,8 @@ extension Credential {
         let texts = alternatives.map { scheme -> SwiftText in
             let variable = "variable: \"\(scheme.variables[0])\""
             switch scheme.httpScheme {
-            case "basic": return ".basic(user: \"\(scheme.variables[0])\", password: \"\(scheme.variables[1])\")"
+            case "basic":
+                return ".basic(userVariable: \"\(scheme.variables[0])\", passwordVariable: \"\(scheme.variables[1])\")"
             case "bearer": return ".bearer(\(variable))"
             default: break
             }

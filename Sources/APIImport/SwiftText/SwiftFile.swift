@@ -173,7 +173,7 @@ package struct SwiftFile {
         guard let start, let keyword = lines[start].firstRange(of: "static let ") else { return nil }
         let modifiers = lines[start][..<keyword.lowerBound].drop { $0 == " " }
         let list = SwiftText.list("[", [example], "]")
-        let line = SwiftLine.text("\(String(modifiers))static let signatures: [\(declared.name)] = \(list)")
+        let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(declared.name)] = \(list)")
         return Edit(before: start, String([line].printed(indent: declared.margin.count).dropLast()))
     }
 

@@ -33,7 +33,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Returns a string literal for a text, which is escaped.
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
-    /// Returns the array literal of an API's servers: `[Server("main", "https://example.com")]`.
+    /// Returns the array literal of an API's servers: `[Server("main", url: "https://example.com")]`.
     static func servers(_ servers: [(name: String, url: String)]) -> SwiftText {
         .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
     }

@@ -142,7 +142,7 @@ extension ImportOutput {
             }
         }
         return text.split(separator: "Server(").dropFirst().compactMap { arguments in
-            // The URL is the second argument: `Server("main", "https://…")`.
+            // The URL is the second argument: `Server("main", url: "https://…")`.
             Self.literal(after: ", ", String(arguments)).flatMap { try? BaseURL($0) }
         }
     }

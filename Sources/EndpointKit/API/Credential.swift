@@ -73,8 +73,8 @@ public struct Credential: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the query item.
     ///   - variable: The environment variable that holds its value.
-    ///   - obtain: The page where a person gets the value.
-    public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
+    ///   - helpURL: The page where a person gets the value.
+    public static func query(_ name: String, variable: String, helpURL: String? = nil) -> Credential {
         Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: obtain))
     }
 
@@ -84,9 +84,9 @@ public struct Credential: Sendable, Hashable {
     ///   - name: The name of the header.
     ///   - prefix: The text before the secret. No space is added between them.
     ///   - variable: The environment variable that holds the secret.
-    ///   - obtain: The page where a person gets the secret.
+    ///   - helpURL: The page where a person gets the secret.
     public static func header(
-        _ name: String, prefix: String = "", variable: String, obtain: String? = nil
+        _ name: String, prefix: String = "", variable: String, helpURL: String? = nil
     ) -> Credential {
         Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: obtain))
     }
@@ -104,9 +104,9 @@ public struct Credential: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - variable: The environment variable that holds the token.
-    ///   - obtain: The page where a person gets the token.
-    public static func bearer(variable: String, obtain: String? = nil) -> Credential {
-        .header("Authorization", prefix: "Bearer ", variable: variable, obtain: obtain)
+    ///   - helpURL: The page where a person gets the token.
+    public static func bearer(variable: String, helpURL: String? = nil) -> Credential {
+        .header("Authorization", prefix: "Bearer ", variable: variable, helpURL: obtain)
     }
 
     /// Returns a credential that is the header `Authorization: Basic …` (RFC 7617).
@@ -114,8 +114,8 @@ public struct Credential: Sendable, Hashable {
     /// - Parameters:
     ///   - user: The environment variable that holds the user's name.
     ///   - password: The environment variable that holds the password.
-    ///   - obtain: The page where a person gets both.
-    public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
+    ///   - helpURL: The page where a person gets both.
+    public static func basic(user: String, password: String, helpURL: String? = nil) -> Credential {
         let variables = [user, password]
         return Credential(
             Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
@@ -127,8 +127,8 @@ public struct Credential: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - signer: Computes the signature. It names the variables of its secrets.
-    ///   - obtain: The page where a person gets the secrets.
-    public static func signed(by signer: some Signer, obtain: String? = nil) -> Credential {
+    ///   - helpURL: The page where a person gets the secrets.
+    public static func signed(by signer: some Signer, helpURL: String? = nil) -> Credential {
         let anySigner = AnySigner(signer)
         return Credential(
             Scheme(

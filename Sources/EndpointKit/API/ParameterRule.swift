@@ -1,7 +1,7 @@
 /// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in
 /// help.
 ///
-///     .get("/search", query: …, rules: [.range("page", 1...500), .exclusive("id", "name")])
+///     .get("/search", query: …, rules: [.range("page", 1...500), .mutuallyExclusive("id", "name")])
 ///
 /// Parameters are named as in the notes of an ``Endpoint``.
 public struct ParameterRule: Sendable, Hashable {
@@ -39,7 +39,7 @@ public struct ParameterRule: Sendable, Hashable {
         }
     }
 
-    /// Returns the rule that at most one of these parameters is given: `.exclusive("id", "name")`.
+    /// Returns the rule that at most one of these parameters is given: `.mutuallyExclusive("id", "name")`.
     public static func exclusive(_ parameters: String...) -> ParameterRule {
         ParameterRule(kind: .exclusive(parameters))
     }

@@ -2,8 +2,8 @@ import JSONText
 
 // Models and APIs use these types, so that they need to import EndpointKit only.
 @_exported import struct JSONText.Coding
-@_exported import struct JSONText.JSONSyntaxError
 @_exported import protocol JSONText.DescribedError
+@_exported import struct JSONText.JSONSyntaxError
 @_exported import struct JSONText.JSONValue
 
 extension Coding {

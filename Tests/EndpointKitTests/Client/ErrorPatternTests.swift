@@ -26,7 +26,7 @@ struct ErrorPatternTests {
         }
 
         static let name = "store"
-        static let servers = [Server("main", "https://store.test")]
+        static let servers = [Server("main", url: "https://store.test")]
         static let coding = Coding(keys: .convertFromSnakeCase)
         static let examples: [Store] = []
 
@@ -118,7 +118,7 @@ struct ErrorPatternTests {
         enum Lost: API {
             case home
             static let name = "lost"
-            static let servers = [Server("main", "ftp://lost.test")]
+            static let servers = [Server("main", url: "ftp://lost.test")]
             static let examples: [Lost] = []
             var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
         }
@@ -176,7 +176,7 @@ struct ErrorPatternTests {
         enum Own: API {
             case home
             static let name = "own"
-            static let servers = [Server("main", "https://own.test")]
+            static let servers = [Server("main", url: "https://own.test")]
             static let examples: [Own] = []
             var endpoint: Endpoint { .get("/", returns: Strict.self, summary: "") }
         }

@@ -20,7 +20,7 @@ struct LintTests {
         struct Page: Codable, Sendable { var page: Int }
 
         static let name = "sloppy"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Sloppy] = [
             .firstID(page: 1), .firstId, .unused(id: 1, name: "n"), .noted(Pet(name: "a")),
             .contents(path: "a", ref: "main"), .rules(page: 900), .same(userId: 1, userID: 2),
@@ -73,9 +73,9 @@ struct LintTests {
         case remove(id: Int)
 
         static let name = "imported"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Imported] = [.list, .add]
-        static let signatures: [Imported] = [.remove(id: 1)]
+        static let placeholders: [Imported] = [.remove(id: 1)]
 
         var endpoint: Endpoint {
             switch self {

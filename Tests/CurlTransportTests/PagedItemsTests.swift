@@ -81,7 +81,7 @@ struct PagedItemsTests {
 
     private static func client(_ server: MockServer) throws -> Client {
         var client = Client(transport: CurlTransport(), variables: ["KEY": "k y"])
-        client.request.base = try BaseURL(server.baseURL)
+        client.options.base = try BaseURL(server.baseURL)
         return client
     }
 
@@ -128,7 +128,7 @@ struct PagedItemsTests {
         await #expect(throws: PagingError.notDeclared) {
             for try await _ in client.items(of: Shelf.single, as: Item.self) {}
         }
-        client.request.variables = { _ in "wrong" }
+        client.options.variables = { _ in "wrong" }
         await #expect(throws: HTTPStatusError.self) {
             for try await _ in client.items(of: Shelf.films, as: Item.self) {}
         }

@@ -81,8 +81,8 @@ struct LoginRun {
     private func value(_ session: SessionLogin) async throws -> StoredLogin {
         var client = Client(transport: environment.transport)
         client.transfer = subject.transfer
-        client.request.base = subject.base
-        client.request.variables = { [variables = subject.variables] in variables.value($0) }
+        client.options.base = subject.base
+        client.options.variables = { [variables = subject.variables] in variables.value($0) }
         let steps = LoginSession(client) { page in try await approve(page) }
         let value: String
         do {

@@ -10,7 +10,7 @@ struct ParameterRuleTests {
         struct Box: Codable, Sendable { var width: Int }
 
         static let name = "ruled"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Ruled] = [
             .list(page: 1, ratio: nil, sizes: [], box: Box(width: 1), id: nil), .nested(Box(width: 1)),
         ]
@@ -23,7 +23,7 @@ struct ParameterRuleTests {
                     returns: EmptyResponse.self, summary: "",
                     rules: [
                         .range("page", 1...500), .range("ratio", -0.5...0.5), .range("sizes", ...9),
-                        .range("box.width", 2...), .exclusive("page", "id", "ratio"),
+                        .range("box.width", 2...), .mutuallyExclusive("page", "id", "ratio"),
                     ])
             case .nested(let box):
                 .post(
@@ -57,7 +57,7 @@ struct ParameterRuleTests {
         Row(
             "a field of a structure without a label", .nested(.init(width: 1)),
             .outOfBounds(parameter: "width", value: "1", bounds: "at least 2")),
-        Row("two of three", list(ratio: 0, id: 1), .exclusive("id", "ratio")),
+        Row("two of three", list(ratio: 0, id: 1), .mutuallyExclusive("id", "ratio")),
     ]
 
     @Test(arguments: broken)
@@ -78,7 +78,7 @@ struct ParameterRuleTests {
         }
 
         static let name = "uploads"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Uploads] = []
 
         var endpoint: Endpoint {

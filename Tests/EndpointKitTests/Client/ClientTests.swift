@@ -116,7 +116,7 @@ struct ClientTests {
         }
 
         static let name = "court"
-        static let servers = [Server("main", "https://court.test")]
+        static let servers = [Server("main", url: "https://court.test")]
         static let examples: [Court] = [.verdict, .lines, .failing]
         static let errorModel: (any ErrorModel.Type)? = Problem.self
 
@@ -230,8 +230,8 @@ struct ClientTests {
     @Test func addsWhatItWasTold() async throws {
         let stub = StubTransport(.json("{}"))
         var client = Client(transport: stub, variables: Self.secrets)
-        client.request.base = try BaseURL("http://127.0.0.1:8080")
-        client.request.query = [QueryItem("debug", "1")]
+        client.options.base = try BaseURL("http://127.0.0.1:8080")
+        client.options.query = [QueryItem("debug", "1")]
         _ = try await client.send(Shop.open)
         let requests = stub.done()
         #expect(requests.map(\.redactedURL) == ["http://127.0.0.1:8080/open?debug=1"])

@@ -191,7 +191,7 @@ struct APIRequestTests {
     enum Accounts: String, API {
         case login
         static let name = "accounts"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Accounts] = [.login]
         var endpoint: Endpoint {
             .get(
@@ -266,7 +266,7 @@ struct APIRequestTests {
     enum Lost: String, API {
         case home
         static let name = "lost"
-        static let servers = [Server("main", "ftp://h.test")]
+        static let servers = [Server("main", url: "ftp://h.test")]
         static let examples = [Lost.home]
         var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, summary: "Nowhere") }
     }

@@ -103,7 +103,7 @@ struct TypedSecretTests {
         case door
 
         static let name = "locked"
-        static let servers = [Server("production", "https://locked.test")]
+        static let servers = [Server("production", url: "https://locked.test")]
         static let credentials: [Credential] = [.query("k", variable: "SHOP_ORG_KEY")]
         static let examples: [Locked] = [.door]
 

@@ -22,7 +22,7 @@ private enum Signed: API {
     case pets
 
     static let name = "signed"
-    static let servers = [Server("only", "https://a.test")]
+    static let servers = [Server("only", url: "https://a.test")]
     static let credentials: [Credential] = [.query("key", variable: "KEY"), .signed(by: SumSigner())]
     static let examples: [Signed] = [.pets]
     var endpoint: Endpoint { .get("/pets", query: ["size": 1], returns: RawResponse.self, summary: "Pets") }

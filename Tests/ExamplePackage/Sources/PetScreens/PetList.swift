@@ -8,7 +8,7 @@ public struct PetList {
     public private(set) var alert: String?
     private var client = Client(transport: URLSessionTransport())
 
-    public init(baseURL: String) throws { client.request.base = try BaseURL(baseURL) }
+    public init(baseURL: String) throws { client.options.base = try BaseURL(baseURL) }
 
     public mutating func show(_ status: Pets.Status) async {
         do {

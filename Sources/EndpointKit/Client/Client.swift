@@ -31,6 +31,12 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns its response, decoded.
     ///
+    ///     let page: MoviePage = try await client.send(Movies.popular(page: 2))
+    ///     let count = try await client.send(Movies.popular(page: 2), as: MoviePage.self).results.count
+    ///
+    /// - Parameters:
+    ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
+    ///   - model: The model that the endpoint declares, or an `Optional` of it.
     /// - Throws: `WrongModel` unless `model` is the one that the endpoint declares. ``HTTPStatusError`` for a status
     ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what
     ///   the model expects. ``TransportError``, and the errors of building the request.
@@ -40,14 +46,33 @@ public struct Client: Sendable {
         try await response(to: call, as: model).body
     }
 
+    /// Sends `call` and checks that the status of its response is 2xx.
+    ///
+    ///     try await client.send(Shop.remove(1))
+    ///
+    /// The body of a successful response is received and discarded. That is also so for an endpoint with a model: to
+    /// check the body against the model, ask for the model.
+    ///
+    /// - Throws: ``HTTPStatusError`` for a status other than 2xx, ``TransportError``, and the errors of building the
+    ///   request.
+    public func send<Call: API>(_ call: Call) async throws {
+        try await exchange(call.request(request)) { streamed in
+            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+            for try await _ in streamed.body {}
+        }
+    }
+
     /// Sends `call` and returns its response: the headers, and the body decoded as `model`.
+    ///
+    ///     let response: TypedResponse<MoviePage> = try await client.response(to: Movies.popular(page: 2))
+    ///     print(response.head["ETag"] ?? "", response.body.results)
     ///
     /// - Parameters:
     ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
     ///   - model: The model that the endpoint declares, or an `Optional` of it.
     /// - Throws: The errors of ``send(_:as:)``.
     public func response<Model: Decodable & Sendable, Call: API>(
-        to call: Call, as model: Model.Type
+        to call: Call, as model: Model.Type = Model.self
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
@@ -94,28 +119,36 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
     ///
+    ///     let response = try await client.rawResponse(to: Movies.popular(page: 2))
+    ///     print(response.head.status, response.body.count)
+    ///
     /// - Throws: ``BodyTooLarge`` if the body is longer than ``maxBodySize``, ``TransportError``, and the errors of
     ///   building the request.
-    public func send(_ call: some API) async throws -> Response {
-        try await send(call.request(options))
+    public func rawResponse(to call: some API) async throws -> Response {
+        try await exchange(call.request(options)) { try await wholeResponse($0) }
     }
 
     /// Sends `request`, which is one of the API's, and returns its response if the status is 2xx.
     ///
     /// - Throws: ``HTTPStatusError`` for another status, and the errors of ``exchange(_:mayRetry:consume:)``.
     func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
-        let response = try await send(request)
-        guard response.head.isSuccess else {
-            throw HTTPStatusError(response: response, serverMessage: api.failureMessage(in: response.body))
+        try await exchange(request) { streamed in
+            if !streamed.head.isSuccess { throw try await failure(streamed, of: api) }
+            return try await wholeResponse(streamed)
         }
-        return response
     }
 
-    /// Sends `request` and returns its response, whatever the status, with the body as bytes.
-    private func send(_ request: Request) async throws -> Response {
-        try await exchange(request) { streamed in
-            Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
-        }
+    /// Returns the error for a response with a status other than 2xx.
+    ///
+    /// - Throws: ``BodyTooLarge``, and what stopped the transfer, if the body can't be read.
+    private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
+        let response = try await wholeResponse(streamed)
+        return HTTPStatusError(response: response, serverMessage: api.failureMessage(in: response.body))
+    }
+
+    /// Reads the whole body of a response.
+    private func wholeResponse(_ streamed: StreamedResponse) async throws -> Response {
+        Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
     }
 
     /// Sends `call` and returns once the response's headers have arrived, whatever the status. The body is read on

@@ -57,7 +57,7 @@ struct ClientTests {
 
     @Test func givesTheResponseWhateverTheStatus() async throws {
         let stub = StubTransport(.json(404, #"{"message":"gone"}"#, reason: "Not Found"))
-        let response = try await Client(transport: stub, variables: Self.secrets).send(Self.item)
+        let response = try await Client(transport: stub, variables: Self.secrets).rawResponse(to: Self.item)
         #expect(response.head.status == 404 && !response.head.isSuccess)
         #expect(response.head.mediaType == "application/json")
         #expect(response.body == #"{"message":"gone"}"#.bytes)
@@ -95,6 +95,37 @@ struct ClientTests {
         }
         await #expect(throws: HTTPStatusError.self) { try await client.send(Shop.picture, as: RawResponse.self) }
         #expect(stub.done().count == 2)
+    }
+
+    @Test func withoutAResultOnlyTheStatusCounts() async throws {
+        let stub = StubTransport(
+            StubTransport.Response(status: 204), .json(200, "no JSON"), .json(404, #"{"message":"gone"}"#))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.maxBodySize = 30
+        try await client.send(Shop.remove(id: 7))
+        try await client.send(Self.item)
+        let error = try await #require(throws: HTTPStatusError.self) { _ = try await client.send(Shop.remove(id: 1)) }
+        #expect(error.response.head.status == 404 && error.serverMessage == "gone")
+        #expect(stub.done().count == 3)
+    }
+
+    @Test func withoutAResultABodyOfAnyLengthIsReceived() async throws {
+        let long = Array(repeating: UInt8(ascii: "x"), count: 100)
+        let stub = StubTransport(
+            StubTransport.Response(status: 200, body: [long, long]), StubTransport.Response(status: 500, body: [long]))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.maxBodySize = 10
+        try await client.send(Shop.remove(id: 7))
+        await #expect(throws: BodyTooLarge(limit: 10)) { try await client.send(Shop.remove(id: 7)) }
+        #expect(stub.done().count == 2)
+    }
+
+    @Test func theResponseInfersItsModel() async throws {
+        let stub = StubTransport(.json(#"{"id":7}"#))
+        let client = Client(transport: stub, variables: Self.secrets)
+        let response: TypedResponse<Shop.Item> = try await client.response(to: Self.item)
+        #expect(response.head.status == 200 && response.body == Shop.Item(id: 7))
+        #expect(stub.done().count == 1)
     }
 
     /// HTTP/2 has no reason phrases.
@@ -211,9 +242,9 @@ struct ClientTests {
         var client = Client(transport: stub, variables: Self.secrets)
         client.maxBodySize = 10
         if row.expected {
-            #expect(try await client.send(Self.item).body == body)
+            #expect(try await client.rawResponse(to: Self.item).body == body)
         } else {
-            await #expect(throws: BodyTooLarge(limit: 10)) { try await client.send(Self.item) }
+            await #expect(throws: BodyTooLarge(limit: 10)) { try await client.rawResponse(to: Self.item) }
         }
         #expect(stub.done().count == 1)
     }

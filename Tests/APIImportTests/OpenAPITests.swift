@@ -399,7 +399,7 @@ import Testing
     func examples(schema: String, example: String, isReal: Bool) throws {
         let parameter = #"{"name": "p", "in": "query", "required": true, "schema": \#(schema)\#(example)}"#
         let imported = try Self.imported(Self.document(#""/items": {"get": {"parameters": [\#(parameter)]}}"#))
-        #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+        #expect(Self.text(imported, "Items.swift").contains("static let placeholders: ") != isReal)
         #expect(!Self.text(imported, "Items.swift").contains("ghp_"))
     }
 
@@ -421,9 +421,9 @@ import Testing
         let body = #""requestBody": {"required": true, "content": \#(content)}"#
         let imported = try Self.imported(Self.document(#""/items": {"post": {\#(body)}}"#))
         let text = Self.text(imported, "Items.swift")
-        let signatures = text.split(separator: "static let signatures: ").last ?? ""
+        let placeholders = text.split(separator: "static let placeholders: ").last ?? ""
         #expect(
-            signatures.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
+            placeholders.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
         #expect(text.contains("static let examples: [Items] = []") && !text.contains("s3cretword"))
     }
 
@@ -506,7 +506,7 @@ import Testing
                 + "var additionalProperties: [String: JSONValue]; case note; case x")
         #expect(
             Self.text(imported, "Items.swift").contains(
-                #"signatures: [Items] = [.update(id: "id", UpdateItem())]"#))
+                #"placeholders: [Items] = [.update(id: "id", UpdateItem())]"#))
         #expect(imported.loose.map(\.reason) == [])
     }
 

@@ -230,9 +230,9 @@ struct ScaffoldTests {
     /// Nothing that writes becomes an example, which `check` would send.
     @Test(arguments: [
         ("http://a.test/x", "examples: [A] = [.x]"), ("-I http://a.test/x", "examples: [A] = [.headX]"),
-        ("-X POST http://a.test/x", "signatures: [A] = [.x]"),
-        ("-X DELETE http://a.test/x", "signatures: [A] = [.deleteX]"),
-        ("-X PURGE http://a.test/x", "signatures: [A] = [.x]"),
+        ("-X POST http://a.test/x", "placeholders: [A] = [.x]"),
+        ("-X DELETE http://a.test/x", "placeholders: [A] = [.deleteX]"),
+        ("-X PURGE http://a.test/x", "placeholders: [A] = [.x]"),
     ])
     func onlySafeMethodsAreExamples(_ curl: String, _ list: String) throws {
         let text = try Self.scaffold("curl " + curl).text(withModels: true)

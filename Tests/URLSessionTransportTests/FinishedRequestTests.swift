@@ -103,8 +103,8 @@ struct FinishedRequestTests {
         #expect(
             Signed.lint().map(\.description) == [
                 #"shop.bearer: the header 'Authorization' \#(advice) .bearer(variable: "SHOP_TOKEN") in 'credentials'"#,
-                #"shop.basic: the header 'Authorization' \#(advice) .basic(user: "SHOP_USER", "#
-                    + #"password: "SHOP_PASSWORD") in 'credentials'"#,
+                #"shop.basic: the header 'Authorization' \#(advice) .basic(userVariable: "SHOP_USER", "#
+                    + #"passwordVariable: "SHOP_PASSWORD") in 'credentials'"#,
                 #"shop.key: the header 'X-Api-Key' \#(advice) .header("X-Api-Key", variable: "SHOP_X_API_KEY") in "#
                     + "'credentials'",
                 #"shop.query: the query item 'api_key' \#(advice) .query("api_key", variable: "SHOP_API_KEY") in "#

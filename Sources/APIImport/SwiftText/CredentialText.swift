@@ -16,7 +16,8 @@ extension Credential {
             let variable = "variable: \"\(scheme.variables[0])\""
             switch scheme.httpScheme {
             case "basic":
-                return ".basic(userVariable: \"\(scheme.variables[0])\", passwordVariable: \"\(scheme.variables[1])\")"
+                let variables = scheme.variables.map(SwiftLiteral.string)
+                return .list(".basic(", ["userVariable: \(variables[0])", "passwordVariable: \(variables[1])"], ")")
             case "bearer": return ".bearer(\(variable))"
             default: break
             }

@@ -107,7 +107,7 @@ public struct Server: Sendable, Hashable {
     ///   - name: The name that selects the server on the command line.
     ///   - url: The base URL.
     ///   - credentials: Credentials that replace the API's own on this server; nil keeps those.
-    public init(_ name: String, _ url: String, credentials: [Credential]? = nil) {
+    public init(_ name: String, url: String, credentials: [Credential]? = nil) {
         self.name = name
         self.url = url
         self.credentials = credentials

@@ -75,7 +75,7 @@ public struct Credential: Sendable, Hashable {
     ///   - variable: The environment variable that holds its value.
     ///   - helpURL: The page where a person gets the value.
     public static func query(_ name: String, variable: String, helpURL: String? = nil) -> Credential {
-        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: obtain))
+        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: helpURL))
     }
 
     /// Returns a credential that is a header.
@@ -88,7 +88,7 @@ public struct Credential: Sendable, Hashable {
     public static func header(
         _ name: String, prefix: String = "", variable: String, helpURL: String? = nil
     ) -> Credential {
-        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: obtain))
+        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: helpURL))
     }
 
     /// Returns a credential that is a cookie, which joins other cookies of the request (RFC 6265, section 4.2).
@@ -106,19 +106,19 @@ public struct Credential: Sendable, Hashable {
     ///   - variable: The environment variable that holds the token.
     ///   - helpURL: The page where a person gets the token.
     public static func bearer(variable: String, helpURL: String? = nil) -> Credential {
-        .header("Authorization", prefix: "Bearer ", variable: variable, helpURL: obtain)
+        .header("Authorization", prefix: "Bearer ", variable: variable, helpURL: helpURL)
     }
 
     /// Returns a credential that is the header `Authorization: Basic …` (RFC 7617).
     ///
     /// - Parameters:
-    ///   - user: The environment variable that holds the user's name.
-    ///   - password: The environment variable that holds the password.
+    ///   - userVariable: The environment variable that holds the user's name.
+    ///   - passwordVariable: The environment variable that holds the password.
     ///   - helpURL: The page where a person gets both.
-    public static func basic(user: String, password: String, helpURL: String? = nil) -> Credential {
-        let variables = [user, password]
+    public static func basic(userVariable: String, passwordVariable: String, helpURL: String? = nil) -> Credential {
+        let variables = [userVariable, passwordVariable]
         return Credential(
-            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
+            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: helpURL))
     }
 
     /// Returns a credential that is a signature, which is computed each time that a request is sent.
@@ -133,7 +133,7 @@ public struct Credential: Sendable, Hashable {
         return Credential(
             Scheme(
                 placement: .signature(anySigner.parts), name: signer.name, prefix: "", variables: signer.variables,
-                source: obtain, signer: anySigner))
+                source: helpURL, signer: anySigner))
     }
 
     /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if

@@ -8,7 +8,7 @@ public struct Client: Sendable {
     /// Sends single requests; the client itself follows redirects and retries.
     public var transport: any Transport
     /// How requests are built: the server, the variables of credentials, extra headers and query items.
-    public var request = RequestOptions()
+    public var options = RequestOptions()
     /// How requests are sent: time limits and the connection.
     public var transfer = TransferOptions()
     /// The most redirects to follow; one more is an error. With 0, a redirect is returned as the response.
@@ -26,7 +26,7 @@ public struct Client: Sendable {
     /// A client that sends over `transport` and takes credentials from `variables`.
     public init(transport: any Transport, variables: [String: String] = [:]) {
         self.transport = transport
-        request.variables = { variables[$0] }
+        options.variables = { variables[$0] }
     }
 
     /// Sends `call` and returns its response, decoded.
@@ -88,7 +88,7 @@ public struct Client: Sendable {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
         try call.checkRules(endpoint)
-        let request = try Call.requestBuilder.request(endpoint, self.request)
+        let request = try Call.requestBuilder.request(endpoint, options)
         // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: Call.self)
@@ -137,7 +137,7 @@ public struct Client: Sendable {
     ///   ``maxBodySize``, and `CancellationError`.
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
-            try await exchange(call.request(request)) { try await wholeResponse($0) }
+            try await exchange(call.request(options)) { try await wholeResponse($0) }
         }
     }
 
@@ -173,7 +173,7 @@ public struct Client: Sendable {
     ///
     /// - Throws: ``RequestError``, ``TransportError`` and `CancellationError`. So does reading the body.
     public func stream(_ call: some API) async throws -> StreamedResponse {
-        try await PublicError.converting { try await stream(call.request(request)) }
+        try await PublicError.converting { try await stream(call.request(options)) }
     }
 
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.

@@ -53,7 +53,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
         let client = client
         let endpoint = call.placedEndpoint
         guard let paging = endpoint.pages else { throw RequestError.pagesNotDeclared }
-        var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
+        var walk = try self.walk ?? PageWalk(paging, from: call.request(client.options))
         // The time limit of a page's request also applies to decoding its items.
         var checkTimeLimit: () throws -> Void = {}
         let list = try await walk.next { request in

@@ -14,7 +14,7 @@ extension Endpoint {
             /// A parameter.
             case value(any ScalarParameter)
             /// A parameter's text that may be several segments.
-            case rest(String)
+            case segments(String)
             /// A parameter's text that is percent-encoded already, with delimiters that are not: `;color=R,G%20B`.
             case encoded(String)
 
@@ -23,7 +23,7 @@ extension Endpoint {
                 switch self {
                 case .literal: nil
                 case .value(let value): value.parameterText(coding)
-                case .rest(let text): text
+                case .segments(let text): text
                 case .encoded(let text): PercentEncoding.decode(text)
                 }
             }
@@ -75,7 +75,7 @@ extension Endpoint {
 
             /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else
             /// percent-encoded.
-            public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
+            public mutating func appendInterpolation(segments value: String) { pieces.append(.segments(value)) }
         }
 
         /// Returns the path as it is sent, percent-encoded and with a leading slash.
@@ -93,7 +93,7 @@ extension Endpoint {
         ///
         ///     .literal("/pets/")    →    /pets/
         ///     .value("a/b")         →    a%2Fb
-        ///     .rest("a b/c")        →    a%20b/c
+        ///     .segments("a b/c")        →    a%20b/c
         ///     .encoded(";x=1,2")    →    ;x=1,2
         ///
         /// - Throws: ``RequestError`` for an empty value, which would name another resource, and for a literal with a
@@ -107,7 +107,7 @@ extension Endpoint {
                 let text = value.parameterText(coding)
                 if text.isEmpty { throw .emptyPathValue }
                 return PercentEncoding.encode(text)
-            case .rest(let text):
+            case .segments(let text):
                 if text.isEmpty { throw .emptyPathValue }
                 let encodedSegments = segments(text).map { PercentEncoding.encode(String($0)) }
                 return encodedSegments.joined(separator: "/")

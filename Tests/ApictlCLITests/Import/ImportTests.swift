@@ -471,7 +471,7 @@ struct ImportTests {
         #expect(outcome.err.contains("note: still to add, in Package.swift, \(text)\n"), "\(outcome)")
     }
 
-    /// A call that writes is added to `signatures`, which `check` does not send.
+    /// A call that writes is added to `placeholders`, which `check` does not send.
     @Test func writingRequestIntoAFile() async {
         let files = MemoryFiles(["Shop.swift": Self.text(model: "").exactBytes])
         for name in ["make", "sell"] {

@@ -66,7 +66,7 @@ struct LintTests {
             ])
     }
 
-    /// An API that keeps calls in `signatures`, as imports do, has none that writes among its examples.
+    /// An API that keeps calls in `placeholders`, as imports do, has none that writes among its examples.
     private enum Imported: API {
         case list
         case add
@@ -89,7 +89,7 @@ struct LintTests {
     @Test func findsExamplesThatWrite() {
         #expect(
             Imported.lint().map(\.description) == [
-                "imported.add: example 1 is a POST, which check --unsafe sends: move it to 'signatures'"
+                "imported.add: example 1 is a POST, which check --unsafe sends: move it to 'placeholders'"
             ])
     }
 

@@ -21,10 +21,10 @@ public enum OpenEnum<Known: RawRepresentable & Codable & Sendable>: Sendable whe
     }
 }
 
-extension Open: Equatable where Known: Equatable, Known.RawValue: Equatable {}
-extension Open: Hashable where Known: Hashable, Known.RawValue: Hashable {}
+extension OpenEnum: Equatable where Known: Equatable, Known.RawValue: Equatable {}
+extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
-extension Open: Codable {
+extension OpenEnum: Codable {
     /// Decodes a value of the enum, or any other text or number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -57,7 +57,7 @@ public struct Client: Sendable {
     ///   `CancellationError`.
     public func send<Call: API>(_ call: Call) async throws {
         try await PublicError.converting {
-            try await exchange(call.request(request)) { streamed in
+            try await exchange(call.request(options)) { streamed in
                 if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
                 for try await _ in streamed.body {}
             }

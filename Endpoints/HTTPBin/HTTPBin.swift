@@ -70,12 +70,13 @@ public enum HTTPBin: API {
     case base64(value: String)
     case links(count: Int, offset: Int)
 
-    public static let name = "httpbin"
-    public static let summary = "httpbin, which echoes the request"
-    public static let servers = [
-        Server("production", url: "https://httpbin.org"),
-        Server("local", url: "http://127.0.0.1:8000"),
-    ]
+    public static let api = APIInfo(
+        name: "httpbin",
+        summary: "httpbin, which echoes the request",
+        servers: [
+            Server("production", url: "https://httpbin.org"),
+            Server("local", url: "http://127.0.0.1:8000"),
+        ])
 }
 
 extension HTTPBin {
@@ -391,5 +392,5 @@ extension HTTPBin {
     private static let htmlType = "text/html; charset=utf-8"
     private static let byteCount = "100 kB at most"
     private static let seed = "the same seed gives the same bytes"
-    private static let redirectCount = ["count": "number of redirects before the response"]
+    private static let redirectCount: [ParameterName: String] = ["count": "number of redirects before the response"]
 }

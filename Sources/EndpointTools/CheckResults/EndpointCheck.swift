@@ -65,6 +65,8 @@ package struct EndpointCheck: Sendable {
     package func run(_ client: Client) async throws(CancellationError) -> CheckOutcome {
         let attempts = Attempts()
         let client = countingAttempts(of: client, in: attempts)
+        // The time begins here: the limit is for the transfer and for decoding together.
+        let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
         var outcome = CheckOutcome(verdict: .passed)
         var completeResponse: Response?
         do {
@@ -76,7 +78,6 @@ package struct EndpointCheck: Sendable {
             // Measured before the response is judged, because that time is not the server's.
             let duration = attempts.elapsed
             outcome.duration = duration
-            let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
             let judgement = try judge(response, limit)
             outcome.add(judgement)
             if let problem = latencyProblem(duration) { outcome.problems.append(problem) }

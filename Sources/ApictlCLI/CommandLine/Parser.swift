@@ -61,7 +61,7 @@ struct Parser {
         }
         guard let firstWord = start.firstWord else {
             if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
-            return HelpCommand(HelpText.overview)
+            return HelpCommand { HelpText.overview($0) }
         }
         // After a word that is not a command, nothing may follow.
         state = State()

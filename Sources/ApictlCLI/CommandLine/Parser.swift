@@ -110,11 +110,12 @@ struct Parser {
         return start
     }
 
-    /// Whether words are options of `call`, followed by a URL or the name of an endpoint.
+    /// Whether words are options, followed by a URL or the name of an endpoint. An unknown option, which `call` will
+    /// report, is taken for a switch.
     private func beginsCall(_ words: [SourcedText]) -> Bool {
         var scanner = OptionScanner(words, options: CallCommand.table.specs)
-        while let item = try? scanner.next() {
-            guard case .positional(let word) = item else { continue }
+        while !scanner.words.isEmpty {
+            guard case .positional(let word)? = try? scanner.next() else { continue }
             return CalledURL.isURL(word.text) || registry.splitName(word.text) != nil
         }
         return false

@@ -7,10 +7,10 @@ public enum Places: API {
 
     public static let name = "places"
     public static let summary = "Google Places"
-    public static let servers = [Server("production", "https://maps.googleapis.com")]
+    public static let servers = [Server("production", url: "https://maps.googleapis.com")]
     public static let credentials: [Credential] = [
         .query(
-            "key", variable: "GOOGLE_PLACES_API_KEY", obtain: "https://console.cloud.google.com/apis/credentials")
+            "key", variable: "GOOGLE_PLACES_API_KEY", helpURL: "https://console.cloud.google.com/apis/credentials")
     ]
     public static let examples: [Places] = [
         .nearby(

@@ -8,6 +8,7 @@ public enum Narcos: API {
     public static let name = "narcos"
     public static let summary = "A tutorial's API; sample and mock only"
     public static let servers = [Server("production", "https://api.narcos.org")]
+    public static let samples: Samples? = Samples(PackageResources.narcos_json)
     public static let examples: [Narcos] = [.narcs(id: "Pablo"), .police]
 
     public var endpoint: Endpoint {
@@ -15,11 +16,9 @@ public enum Narcos: API {
         case .narcs(let id):
             .post(
                 "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, summary: "Look up a trafficker",
-                notes: ["id": "a name, such as Pablo"], sample: .json(PackageResources.narcos_narcs_json))
+                notes: ["id": "a name, such as Pablo"])
         case .police:
-            .get(
-                "/3/police", returns: PolicePage.self, summary: "All officers on the case",
-                sample: .json(PackageResources.narcos_police_json))
+            .get("/3/police", returns: PolicePage.self, summary: "All officers on the case")
         }
     }
 

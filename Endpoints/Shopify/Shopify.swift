@@ -9,7 +9,9 @@ public enum Shopify: API {
     public static let name = "shopify"
     public static let summary = "Shopify, the shopicruit shop"
     public static let servers = [Server("production", "https://shopicruit.myshopify.com")]
+    public static let coding = Coding(keys: .convertFromSnakeCase)
     public static let credentials: [Credential] = [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")]
+    public static let samples: Samples? = Samples(PackageResources.shopify_json)
     public static let examples: [Shopify] = [
         .customCollections(page: 1),
         .collects(collectionID: 68_424_466_488, page: 1),
@@ -22,23 +24,17 @@ public enum Shopify: API {
             .get(
                 "/admin/custom_collections.json", query: ["page": page], returns: CustomCollectionList.self,
                 summary: "Collections with products chosen by hand", rules: Self.pageRange,
-                pages: .number("page", items: "custom_collections"),
-                sample: .json(PackageResources.shopify_custom_collections_json))
+                pages: .number("page", items: "custom_collections"))
         case .collects(let collectionID, let page):
             .get(
-                "/admin/collects.json", query: ["collection_id": collectionID, "page": page],
-                returns: CollectList.self, summary: "Which products are in a collection",
-                notes: ["collectionID": "a custom collection's id"], rules: Self.pageRange,
-                pages: .number("page", items: "collects"),
-                sample: .json(PackageResources.shopify_collects_json))
+                "/admin/collects.json", query: ["collection_id": collectionID, "page": page], returns: CollectList.self,
+                summary: "Which products are in a collection", notes: ["collectionID": "a custom collection's id"],
+                rules: Self.pageRange, pages: .number("page", items: "collects"))
         case .products(let ids, let page):
             .get(
-                "/admin/products.json",
-                query: ["ids": ids.joined(by: ","), "page": page],
-                returns: ProductList.self, summary: "Products with their variants",
-                notes: ["ids": "products' ids"], rules: Self.pageRange,
-                pages: .number("page", items: "products"),
-                sample: .json(PackageResources.shopify_products_json))
+                "/admin/products.json", query: ["ids": ids.joined(by: ","), "page": page], returns: ProductList.self,
+                summary: "Products with their variants", notes: ["ids": "products' ids"], rules: Self.pageRange,
+                pages: .number("page", items: "products"))
         }
     }
 

@@ -10,10 +10,10 @@ public enum GitHub: API {
 
     public static let name = "github"
     public static let summary = "GitHub's REST API"
-    public static let servers = [Server("production", "https://api.github.com")]
+    public static let servers = [Server("production", url: "https://api.github.com")]
     public static let coding = Coding(keys: .convertFromSnakeCase)
     public static let credentials: [Credential] = [
-        .bearer(variable: "GITHUB_TOKEN", obtain: "https://github.com/settings/tokens").optional
+        .bearer(variable: "GITHUB_TOKEN", helpURL: "https://github.com/settings/tokens").optional
     ]
     /// GitHub knows clients by the id of an OAuth app, which a person registers.
     public static let logins: [Login] = [

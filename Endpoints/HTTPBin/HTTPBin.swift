@@ -73,8 +73,8 @@ public enum HTTPBin: API {
     public static let name = "httpbin"
     public static let summary = "httpbin, which echoes the request"
     public static let servers = [
-        Server("production", "https://httpbin.org"),
-        Server("local", "http://127.0.0.1:8000"),
+        Server("production", url: "https://httpbin.org"),
+        Server("local", url: "http://127.0.0.1:8000"),
     ]
     public static let samples: Samples? = Samples(PackageResources.httpbin_json)
 }
@@ -219,7 +219,7 @@ extension HTTPBin {
                     "user": "the expected value of HTTPBIN_USER",
                     "password": "the expected value of HTTPBIN_PASSWORD; not a secret",
                 ],
-                credentials: [.basic(user: "HTTPBIN_USER", password: "HTTPBIN_PASSWORD")])
+                credentials: [.basic(userVariable: "HTTPBIN_USER", passwordVariable: "HTTPBIN_PASSWORD")])
         case .bearer:
             .get(
                 "/bearer", returns: AuthResponse.self, summary: "Require a Bearer token; any token is accepted",

@@ -7,10 +7,10 @@ public enum Marvel: API {
 
     public static let name = "marvel"
     public static let summary = "Marvel Comics"
-    public static let servers = [Server("production", "https://gateway.marvel.com:443")]
+    public static let servers = [Server("production", url: "https://gateway.marvel.com:443")]
     public static let credentials: [Credential] = [
-        .query("apikey", variable: "MARVEL_API_KEY", obtain: "https://developer.marvel.com/account"),
-        .signed(by: MarvelSignature(), obtain: "https://developer.marvel.com/account").optional,
+        .query("apikey", variable: "MARVEL_API_KEY", helpURL: "https://developer.marvel.com/account"),
+        .signed(by: MarvelSignature(), helpURL: "https://developer.marvel.com/account").optional,
     ]
     public static let samples: Samples? = Samples(PackageResources.marvel_json)
     public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character("1011334")]

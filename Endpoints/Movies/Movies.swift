@@ -12,9 +12,9 @@ public enum Movies: API {
     public static let name = "movies"
     public static let summary = "The Movie Database, version 3"
     public static let servers = [
-        Server("production", "https://api.themoviedb.org/3"),
-        Server("staging", "https://staging.themoviedb.example/3"),
-        Server("qa", "https://qa.themoviedb.example/3"),
+        Server("production", url: "https://api.themoviedb.org/3"),
+        Server("staging", url: "https://staging.themoviedb.example/3"),
+        Server("qa", url: "https://qa.themoviedb.example/3"),
     ]
     /// The names of ISO standards keep their underscores, which do not separate words.
     public static let coding = Coding(keys: .convertFromSnakeCase(except: ["iso_639_1", "iso_3166_1"]))
@@ -35,7 +35,7 @@ public enum Movies: API {
     public static let examples: [Movies] = [
         .popular(page: 1), .newMovies(page: 1), .recommended(id: 550, page: 1), .video(id: 550),
     ]
-    public static let signatures: [Movies] = [.newToken, .newSession(requestToken: "TOKEN")]
+    public static let placeholders: [Movies] = [.newToken, .newSession(requestToken: "TOKEN")]
 
     public var endpoint: Endpoint {
         switch self {
@@ -72,8 +72,8 @@ public enum Movies: API {
         let requestToken: String
     }
 
-    private static let key = Credential.query("api_key", variable: "TMDB_API_KEY", obtain: keys)
-        .or(.bearer(variable: "TMDB_ACCESS_TOKEN", obtain: keys))
+    private static let key = Credential.query("api_key", variable: "TMDB_API_KEY", helpURL: keys)
+        .or(.bearer(variable: "TMDB_ACCESS_TOKEN", helpURL: keys))
     private static let keys = "https://www.themoviedb.org/settings/api"
     private static let pageRange: [ParameterRule] = [.range("page", 1...500)]
     private static let pages = Paging.number("page", last: "total_pages", items: "results")

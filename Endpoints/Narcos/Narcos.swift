@@ -7,7 +7,7 @@ public enum Narcos: API {
 
     public static let name = "narcos"
     public static let summary = "A tutorial's API; sample and mock only"
-    public static let servers = [Server("production", "https://api.narcos.org")]
+    public static let servers = [Server("production", url: "https://api.narcos.org")]
     public static let samples: Samples? = Samples(PackageResources.narcos_json)
     public static let examples: [Narcos] = [.narcs(id: "Pablo"), .police]
 

@@ -7,11 +7,11 @@ public enum Places: API {
 
     public static let name = "places"
     public static let summary = "Google Places"
-    public static let servers = [Server("production", "https://maps.googleapis.com")]
+    public static let servers = [Server("production", url: "https://maps.googleapis.com")]
     public static let coding = Coding(keys: .convertFromSnakeCase)
     public static let credentials: [Credential] = [
         .query(
-            "key", variable: "GOOGLE_PLACES_API_KEY", obtain: "https://console.cloud.google.com/apis/credentials")
+            "key", variable: "GOOGLE_PLACES_API_KEY", helpURL: "https://console.cloud.google.com/apis/credentials")
     ]
     public static let samples: Samples? = Samples(PackageResources.places_json)
     public static let examples: [Places] = [

@@ -10,7 +10,7 @@ public enum Prometheus: API {
 
     public static let name = "prometheus"
     public static let summary = "A Prometheus server"
-    public static let servers = [Server("local", "http://127.0.0.1:9090")]
+    public static let servers = [Server("local", url: "http://127.0.0.1:9090")]
     public static let samples: Samples? = Samples(PackageResources.prometheus_json)
     public static let examples: [Prometheus] = [
         .query(query: "prometheus_target_interval_length_seconds", time: nil),

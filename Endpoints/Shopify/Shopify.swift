@@ -8,7 +8,7 @@ public enum Shopify: API {
 
     public static let name = "shopify"
     public static let summary = "Shopify, the shopicruit shop"
-    public static let servers = [Server("production", "https://shopicruit.myshopify.com")]
+    public static let servers = [Server("production", url: "https://shopicruit.myshopify.com")]
     public static let coding = Coding(keys: .convertFromSnakeCase)
     public static let credentials: [Credential] = [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")]
     public static let samples: Samples? = Samples(PackageResources.shopify_json)

@@ -53,44 +53,44 @@ import Testing
         (#"{"oneOf": [{"type": "integer"}, {"type": "null"}]}"#, "let a: Int?"),
         (
             #"{"type": "integer", "enum": [1, -2, null]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
         ),
         (#"{"anyOf": [{"type": "integer"}, {"nullable": true}]}"#, "let a: Int?"),
         // Enums stay open in responses; one value tells nothing.
         (
             #"{"enum": ["on", "off", "stand-by"]}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
         ),
         (
             #"{"allOf": [{"type": "string"}, {"enum": ["x", "y", "z"]}, {"enum": ["z", "y"]}]}"#,
-            "let a: Open<A>?; enum A: String, Codable, CaseIterable; case y; case z"
+            "let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case y; case z"
         ),
         (#"{"const": "on"}"#, "let a: String?"), (#"{"enum": ["on"]}"#, "let a: String?"),
         (
             #"{"enum": ["", "on"]}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
         ),
         (#"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"type": "integer"}]}"#, "let a: Int?"),
         (
             #"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"enum": [2, 3], "type": "integer"}]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
         ),
         (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
         (
             #"{"enum": [1, 2]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (
             #"{"oneOf": [{"const": 1}, {"const": 2.0}]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (
             #"{"type": "string", "enum": [1, true], "example": 1}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
         ),
         (
             #"{"type": "integer", "enum": ["1", 2], "example": "2"}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (#"{"type": "integer", "enum": [1, 9223372036854775808]}"#, "let a: Double?"),
         (#"{"enum": [{"a": 1}, {"a": 2}]}"#, "let a: [String: JSONValue]?"),
@@ -368,7 +368,7 @@ import Testing
         (#"[{"key": []}]"#, #"credentials: [.query("api_key", variable: "SHOP_KEY")]"#), ("[]", "credentials: []"),
         (
             #"[{"key": []}, {"login": []}, {}]"#,
-            #".query("api_key", variable: "SHOP_KEY") .or(.basic(user: "SHOP_LOGIN_USER", password: "SHOP_LOGIN_PASSWORD")) .optional"#
+            #".query("api_key", variable: "SHOP_KEY") .or(.basic(userVariable: "SHOP_LOGIN_USER", passwordVariable: "SHOP_LOGIN_PASSWORD")) .optional"#
         ),
     ])
     func credentials(security: String, arm: String) throws {
@@ -399,7 +399,7 @@ import Testing
     func examples(schema: String, example: String, isReal: Bool) throws {
         let parameter = #"{"name": "p", "in": "query", "required": true, "schema": \#(schema)\#(example)}"#
         let imported = try Self.imported(Self.document(#""/items": {"get": {"parameters": [\#(parameter)]}}"#))
-        #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+        #expect(Self.text(imported, "Items.swift").contains("static let placeholders: ") != isReal)
         #expect(!Self.text(imported, "Items.swift").contains("ghp_"))
     }
 
@@ -421,9 +421,9 @@ import Testing
         let body = #""requestBody": {"required": true, "content": \#(content)}"#
         let imported = try Self.imported(Self.document(#""/items": {"post": {\#(body)}}"#))
         let text = Self.text(imported, "Items.swift")
-        let signatures = text.split(separator: "static let signatures: ").last ?? ""
+        let placeholders = text.split(separator: "static let placeholders: ").last ?? ""
         #expect(
-            signatures.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
+            placeholders.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
         #expect(text.contains("static let examples: [Items] = []") && !text.contains("s3cretword"))
     }
 
@@ -447,9 +447,12 @@ import Testing
 
     /// A schema, the members beside it, and the type of the response: an enum is open, and examples change nothing.
     @Test(arguments: [
-        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "Open<Direction>"),
-        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[Open<Direction>]"),
-        (##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "", "[String: Open<Direction>]"),
+        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "OpenEnum<Direction>"),
+        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[OpenEnum<Direction>]"),
+        (
+            ##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "",
+            "[String: OpenEnum<Direction>]"
+        ),
         (#"{"type": "integer"}"#, #", "example": "abc""#, "Int"),
         (#"{"type": "string"}"#, #", "example": null"#, "String"),
         (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": ["1"]"#, "[Int]"),
@@ -503,7 +506,7 @@ import Testing
                 + "var additionalProperties: [String: JSONValue]; case note; case x")
         #expect(
             Self.text(imported, "Items.swift").contains(
-                #"signatures: [Items] = [.update(id: "id", UpdateItem())]"#))
+                #"placeholders: [Items] = [.update(id: "id", UpdateItem())]"#))
         #expect(imported.loose.map(\.reason) == [])
     }
 
@@ -714,7 +717,7 @@ import Testing
         ] {
             #expect(file.contains(line), "\(file)")
         }
-        #expect(Self.text(imported, "Old.swift").contains(#"[Server("server-1", "https://old.example/v1"), "#))
+        #expect(Self.text(imported, "Old.swift").contains(#"[Server("server-1", url: "https://old.example/v1"), "#))
         #expect(imported.variables.map(\.description) == ["OLD_K"])
         #expect(Self.text(imported, "Pets+Samples.swift").contains(#""name": "Rex""#))
         #expect(file.contains("// import: the response is text/plain, as bytes"))
@@ -795,7 +798,7 @@ import Testing
                 #""/files": {"get": {"servers": [{"url": "https://shop.example/v1/"}]}, "post": {"servers": [{"url": "https://up.example/"}]}}"#
             ))
         #expect(imported.endpoints.map(\.name) == ["shop.files.list", "shop.files-on-up.create"])
-        let servers = #"public static let servers = [Server("production", "https://up.example")]"#
+        let servers = #"public static let servers = [Server("production", url: "https://up.example")]"#
         #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
     }
 

@@ -36,10 +36,10 @@ struct ScaffoldTests {
                     case health
 
                     public static let name = "shop"
-                    public static let servers = [Server("production", "https://api.shop.test")]
+                    public static let servers = [Server("production", url: "https://api.shop.test")]
                     public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
                     public static let examples: [Shop] = [.pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health]
-                    public static let signatures: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
+                    public static let placeholders: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 
                     public var endpoint: Endpoint {
                         switch self {
@@ -176,14 +176,14 @@ struct ScaffoldTests {
     }
 
     static let credentials: [Row] = [
-        Row("-u ann:passw0rd http://a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("-u ann:passw0rd http://a.test", #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
         Row("-u :passw0rd http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
         Row("-u passw0rd: http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
-        Row("http://ann:passw0rd@a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
-        Row("-u $NAME:$PASS http://a.test", #".basic(user: "NAME", password: "PASS")"#),
+        Row("http://ann:passw0rd@a.test", #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
+        Row("-u $NAME:$PASS http://a.test", #".basic(userVariable: "NAME", passwordVariable: "PASS")"#),
         Row(
             "-H 'Authorization: Basic YW5uOnBhc3N3MHJk' http://a.test",
-            #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+            #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
         Row("-H 'authorization: Bearer passw0rd' http://a.test", #".bearer(variable: "A_TOKEN")"#),
         Row("-b $JAR http://a.test", #".header("Cookie", variable: "JAR")"#),
         Row("-H \"Authorization: Bearer $GH_TOKEN\" http://a.test", #".bearer(variable: "GH_TOKEN")"#),
@@ -230,9 +230,9 @@ struct ScaffoldTests {
     /// Nothing that writes becomes an example, which `check` would send.
     @Test(arguments: [
         ("http://a.test/x", "examples: [A] = [.x]"), ("-I http://a.test/x", "examples: [A] = [.headX]"),
-        ("-X POST http://a.test/x", "signatures: [A] = [.x]"),
-        ("-X DELETE http://a.test/x", "signatures: [A] = [.deleteX]"),
-        ("-X PURGE http://a.test/x", "signatures: [A] = [.x]"),
+        ("-X POST http://a.test/x", "placeholders: [A] = [.x]"),
+        ("-X DELETE http://a.test/x", "placeholders: [A] = [.deleteX]"),
+        ("-X PURGE http://a.test/x", "placeholders: [A] = [.x]"),
     ])
     func onlySafeMethodsAreExamples(_ curl: String, _ list: String) throws {
         let text = try Self.scaffold("curl " + curl).text(withModels: true)

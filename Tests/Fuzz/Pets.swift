@@ -16,7 +16,7 @@ enum Pets: API {
     }
 
     static let name = "pets"
-    static let servers = [Server("production", "https://pets.test/v1")]
+    static let servers = [Server("production", url: "https://pets.test/v1")]
     static let credentials: [Credential] = [.query("key", variable: "PETS_KEY")]
     static let examples: [Pets] = [
         .find(status: "sold", page: 1), .add(pet: Pet(name: "Rex", tags: ["a"])), .photo("1"),

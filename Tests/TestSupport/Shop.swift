@@ -43,7 +43,9 @@ package enum Shop: API, Equatable {
     }
 
     package static let name = "shop"
-    package static let servers = [Server("production", "https://shop.test/v1"), Server("qa", "http://qa.test")]
+    package static let servers = [
+        Server("production", url: "https://shop.test/v1"), Server("qa", url: "http://qa.test"),
+    ]
     package static let credentials: [Credential] = [
         .query("key", variable: "SHOP_KEY").or(.bearer(variable: "SHOP_TOKEN"))
     ]
@@ -86,7 +88,7 @@ package enum Shop: API, Equatable {
             .get(
                 "/account", returns: Item.self, summary: "Signed another way",
                 credentials: [
-                    .basic(user: "SHOP_USER", password: "SHOP_PASSWORD"),
+                    .basic(userVariable: "SHOP_USER", passwordVariable: "SHOP_PASSWORD"),
                     .header("X-Org", variable: "SHOP_ORG").optional,
                 ])
         case .localised(let language):

@@ -19,7 +19,8 @@ struct FinishedRequestTests {
 
         static let name = "shop"
         static let servers = [
-            Server("production", "https://shop.example.com/v1"), Server("staging", "https://staging.example.com"),
+            Server("production", url: "https://shop.example.com/v1"),
+            Server("staging", url: "https://staging.example.com"),
         ]
         static let examples: [Shop] = [.list(status: "a b", page: 1), .get(id: "7"), .add(name: "Rex")]
 
@@ -102,8 +103,8 @@ struct FinishedRequestTests {
         #expect(
             Signed.lint().map(\.description) == [
                 #"shop.bearer: the header 'Authorization' \#(advice) .bearer(variable: "SHOP_TOKEN") in 'credentials'"#,
-                #"shop.basic: the header 'Authorization' \#(advice) .basic(user: "SHOP_USER", "#
-                    + #"password: "SHOP_PASSWORD") in 'credentials'"#,
+                #"shop.basic: the header 'Authorization' \#(advice) .basic(userVariable: "SHOP_USER", "#
+                    + #"passwordVariable: "SHOP_PASSWORD") in 'credentials'"#,
                 #"shop.key: the header 'X-Api-Key' \#(advice) .header("X-Api-Key", variable: "SHOP_X_API_KEY") in "#
                     + "'credentials'",
                 #"shop.query: the query item 'api_key' \#(advice) .query("api_key", variable: "SHOP_API_KEY") in "#
@@ -117,7 +118,7 @@ struct FinishedRequestTests {
     }
 
     @Test func aURLOfNoServerIsRefused() throws {
-        #expect(throws: RequestProblem.otherServer(url: "https://shop.example.com/v10/pets")) {
+        #expect(throws: RequestError.urlOutsideServers(url: "https://shop.example.com/v10/pets")) {
             try Shop.elsewhere.request()
         }
         enum Lost: API {

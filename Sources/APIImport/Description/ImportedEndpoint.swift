@@ -28,7 +28,7 @@ package struct ImportedEndpoint {
     /// The most items of a query, headers or members that become parameters.
     private static let mostFields = 60
 
-    /// Whether requests of this endpoint are examples, which `check` sends. Others become signatures with placeholders.
+    /// Whether requests of this endpoint are examples, which `check` sends. Others become placeholders.
     package var isSafe: Bool { HTTPMethod(rawValue: method).isSafe }
 
     /// Describes an endpoint of an API.

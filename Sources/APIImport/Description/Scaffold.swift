@@ -27,7 +27,7 @@ package struct Scaffold {
     static let reserved: Set<String> = [
         "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
         "endpoint", "init", "logins", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
-        "signatures",
+        "placeholders",
     ]
 
     /// Makes the API of requests, which go to one server.

@@ -30,7 +30,7 @@ package enum SwiftNames {
         "Notification", "Operation", "Port", "Process", "Progress", "Scanner", "Stream", "Thread", "Timer", "Unit",
         "URL", "UUID",
         "API", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "Header", "Headers",
-        "EmptyResponse", "FieldKey", "HTTPMethod", "JSONObject", "JSONValue", "Nullable", "Open", "PagedItems",
+        "EmptyResponse", "FieldKey", "HTTPMethod", "JSONObject", "JSONValue", "Nullable", "OpenEnum", "PagedItems",
         "ParameterRule", "QueryItem", "RawResponse", "ReportedFailure", "Paging", "Part", "Receipt", "Request",
         "PackageResources", "RequestBody",
         "Response", "Sample", "Samples", "Secret", "Server", "Transport", "Validated",

@@ -15,7 +15,9 @@ extension Credential {
         let texts = alternatives.map { scheme -> SwiftText in
             let variable = "variable: \"\(scheme.variables[0])\""
             switch scheme.httpScheme {
-            case "basic": return ".basic(user: \"\(scheme.variables[0])\", password: \"\(scheme.variables[1])\")"
+            case "basic":
+                let variables = scheme.variables.map(SwiftLiteral.string)
+                return .list(".basic(", ["userVariable: \(variables[0])", "passwordVariable: \(variables[1])"], ")")
             case "bearer": return ".bearer(\(variable))"
             default: break
             }

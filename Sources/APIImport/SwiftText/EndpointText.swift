@@ -184,7 +184,7 @@ struct EndpointText {
         let placeholders = usable.filter { !$0.isExampleReal }.compactMap(\.example)
         lines.append("public static let examples: [\(type)] = \(SwiftText.list("[", examples, "]"))")
         if !placeholders.isEmpty {
-            lines.append("public static let signatures: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
+            lines.append("public static let placeholders: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
         }
         let arms = endpoints.flatMap { $0.arm(usesReturn: usesReturn) }
         let endpoint = SwiftLine.block("public var endpoint: Endpoint", ["switch self {"] + arms + ["}"])
@@ -267,7 +267,7 @@ struct EndpointText {
         switch parameter.type {
         case .model: return "\\(\(name).rawValue)"
         case .array: return "\\(\(text(parameter.type, name)))"
-        default: return parameter.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"
+        default: return parameter.style == .segments ? "\\(segments: \(name))" : "\\(\(name))"
         }
     }
 

@@ -159,25 +159,25 @@ package struct SwiftFile {
         return Edit(before: end ?? declared.body.upperBound, String(text.dropLast()))
     }
 
-    /// Returns the edit that adds a call to `examples`, or else to `signatures`, which may not be there yet.
+    /// Returns the edit that adds a call to `examples`, or else to `placeholders`, which may not be there yet.
     private func additionOfCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
         if isExample { return addition(of: call, toList: "examples", of: declared) }
-        return addition(of: call, toList: "signatures", of: declared) ?? additionOfSignatures(call, to: declared)
+        return addition(of: call, toList: "placeholders", of: declared) ?? additionOfPlaceholders(call, to: declared)
     }
 
-    /// Returns the edit that adds the list `signatures` with one element, before `examples`.
-    private func additionOfSignatures(_ example: SwiftText, to declared: Enum) -> Edit? {
+    /// Returns the edit that adds the list `placeholders` with one element, before `examples`.
+    private func additionOfPlaceholders(_ example: SwiftText, to declared: Enum) -> Edit? {
         let start = declared.body.first { index in
             lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
         }
         guard let start, let keyword = lines[start].firstRange(of: "static let ") else { return nil }
         let modifiers = lines[start][..<keyword.lowerBound].drop { $0 == " " }
         let list = SwiftText.list("[", [example], "]")
-        let line = SwiftLine.text("\(String(modifiers))static let signatures: [\(declared.name)] = \(list)")
+        let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(declared.name)] = \(list)")
         return Edit(before: start, String([line].printed(indent: declared.margin.count).dropLast()))
     }
 
-    /// Returns the edit that adds an element to a list of calls: `examples` or `signatures`.
+    /// Returns the edit that adds an element to a list of calls: `examples` or `placeholders`.
     ///
     /// A list whose bracket ends the line gets a new line before `]`. A list on one line gets the element at its end:
     /// `[.list]` → `[.list, .get(id: 1)]`. If that line would be too long, the list is divided into lines: the old

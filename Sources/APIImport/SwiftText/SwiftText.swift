@@ -33,9 +33,10 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Returns a string literal for a text, which is escaped.
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
-    /// Returns the array literal of an API's servers: `[Server("main", "https://example.com")]`.
+    /// Returns the array literal of an API's servers: `[Server("main", url: "https://example.com")]`.
     static func servers(_ servers: [(name: String, url: String)]) -> SwiftText {
-        .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
+        .list(
+            "[", servers.map { .list("Server(", [.literal($0.name), "url: \(SwiftText.literal($0.url))"], ")") }, "]")
     }
 
     /// Returns a call, or only the name if there are no arguments: `get(id: 1)`, `list`.

@@ -110,7 +110,8 @@ extension ImportOutput {
     private mutating func print(_ scaffold: Scaffold, notIn path: String, _ reason: String) {
         summary.notes.append("\(path) is not changed: \(reason)")
         if scaffold.endpoints.contains(where: { !$0.isSafe }) {
-            summary.notes.append("the calls of requests that write belong into 'signatures': 'check' sends 'examples'")
+            summary.notes.append(
+                "the calls of requests that write belong into 'placeholders': 'check' sends 'examples'")
         }
         for endpoint in scaffold.endpoints {
             text += "    case \(endpoint.declaration)\n\n        \(endpoint.example),\n\n\(endpoint.arm)\n"
@@ -142,8 +143,8 @@ extension ImportOutput {
             }
         }
         return text.split(separator: "Server(").dropFirst().compactMap { arguments in
-            // The URL is the second argument: `Server("main", "https://…")`.
-            Self.literal(after: ", ", String(arguments)).flatMap { try? BaseURL($0) }
+            // The URL has a label: `Server("main", url: "https://…")`.
+            Self.literal(after: "url: ", String(arguments)).flatMap { try? BaseURL($0) }
         }
     }
 

@@ -4,7 +4,7 @@
 ///         case popular(page: Int?)
 ///
 ///         public static let name = "movies"
-///         public static let servers = [Server("production", "https://api.themoviedb.org/3")]
+///         public static let servers = [Server("production", url: "https://api.themoviedb.org/3")]
 ///         public static let examples: [Movies] = [.popular(page: 1)]
 ///
 ///         public var endpoint: Endpoint {
@@ -39,7 +39,7 @@ public protocol API: Codable, Sendable {
     /// checked.
     static var examples: [Self] { get }
     /// Calls that show the form of parameters for endpoints without an example. A check never sends them.
-    static var signatures: [Self] { get }
+    static var placeholders: [Self] { get }
     /// Recorded responses by endpoint, for endpoints that name none themselves.
     static var samples: Samples? { get }
     /// The model of a failed response's body, whose message is shown.
@@ -60,7 +60,7 @@ extension API {
     /// None unless declared.
     public static var headers: Headers { [:] }
     /// None unless declared: values are made up.
-    public static var signatures: [Self] { [] }
+    public static var placeholders: [Self] { [] }
     /// None unless declared.
     public static var samples: Samples? { nil }
     /// None unless declared: the message is searched for under the keys that APIs commonly use.
@@ -107,7 +107,7 @@ public struct Server: Sendable, Hashable {
     ///   - name: The name that selects the server on the command line.
     ///   - url: The base URL.
     ///   - credentials: Credentials that replace the API's own on this server; nil keeps those.
-    public init(_ name: String, _ url: String, credentials: [Credential]? = nil) {
+    public init(_ name: String, url: String, credentials: [Credential]? = nil) {
         self.name = name
         self.url = url
         self.credentials = credentials
@@ -115,8 +115,8 @@ public struct Server: Sendable, Hashable {
 
     /// Parses the URL.
     ///
-    /// - Throws: ``RequestProblem`` if it is not a base URL.
-    package func base() throws(RequestProblem) -> BaseURL {
-        do { return try BaseURL(url) } catch { throw .server(name: name, url: url, error) }
+    /// - Throws: ``RequestError`` if it is not a base URL.
+    package func base() throws(RequestError) -> BaseURL {
+        do { return try BaseURL(url) } catch { throw .invalidServer(name: name, url: url, error) }
     }
 }

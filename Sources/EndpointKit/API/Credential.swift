@@ -73,9 +73,9 @@ public struct Credential: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the query item.
     ///   - variable: The environment variable that holds its value.
-    ///   - obtain: The page where a person gets the value.
-    public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
-        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: obtain))
+    ///   - helpURL: The page where a person gets the value.
+    public static func query(_ name: String, variable: String, helpURL: String? = nil) -> Credential {
+        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: helpURL))
     }
 
     /// Returns a credential that is a header.
@@ -84,11 +84,11 @@ public struct Credential: Sendable, Hashable {
     ///   - name: The name of the header.
     ///   - prefix: The text before the secret. No space is added between them.
     ///   - variable: The environment variable that holds the secret.
-    ///   - obtain: The page where a person gets the secret.
+    ///   - helpURL: The page where a person gets the secret.
     public static func header(
-        _ name: String, prefix: String = "", variable: String, obtain: String? = nil
+        _ name: String, prefix: String = "", variable: String, helpURL: String? = nil
     ) -> Credential {
-        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: obtain))
+        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: helpURL))
     }
 
     /// Returns a credential that is a cookie, which joins other cookies of the request (RFC 6265, section 4.2).
@@ -104,21 +104,21 @@ public struct Credential: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - variable: The environment variable that holds the token.
-    ///   - obtain: The page where a person gets the token.
-    public static func bearer(variable: String, obtain: String? = nil) -> Credential {
-        .header("Authorization", prefix: "Bearer ", variable: variable, obtain: obtain)
+    ///   - helpURL: The page where a person gets the token.
+    public static func bearer(variable: String, helpURL: String? = nil) -> Credential {
+        .header("Authorization", prefix: "Bearer ", variable: variable, helpURL: helpURL)
     }
 
     /// Returns a credential that is the header `Authorization: Basic …` (RFC 7617).
     ///
     /// - Parameters:
-    ///   - user: The environment variable that holds the user's name.
-    ///   - password: The environment variable that holds the password.
-    ///   - obtain: The page where a person gets both.
-    public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
-        let variables = [user, password]
+    ///   - userVariable: The environment variable that holds the user's name.
+    ///   - passwordVariable: The environment variable that holds the password.
+    ///   - helpURL: The page where a person gets both.
+    public static func basic(userVariable: String, passwordVariable: String, helpURL: String? = nil) -> Credential {
+        let variables = [userVariable, passwordVariable]
         return Credential(
-            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
+            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: helpURL))
     }
 
     /// Returns a credential that is a signature, which is computed each time that a request is sent.
@@ -127,13 +127,13 @@ public struct Credential: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - signer: Computes the signature. It names the variables of its secrets.
-    ///   - obtain: The page where a person gets the secrets.
-    public static func signed(by signer: some Signer, obtain: String? = nil) -> Credential {
+    ///   - helpURL: The page where a person gets the secrets.
+    public static func signed(by signer: some Signer, helpURL: String? = nil) -> Credential {
         let anySigner = AnySigner(signer)
         return Credential(
             Scheme(
                 placement: .signature(anySigner.parts), name: signer.name, prefix: "", variables: signer.variables,
-                source: obtain, signer: anySigner))
+                source: helpURL, signer: anySigner))
     }
 
     /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if

@@ -1,7 +1,7 @@
 /// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in
 /// help.
 ///
-///     .get("/search", query: …, rules: [.range("page", 1...500), .exclusive("id", "name")])
+///     .get("/search", query: …, rules: [.range("page", 1...500), .mutuallyExclusive("id", "name")])
 ///
 /// Parameters are named as in the notes of an ``Endpoint``.
 public struct ParameterRule: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct ParameterRule: Sendable, Hashable {
         /// The number is within bounds; -infinity and infinity are none.
         case range(String, ClosedRange<Double>)
         /// At most one of the parameters is given.
-        case exclusive([String])
+        case mutuallyExclusive([String])
     }
 
     package let kind: Kind
@@ -39,16 +39,16 @@ public struct ParameterRule: Sendable, Hashable {
         }
     }
 
-    /// Returns the rule that at most one of these parameters is given: `.exclusive("id", "name")`.
-    public static func exclusive(_ parameters: String...) -> ParameterRule {
-        ParameterRule(kind: .exclusive(parameters))
+    /// Returns the rule that at most one of these parameters is given: `.mutuallyExclusive("id", "name")`.
+    public static func mutuallyExclusive(_ parameters: String...) -> ParameterRule {
+        ParameterRule(kind: .mutuallyExclusive(parameters))
     }
 
     /// The names of the parameters that the rule is about.
     package var parameters: [String] {
         switch kind {
         case .range(let parameter, _): [parameter]
-        case .exclusive(let parameters): parameters
+        case .mutuallyExclusive(let parameters): parameters
         }
     }
 
@@ -74,7 +74,7 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     /// The value is not within `bounds`, such as `1 to 500`.
     case outOfBounds(parameter: String, value: String, bounds: String)
     /// Both parameters are given, and only one may be.
-    case exclusive(String, String)
+    case mutuallyExclusive(String, String)
 
     public var description: String { text { $0 } }
 
@@ -84,7 +84,7 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     package func text(_ shown: (_ parameter: String) -> String) -> String {
         switch self {
         case .outOfBounds(let name, let value, let bounds): "\(shown(name)): expected \(bounds), got '\(value)'"
-        case .exclusive(let first, let second): "\(shown(first)) and \(shown(second)) can't be used together"
+        case .mutuallyExclusive(let first, let second): "\(shown(first)) and \(shown(second)) can't be used together"
         }
     }
 }
@@ -140,9 +140,9 @@ extension ParameterRule {
                     throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
                 }
             }
-        case .exclusive(let parameters):
+        case .mutuallyExclusive(let parameters):
             let givenParameters = parameters.filter { !call.values(named: $0).isEmpty }
-            if givenParameters.count > 1 { throw .exclusive(givenParameters[0], givenParameters[1]) }
+            if givenParameters.count > 1 { throw .mutuallyExclusive(givenParameters[0], givenParameters[1]) }
         }
     }
 }

@@ -59,11 +59,11 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 struct EnumCase<A: API>: Sendable {
     let caseName: String
     private(set) var examples: [A] = []
-    /// A call of the case from the API's `API.signatures`, for a case without an example. It is never sent.
-    private(set) var signature: A?
+    /// A call of the case from the API's `API.placeholders`, for a case without an example. It is never sent.
+    private(set) var placeholder: A?
 
-    /// The first example, or else ``signature``.
-    var firstCall: A? { examples.first ?? signature }
+    /// The first example, or else ``placeholder``.
+    var firstCall: A? { examples.first ?? placeholder }
 
     /// The endpoint's own name on the command line: `new-movies`.
     var endpointName: String { KebabCase.text(caseName) }
@@ -71,7 +71,7 @@ struct EnumCase<A: API>: Sendable {
     /// Returns the cases of the enum, each with its examples.
     ///
     /// The cases with examples come first, in the order of their first examples. Cases that only have a call in the
-    /// API's `API.signatures` follow. Cases without any call come last.
+    /// API's `API.placeholders` follow. Cases without any call come last.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func all() throws -> [EnumCase] {
@@ -91,9 +91,9 @@ struct EnumCase<A: API>: Sendable {
             let index = indexAddingCase(try example.caseName)
             cases[index].examples.append(example)
         }
-        for signature in A.signatures {
-            let index = indexAddingCase(try signature.caseName)
-            if cases[index].firstCall == nil { cases[index].signature = signature }
+        for placeholder in A.placeholders {
+            let index = indexAddingCase(try placeholder.caseName)
+            if cases[index].firstCall == nil { cases[index].placeholder = placeholder }
         }
         for caseName in A.caseNames { _ = indexAddingCase(caseName) }
         return cases
@@ -181,7 +181,7 @@ extension EnumCase {
             let declaredCall = enumCase.firstCall.map { EndpointCall($0) }
             let firstCall = declaredCall ?? madeUpCall.map { source.withUsablePath(EndpointCall($0)) }
             guard let firstCall else { continue }
-            // The signature only has values of examples. A call from the API's signatures is no example.
+            // The signature only has values of examples. A call from the API's placeholders is no example.
             let values = enumCase.examples.isEmpty ? [] : callsOfCases[index].compactMap { $0[enumCase.caseName] }
             let signature = try Signature(
                 caseShapes[index], caseName: enumCase.caseName, of: A.self, values: values)
@@ -196,10 +196,10 @@ extension EnumCase {
     /// The JSON of a call without parameters: `{"newMovies": {}}`.
     private var emptyCall: JSONValue { [caseName: [:]] }
 
-    /// Returns the examples as JSON, or else the call from the API's `API.signatures`.
+    /// Returns the examples as JSON, or else the call from the API's `API.placeholders`.
     private func encodedCalls() throws -> [CallValue] {
         var calls = examples
-        if let signature { calls.append(signature) }
+        if let placeholder { calls.append(placeholder) }
         return try calls.map { try CallValue($0) }
     }
 }

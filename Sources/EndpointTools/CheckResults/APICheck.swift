@@ -78,7 +78,7 @@ extension API {
         }
         let request: Request
         do {
-            request = try requestBuilder.request(endpoint, client.request)
+            request = try requestBuilder.request(endpoint, client.options)
         } catch let error as MissingCredential {
             return (.skipped(.missing(error)), nil)
         }

@@ -28,7 +28,7 @@ extension API {
     /// - credentials in the endpoint itself
     /// - pages whose keys the model lacks
     /// - samples of no endpoint
-    /// - examples that write, in an API that keeps calls in `signatures` so that no check sends them
+    /// - examples that write, in an API that keeps calls in `placeholders` so that no check sends them
     ///
     /// The command `check --sample` finds samples that do not fit their models.
     public static func lint() -> [LintFinding] {
@@ -51,7 +51,7 @@ extension API {
             let isNewName = knownNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
-            if !signatures.isEmpty { problems += lintWrites(declaration) }
+            if !placeholders.isEmpty { problems += lintWrites(declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
         findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
@@ -60,12 +60,12 @@ extension API {
 
     /// Returns a sentence for each example whose method is not safe (RFC 9110, section 9.2.1).
     ///
-    /// An import writes such calls into `signatures`. Among the examples, `check --unsafe` would send them.
+    /// An import writes such calls into `placeholders`. Among the examples, `check --unsafe` would send them.
     private static func lintWrites(_ declaration: EndpointDeclaration) -> [String] {
         declaration.examples.enumerated().compactMap { index, example in
             let method = example.endpoint.method
             if method.isSafe { return nil }
-            return "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'signatures'"
+            return "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'placeholders'"
         }
     }
 
@@ -194,7 +194,7 @@ private struct EndpointLint {
     ///   - name: Its name as the endpoint spells it.
     private func credentialDeclaration(for item: ParameterTexts.Item, name: String) -> String {
         if item.text.hasPrefix("Basic ") {
-            return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
+            return ".basic(userVariable: \"\(variable("user"))\", passwordVariable: \"\(variable("password"))\")"
         }
         if item.place.part == .header, name.isSameName(as: "Authorization") {
             return ".bearer(variable: \"\(variable("token"))\")"

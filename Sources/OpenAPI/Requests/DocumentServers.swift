@@ -29,7 +29,7 @@ package struct DocumentServers: Sendable, Equatable {
             do {
                 let url = try Self.url(object, variables, documentURL)
                 // A server that can't be used is left out, and takes no name.
-                servers.append(Server(names.name(object.summary), url))
+                servers.append(Server(names.name(object.summary), url: url))
             } catch {
                 problems.append(error)
             }

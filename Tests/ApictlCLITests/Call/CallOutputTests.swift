@@ -104,7 +104,7 @@ private enum Moody: API {
     case maybe
 
     static let name = "moody"
-    static let servers = [Server("production", "https://moody.test")]
+    static let servers = [Server("production", url: "https://moody.test")]
     static let examples: [Moody] = [.picky, .maybe]
 
     var endpoint: Endpoint {

@@ -20,9 +20,9 @@ private enum SignedCount: API {
     case count
 
     static let name = "tally"
-    static let servers = [Server("only", "http://tally.test")]
+    static let servers = [Server("only", url: "http://tally.test")]
     static let credentials: [Credential] = [
-        .signed(by: TallySignature(), obtain: "https://tally.test/keys")
+        .signed(by: TallySignature(), helpURL: "https://tally.test/keys")
     ]
     static let examples: [SignedCount] = [.count]
     static let samples: Samples? = nil
@@ -35,7 +35,7 @@ private enum SignedKeys: API {
     case keys
 
     static let name = "vault"
-    static let servers = [Server("only", "http://vault.test")]
+    static let servers = [Server("only", url: "http://vault.test")]
     static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3")).optional]
     static let examples: [SignedKeys] = [.keys]
     var endpoint: Endpoint { .get("/keys", returns: JSONValue.self, summary: "Keys") }

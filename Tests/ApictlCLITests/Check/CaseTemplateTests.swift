@@ -14,9 +14,9 @@ struct CaseTemplateTests {
         case seal(with: Seal)
 
         static let name = "depot"
-        static let servers = [Server("production", "https://depot.test")]
+        static let servers = [Server("production", url: "https://depot.test")]
         static let examples: [Depot] = []
-        static let signatures: [Depot] = [
+        static let placeholders: [Depot] = [
             .crate(1, part: nil), .move(id: 1, to: Place(row: 1)), .flush, .list(kind: "a"),
         ]
 

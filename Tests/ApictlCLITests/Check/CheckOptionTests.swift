@@ -98,7 +98,7 @@ struct CheckOptionTests {
         case get(_ number: Int)
 
         static let name = "numbers"
-        static let servers = [Server("production", "https://numbers.test")]
+        static let servers = [Server("production", url: "https://numbers.test")]
         static let examples = (1...100).map { Numbers.get($0) }
 
         var endpoint: Endpoint {

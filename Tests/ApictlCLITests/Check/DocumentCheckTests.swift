@@ -124,7 +124,7 @@ struct DocumentCheckTests {
     private enum Toys: API {
         case toy
         static let name = "toys"
-        static let servers = [Server("main", "https://toys.test/v1")]
+        static let servers = [Server("main", url: "https://toys.test/v1")]
         static let examples: [Toys] = [.toy]
         var endpoint: Endpoint { .get("/toy", returns: EmptyResponse.self, summary: "Toy") }
     }

@@ -128,9 +128,9 @@ private enum OpenAndClosed: API {
 
     static let name = "shop.t"
     static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let servers = [Server("production", url: "https://shop.test")]
     static let examples: [OpenAndClosed] = []
-    static let signatures: [OpenAndClosed] = [.doX(Req())]
+    static let placeholders: [OpenAndClosed] = [.doX(Req())]
 
     var endpoint: Endpoint {
         switch self {
@@ -145,7 +145,7 @@ private enum OpenAndClosed: API {
     }
 
     struct A: Codable, Sendable {
-        var e: Open<E>
+        var e: OpenEnum<E>
         var n: String?
     }
 
@@ -167,9 +167,9 @@ private enum SamePaths: API {
 
     static let name = "shop.t"
     static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let servers = [Server("production", url: "https://shop.test")]
     static let examples: [SamePaths] = []
-    static let signatures: [SamePaths] = [
+    static let placeholders: [SamePaths] = [
         .aLogin(aMount: "aMount", ALoginT()), .bLogin(bMount: "bMount", BLoginT()),
     ]
 
@@ -204,9 +204,9 @@ private enum FormsOfAnyFields: API {
 
     static let name = "shop.t"
     static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let servers = [Server("production", url: "https://shop.test")]
     static let examples: [FormsOfAnyFields] = []
-    static let signatures: [FormsOfAnyFields] = [.find(body: [:]), .save(body: [:])]
+    static let placeholders: [FormsOfAnyFields] = [.find(body: [:]), .save(body: [:])]
 
     var endpoint: Endpoint {
         switch self {
@@ -226,7 +226,7 @@ private enum WithoutExamples: API {
 
     static let name = "shop.t"
     static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let servers = [Server("production", url: "https://shop.test")]
     static let examples: [WithoutExamples] = []
 
     var endpoint: Endpoint {
@@ -244,9 +244,9 @@ private enum PartsWithAlternatives: API {
 
     static let name = "shop.t"
     static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let servers = [Server("production", url: "https://shop.test")]
     static let examples: [PartsWithAlternatives] = []
-    static let signatures: [PartsWithAlternatives] = [
+    static let placeholders: [PartsWithAlternatives] = [
         .save(SaveT(expand: ["expand"], file: "file", link: Link(create: false), purpose: .icon))
     ]
 

@@ -12,7 +12,7 @@ enum Buckets: API {
     static let name = "kinto.buckets"
     static let summary = "Buckets"
     static let servers = [
-        Server("local", "http://127.0.0.1:8888/v1"), Server("public", "https://kinto.test/v1"),
+        Server("local", url: "http://127.0.0.1:8888/v1"), Server("public", url: "https://kinto.test/v1"),
     ]
     static let credentials: [Credential] = [.bearer(variable: "KINTO_TOKEN").optional]
     static let examples: [Buckets] = [.list, .get(id: "b")]
@@ -34,7 +34,7 @@ enum Records: API {
     static let name = "kinto.records"
     static let summary = "Records"
     static let servers = [
-        Server("local", "http://127.0.0.1:8888/v1"), Server("archive", "https://archive.test"),
+        Server("local", url: "http://127.0.0.1:8888/v1"), Server("archive", url: "https://archive.test"),
     ]
     static let credentials: [Credential] = [
         .bearer(variable: "KINTO_TOKEN").optional, .header("X-Key", variable: "RECORDS_KEY").optional,
@@ -56,7 +56,7 @@ enum Kinto: API {
     case heartbeat
 
     static let name = "kinto"
-    static let servers = [Server("local", "http://127.0.0.1:8888/v1")]
+    static let servers = [Server("local", url: "http://127.0.0.1:8888/v1")]
     static let examples: [Kinto] = [.heartbeat]
 
     var endpoint: Endpoint { .get("/heartbeat", returns: JSONValue.self, summary: "Is it up?") }
@@ -67,7 +67,7 @@ enum Deep: API {
     case ping
 
     static let name = "kinto.admin.users"
-    static let servers = [Server("local", "http://127.0.0.1:8888/v1")]
+    static let servers = [Server("local", url: "http://127.0.0.1:8888/v1")]
     static let examples: [Deep] = [.ping]
 
     var endpoint: Endpoint { .get("/ping", returns: JSONValue.self, summary: "Ping") }

@@ -215,7 +215,7 @@ struct OpenAPITests {
         }
 
         static let name = "structures"
-        static let servers = [Server("local", "http://127.0.0.1:9")]
+        static let servers = [Server("local", url: "http://127.0.0.1:9")]
         static let examples: [Structures] = [
             .all(names: Names(), word: "w", Names()), .same(names: Names(), numbers: Numbers()),
             .files(Files(file: "f")),
@@ -300,7 +300,7 @@ struct OpenAPITests {
         case three
 
         static let name = "mixed"
-        static let servers = [Server("local", "http://127.0.0.1:9")]
+        static let servers = [Server("local", url: "http://127.0.0.1:9")]
         static let examples: [Mixed] = [.one(tag: "a"), .two(tag: "b", match: nil), .three]
 
         var endpoint: Endpoint {

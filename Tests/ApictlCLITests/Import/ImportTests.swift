@@ -23,7 +23,7 @@ struct ImportTests {
             case pet(petID: Int)
 
             public static let name = "shop"
-            public static let servers = [Server("production", "https://api.shop.test")]
+            public static let servers = [Server("production", url: "https://api.shop.test")]
         \(credentials)    public static let examples: [Shop] = [.pet(petID: 42)]
 
             public var endpoint: Endpoint {
@@ -471,7 +471,7 @@ struct ImportTests {
         #expect(outcome.err.contains("note: still to add, in Package.swift, \(text)\n"), "\(outcome)")
     }
 
-    /// A call that writes is added to `signatures`, which `check` does not send.
+    /// A call that writes is added to `placeholders`, which `check` does not send.
     @Test func writingRequestIntoAFile() async {
         let files = MemoryFiles(["Shop.swift": Self.text(model: "").exactBytes])
         for name in ["make", "sell"] {
@@ -480,7 +480,7 @@ struct ImportTests {
         }
         let text = files["Shop.swift"] ?? ""
         #expect(text.contains("    public static let examples: [Shop] = [.pet(petID: 42)]\n"), "\(text)")
-        #expect(text.contains("    public static let signatures: [Shop] = [.make, .sell]\n"), "\(text)")
+        #expect(text.contains("    public static let placeholders: [Shop] = [.make, .sell]\n"), "\(text)")
     }
 
     /// A model whose name is taken in the API's file has the API's name before it.
@@ -501,7 +501,7 @@ struct ImportTests {
             enum \(type): API {
                 case pet
                 static let name = "\(type.lowercased())"
-                static let servers = [Server("a", "http://a.test")]
+                static let servers = [Server("a", url: "http://a.test")]
                 static let examples: [\(type)] = [.pet]
                 var endpoint: Endpoint {
                     switch self {
@@ -531,7 +531,7 @@ struct ImportTests {
             enum One: API {
                 case pet
                 static let name = "one"
-                static let servers = [Server("a", "http://a.test/v1")]
+                static let servers = [Server("a", url: "http://a.test/v1")]
                 static let examples: [One] = [.pet]
                 var endpoint: Endpoint {
                     switch self {
@@ -571,7 +571,8 @@ struct ImportTests {
             }
 
             """
-        let shop = "enum Shop {\n    static let servers = [\n        Server(\"a\", \"http://a.test/v1\")\n    ]\n}\n"
+        let shop =
+            "enum Shop {\n    static let servers = [\n        Server(\"a\", url: \"http://a.test/v1\")\n    ]\n}\n"
         let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
         let path = "\(root.path)/One.swift"
         try files.write(text.exactBytes, to: path)

@@ -11,7 +11,7 @@ enum Forge: API {
 
     static let name = "forge"
     static let servers = [
-        Server("production", "https://api.forge.test"), Server("staging", "https://staging.forge.test"),
+        Server("production", url: "https://api.forge.test"), Server("staging", url: "https://staging.forge.test"),
     ]
     static let credentials: [Credential] = [.bearer(variable: "FORGE_TOKEN")]
     static let logins: [Login] = [
@@ -37,7 +37,7 @@ enum ClientShop: API {
     case items
 
     static let name = "shop"
-    static let servers = [Server("production", "https://shop.test")]
+    static let servers = [Server("production", url: "https://shop.test")]
     static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
     static let logins: [Login] = [
         .oauth("SHOP_TOKEN", token: "https://id.shop.test/token", client: .secret(id: "SHOP_ID", secret: "SHOP_SECRET"))
@@ -52,7 +52,7 @@ enum Cinema: API {
     case newToken, newSession(String), account
 
     static let name = "cinema"
-    static let servers = [Server("production", "https://cinema.test")]
+    static let servers = [Server("production", url: "https://cinema.test")]
     static let credentials: [Credential] = [.query("session_id", variable: "CINEMA_SESSION")]
     static let logins: [Login] = [
         .session("CINEMA_SESSION", lifetime: .seconds(3600)) { login in

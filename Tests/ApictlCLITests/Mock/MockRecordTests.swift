@@ -295,7 +295,7 @@ struct MockRecordTests {
         case ping
 
         static let name = "counted"
-        static let servers = [Server("production", "https://counted.test")]
+        static let servers = [Server("production", url: "https://counted.test")]
         static let reads = Mutex(0)
         static var examples: [Counted] {
             reads.withLock { $0 += 1 }

@@ -16,7 +16,7 @@ private enum Members: API {
     case head(_ id: Int)
 
     static let name = "members"
-    static let servers = [Server("local", "http://127.0.0.1:9")]
+    static let servers = [Server("local", url: "http://127.0.0.1:9")]
     static let examples: [Members] = [.me, .head(1)]
 
     var endpoint: Endpoint {

@@ -564,7 +564,7 @@ private enum CountedAPI: API {
 
     static let count = Mutex(0)
     static let name = "counted"
-    static let servers = [Server("local", "http://h")]
+    static let servers = [Server("local", url: "http://h")]
     static var examples: [CountedAPI] {
         count.withLock { $0 += 1 }
         return [.list(page: 1)]

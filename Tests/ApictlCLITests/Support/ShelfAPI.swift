@@ -32,7 +32,7 @@ enum Shelf: API {
 
     struct Page<Item: Codable & Sendable>: Codable, Sendable {
         var items: [Item]
-        var state: Open<State>
+        var state: OpenEnum<State>
         var cover: Cover?
         var extra: JSONValue
     }
@@ -47,13 +47,14 @@ enum Shelf: API {
 
     static let name = "shelf"
     static let servers = [
-        Server("main", "https://shelf.test"),
+        Server("main", url: "https://shelf.test"),
         Server(
-            "test", "https://test.shelf.test", credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
+            "test", url: "https://test.shelf.test",
+            credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
     ]
     static let credentials: [Credential] = [
-        .query("key", variable: "SHELF_KEY", obtain: "https://shelf.test/key")
-            .or(.basic(user: "SHELF_USER", password: "SHELF_PASSWORD")).optional
+        .query("key", variable: "SHELF_KEY", helpURL: "https://shelf.test/key")
+            .or(.basic(userVariable: "SHELF_USER", passwordVariable: "SHELF_PASSWORD")).optional
     ]
     static let headers: Headers = ["X-Version": "2"]
     static let errorModel: (any ErrorModel.Type)? = Problem.self
@@ -86,7 +87,7 @@ enum Shelf: API {
                 summary: "Lists", rules: [.range("ids", ...9)])
         case .sold(let filter):
             .get("/sold", query: Endpoint.Query(filter), returns: [Book].self, summary: "Sold books")
-        case .file(let path): .get("/files/\(rest: path)/raw", returns: RawResponse.self, summary: "A file")
+        case .file(let path): .get("/files/\(segments: path)/raw", returns: RawResponse.self, summary: "A file")
         case .login(let password): .get("/login/\(password)", returns: EmptyResponse.self, summary: "Log in")
         case .add(let book): .post("/books", body: .json(book), returns: Book.self, summary: "Add a book")
         case .change(let id, let title, let stars):
@@ -131,7 +132,7 @@ enum Vault: API {
     struct Session: Codable, Sendable { var value: String }
 
     static let name = "vault"
-    static let servers = [Server("production", "https://vault.test")]
+    static let servers = [Server("production", url: "https://vault.test")]
     static let examples: [Vault] = [
         .login, .account(token: "t"), .open(door: "d"), .change(settings: Settings(nickname: "n", password: "p")),
         .note(text: "x"), .send(token: "1:a", count: 1), .one, .other,

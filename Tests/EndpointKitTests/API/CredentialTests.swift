@@ -5,7 +5,7 @@ import Testing
 
 struct CredentialTests {
     static let keyOrToken = Credential.query("api_key", variable: "KEY").or(.bearer(variable: "TOKEN"))
-    static let pair = Credential.basic(user: "USER", password: "PASSWORD")
+    static let pair = Credential.basic(userVariable: "USER", passwordVariable: "PASSWORD")
 
     struct Setting: Sendable {
         let credential: Credential
@@ -15,7 +15,7 @@ struct CredentialTests {
 
     static let keyScheme = Credential.query("api_key", variable: "KEY").alternatives[0]
     static let tokenScheme = Credential.bearer(variable: "TOKEN").alternatives[0]
-    static let pairScheme = Credential.basic(user: "USER", password: "PASSWORD").alternatives[0]
+    static let pairScheme = Credential.basic(userVariable: "USER", passwordVariable: "PASSWORD").alternatives[0]
 
     static let schemes: [Row<Setting, Credential.Scheme?>] = [
         Row("first of two", Setting(credential: keyOrToken, variables: ["KEY": "k"]), keyScheme),
@@ -65,7 +65,9 @@ struct CredentialTests {
         Row("header", .header("X-Key", variable: "KEY"), "https://h.test/a?x=1 [X-Key: k +]"),
         Row("prefix", .header("X-Key", prefix: "Token ", variable: "KEY"), "https://h.test/a?x=1 [X-Key: Token k +]"),
         Row("bearer", .bearer(variable: "KEY"), "https://h.test/a?x=1 [Authorization: Bearer k +]"),
-        Row("basic", .basic(user: "USER", password: "KEY"), "https://h.test/a?x=1 [Authorization: Basic dTprICs=]"),
+        Row(
+            "basic", .basic(userVariable: "USER", passwordVariable: "KEY"),
+            "https://h.test/a?x=1 [Authorization: Basic dTprICs=]"),
         Row("cookie", .cookie("sid", variable: "KEY"), "https://h.test/a?x=1 [Cookie: sid=k +]"),
     ]
 
@@ -97,8 +99,8 @@ struct CredentialTests {
 
         static let name = "staged"
         static let servers = [
-            Server("main", "https://h.test"),
-            Server("staging", "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
+            Server("main", url: "https://h.test"),
+            Server("staging", url: "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
         ]
         static let credentials = [Credential.bearer(variable: "MAIN")]
         static let examples = [Staged.get]

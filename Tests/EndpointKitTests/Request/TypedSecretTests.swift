@@ -93,7 +93,8 @@ struct TypedSecretTests {
     }
 
     @Test func aFallbackDoesNotStandInForAQueryKey() {
-        #expect(throws: MissingCredential(alternatives: [["SHOP_ORG_KEY"]])) {
+        let missing = MissingCredential(alternatives: [["SHOP_ORG_KEY"]])
+        #expect(throws: RequestError.missingCredential(missing)) {
             try Locked.door.request(RequestOptions(missingCredential: .fail, fallbackHeaders: [Self.basic]))
         }
     }
@@ -103,7 +104,7 @@ struct TypedSecretTests {
         case door
 
         static let name = "locked"
-        static let servers = [Server("production", "https://locked.test")]
+        static let servers = [Server("production", url: "https://locked.test")]
         static let credentials: [Credential] = [.query("k", variable: "SHOP_ORG_KEY")]
         static let examples: [Locked] = [.door]
 

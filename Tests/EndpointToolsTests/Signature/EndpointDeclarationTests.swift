@@ -17,7 +17,7 @@ struct EndpointDeclarationTests {
         }
 
         static let name = "library"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Library] = [
             .search(text: nil, filter: nil, lists: nil),
             .newBooks,
@@ -81,9 +81,9 @@ struct EndpointDeclarationTests {
         }
 
         static let name = "drafted"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples: [Drafted] = [.listed]
-        static let signatures: [Drafted] = [.stamped(at: Stamp("now"), name: "x"), .listed]
+        static let placeholders: [Drafted] = [.stamped(at: Stamp("now"), name: "x"), .listed]
 
         var endpoint: Endpoint {
             switch self {

@@ -88,7 +88,7 @@ import Testing
         case change(note: Nullable<String>?)
 
         static let name = "computed"
-        static let servers = [Server("main", "https://h.test")]
+        static let servers = [Server("main", url: "https://h.test")]
         static let examples = [Computed.list(page: 1, kinds: []), .change(note: .value("x"))]
 
         var endpoint: Endpoint {
@@ -146,7 +146,7 @@ import Testing
         enum CodingKeys: String, CodingKey { case one = "uno" }
 
         static let name = "renamed"
-        static let servers = [Server("wrong", "no URL")]
+        static let servers = [Server("wrong", url: "no URL")]
         static let examples = [Renamed.one]
         var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "One") }
     }

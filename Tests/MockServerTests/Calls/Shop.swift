@@ -68,7 +68,7 @@ enum Shop: API {
     }
 
     static let name = "shop"
-    static let servers = [Server("production", "https://shop.test/v1")]
+    static let servers = [Server("production", url: "https://shop.test/v1")]
     static let coding = Coding(keys: .convertFromSnakeCase)
     static let headers: Headers = ["X-Version": "2"]
     static let examples: [Shop] = [
@@ -132,11 +132,11 @@ enum Shop: API {
                 "/search", query: ["kind": "book", "q": query], returns: [Item].self, summary: "Books",
                 sample: .json(Array("[1]".utf8)))
         case .fixed: .get("/search", returns: [Item].self, summary: "All")
-        case .file(let path): .get("/files/\(rest: path)", returns: RawResponse.self, summary: "A file")
+        case .file(let path): .get("/files/\(segments: path)", returns: RawResponse.self, summary: "A file")
         case .many(let ids, let limit, let all):
             .get(
                 "/many", query: ["ids": ids?.joined(by: ","), "limit": limit, "all": all], returns: [Item].self,
-                summary: "Items by their ids", rules: [.range("limit", 1...10), .exclusive("limit", "all")])
+                summary: "Items by their ids", rules: [.range("limit", 1...10), .mutuallyExclusive("limit", "all")])
         case .listed(let name):
             .get("/list/\(name)", headers: ["X-Kind": "a"], returns: [Item].self, summary: "A list")
         case .newest: .get("/list/new", returns: EmptyResponse.self, summary: "The new ones")

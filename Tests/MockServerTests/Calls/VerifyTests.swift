@@ -105,7 +105,7 @@ import Testing
         case open(door: String)
 
         static let name = "vault"
-        static let servers = [Server("production", "https://vault.test")]
+        static let servers = [Server("production", url: "https://vault.test")]
         static let credentials: [Credential] = [
             .query("k", variable: "VAULT_KEY"), .bearer(variable: "VAULT_TOKEN").optional,
         ]

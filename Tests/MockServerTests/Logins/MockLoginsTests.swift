@@ -10,7 +10,7 @@ private enum Orders: API {
     case list
 
     static let name = "orders"
-    static let servers = [Server("production", "https://api.orders.test/v1")]
+    static let servers = [Server("production", url: "https://api.orders.test/v1")]
     static let credentials: [Credential] = [.bearer(variable: "ORDERS_TOKEN")]
     static let logins: [Login] = [
         .oauth(
@@ -30,7 +30,7 @@ private enum Parcels: API {
     case token
 
     static let name = "parcels"
-    static let servers = [Server("production", "https://parcels.test")]
+    static let servers = [Server("production", url: "https://parcels.test")]
     static let credentials: [Credential] = [.bearer(variable: "PARCELS_TOKEN")]
     static let logins: [Login] = [
         .oauth("PARCELS_TOKEN", token: "https://parcels.test/token", client: .secret(id: "P_ID", secret: "P_SECRET"))

@@ -7,7 +7,7 @@ public enum Cinema: API {
     case account
 
     public static let name = "cinema"
-    public static let servers = [Server("production", "https://cinema.example.com")]
+    public static let servers = [Server("production", url: "https://cinema.example.com")]
     public static let examples: [Cinema] = [.account]
 
     public static let credentials: [Credential] = [.query("session_id", variable: "CINEMA_SESSION")]

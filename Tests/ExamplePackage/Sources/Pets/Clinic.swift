@@ -19,12 +19,13 @@ public enum Clinic: API {
 
     public static let name = "clinic"
     public static let servers = [
-        Server("production", "https://clinic.example.com/v2"),
-        Server("staging", "https://staging.example.com/v2", credentials: [.bearer(variable: "CLINIC_STAGING_TOKEN")]),
+        Server("production", url: "https://clinic.example.com/v2"),
+        Server(
+            "staging", url: "https://staging.example.com/v2", credentials: [.bearer(variable: "CLINIC_STAGING_TOKEN")]),
     ]
     public static let credentials: [Credential] = [
-        .query("api_key", variable: "CLINIC_KEY", obtain: "https://clinic.example.com/keys")
-            .or(.basic(user: "CLINIC_USER", password: "CLINIC_PASSWORD")),
+        .query("api_key", variable: "CLINIC_KEY", helpURL: "https://clinic.example.com/keys")
+            .or(.basic(userVariable: "CLINIC_USER", passwordVariable: "CLINIC_PASSWORD")),
         .header("X-Tenant", variable: "CLINIC_TENANT").optional,
     ]
     public static let headers: Headers = ["Accept-Language": "en"]
@@ -53,7 +54,7 @@ public enum Clinic: API {
             .patch(
                 "/visits/\(id)", body: .object(["vet": vet, "note": note]), returns: Visit.self,
                 summary: "Change a visit")
-        case .scan(let path): .get("/scans/\(rest: path)", returns: RawResponse.self, summary: "An image, as bytes")
+        case .scan(let path): .get("/scans/\(segments: path)", returns: RawResponse.self, summary: "An image, as bytes")
         case .cancel(let id): .delete("/visits/\(id)", returns: EmptyResponse.self, summary: "Cancel a visit")
         case .login(let user, let note):
             .post(

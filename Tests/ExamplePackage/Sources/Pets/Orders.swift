@@ -5,7 +5,7 @@ public enum Orders: API {
     case list
 
     public static let name = "orders"
-    public static let servers = [Server("production", "https://orders.example.com")]
+    public static let servers = [Server("production", url: "https://orders.example.com")]
     public static let examples: [Orders] = [.list]
 
     public static let credentials: [Credential] = [.bearer(variable: "ORDERS_TOKEN")]

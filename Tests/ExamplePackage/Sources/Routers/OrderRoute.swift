@@ -13,7 +13,7 @@ enum OrderRoute: API {
 
     static let baseURL = "https://orders.example.com/v2"
     static let name = "orders"
-    static let servers = [Server("production", baseURL)]
+    static let servers = [Server("production", url: baseURL)]
     static let credentials: [Credential] = [.bearer(variable: "ORDERS_TOKEN")]
     static let examples: [OrderRoute] = [.orders(page: 1), .order(id: 7), .cancel(id: 7)]
 

@@ -18,7 +18,7 @@ public enum Etcd: API {
 
     public static let name = "etcd"
     public static let summary = "etcd 3.4 over JSON"
-    public static let servers = [Server("local", "http://127.0.0.1:2379")]
+    public static let servers = [Server("local", url: "http://127.0.0.1:2379")]
     public static let coding = Coding(keys: .convertFromSnakeCase)
     public static let errorModel: (any ErrorModel.Type)? = EtcdError.self
     public static let examples: [Etcd] = [

@@ -19,9 +19,9 @@ public enum Transmission: API {
 
     public static let name = "transmission"
     public static let summary = "Transmission's remote procedure calls"
-    public static let servers = [Server("local", "http://127.0.0.1:9091")]
+    public static let servers = [Server("local", url: "http://127.0.0.1:9091")]
     public static let credentials: [Credential] = [
-        .basic(user: "TRANSMISSION_USER", password: "TRANSMISSION_PASSWORD"),
+        .basic(userVariable: "TRANSMISSION_USER", passwordVariable: "TRANSMISSION_PASSWORD"),
         .header("X-Transmission-Session-Id", variable: "TRANSMISSION_SESSION").optional,
     ]
     public static let coding = Coding(dates: .secondsSince1970)

@@ -71,7 +71,7 @@ enum Shop<A: Digit, B: Digit>: API {
     private static var number: Int { A.number * 13 + B.number }
     static var name: String { "shop\(number)" }
     static var summary: String { "Part \(number) of a wide API" }
-    static var servers: [Server] { [Server("production", "https://shop\(number).example.com/v1")] }
+    static var servers: [Server] { [Server("production", url: "https://shop\(number).example.com/v1")] }
     static var credentials: [Credential] { [.bearer(variable: "SHOP_TOKEN")] }
     static var examples: [Self] {
         [

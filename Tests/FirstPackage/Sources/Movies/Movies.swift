@@ -5,7 +5,7 @@ public enum Movies: API {
     case movie(id: Int)
 
     public static let name = "movies"
-    public static let servers = [Server("production", "https://api.themoviedb.org/3")]
+    public static let servers = [Server("production", url: "https://api.themoviedb.org/3")]
     public static let credentials: [Credential] = [.query("api_key", variable: "TMDB_API_KEY")]
     public static let examples: [Movies] = [.popular(page: 1), .movie(id: 238)]
     public static let samples: Samples? = Samples(PackageResources.movies_json)

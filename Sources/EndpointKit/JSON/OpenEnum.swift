@@ -3,10 +3,10 @@ import JSONText
 /// A value of an enum, or a value that the enum does not have. It is for fields to which a server may add values.
 ///
 ///     enum State: String, Codable, CaseIterable, Sendable { case open, closed }
-///     var state: Open<State>
+///     var state: OpenEnum<State>
 ///
 /// A check reports values that the enum does not have as drift.
-public enum Open<Known: RawRepresentable & Codable & Sendable>: Sendable where Known.RawValue: Codable & Sendable {
+public enum OpenEnum<Known: RawRepresentable & Codable & Sendable>: Sendable where Known.RawValue: Codable & Sendable {
     /// A value of the enum.
     case known(Known)
     /// Any other value.
@@ -21,10 +21,10 @@ public enum Open<Known: RawRepresentable & Codable & Sendable>: Sendable where K
     }
 }
 
-extension Open: Equatable where Known: Equatable, Known.RawValue: Equatable {}
-extension Open: Hashable where Known: Hashable, Known.RawValue: Hashable {}
+extension OpenEnum: Equatable where Known: Equatable, Known.RawValue: Equatable {}
+extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
-extension Open: Codable {
+extension OpenEnum: Codable {
     /// Decodes a value of the enum, or any other text or number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

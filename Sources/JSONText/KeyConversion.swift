@@ -58,6 +58,8 @@ package struct KeyConversion {
     /// Underscores at the start and the end stay. A key without an underscore between them stays as it is.
     private static func camelCase(_ key: String) -> String {
         let underscore = UInt8(ascii: "_")
+        // Most keys are one word.
+        guard key.utf8.contains(underscore) else { return key }
         guard let first = key.utf8.firstIndex(where: { $0 != underscore }),
             let last = key.utf8.lastIndex(where: { $0 != underscore })
         else { return key }

@@ -1,4 +1,5 @@
 import JSONText
+import Synchronization
 
 /// The recorded JSON responses of an API in one document: an object with the body for each endpoint.
 ///
@@ -12,25 +13,41 @@ import JSONText
 ///
 ///     static let samples: Samples? = Samples(PackageResources.movies_json)
 public struct Samples: Sendable {
-    private let document: JSONValue?
-    /// The fault of the document; nil if there is none.
-    package let problem: String?
+    private let document: LazyDocument
 
-    /// Reads the samples in a JSON text. A text that is not an object holds none, which `lint()` of EndpointTools
+    /// Creates the samples in a JSON text. A text that is not an object holds none, which `lint()` of EndpointTools
     /// reports.
-    public init(_ text: [UInt8]) {
-        do {
-            let value = try JSONValue(text: text)
-            document = value
-            problem = value.members == nil ? "the samples are not a JSON object" : nil
-        } catch {
-            document = nil
-            problem = "the samples are not one JSON document: \(error)"
+    ///
+    /// - Parameter text: The text. It is evaluated and read when the first sample is needed.
+    public init(_ text: @autoclosure @escaping @Sendable () -> [UInt8]) { document = LazyDocument(text) }
+
+    /// The document, read when it is first needed: a command that only lists endpoints needs no sample.
+    private final class LazyDocument: Sendable {
+        private let text: @Sendable () -> [UInt8]
+        private let known = Mutex<Result<JSONValue, any Error>?>(nil)
+
+        init(_ text: @escaping @Sendable () -> [UInt8]) { self.text = text }
+
+        var value: Result<JSONValue, any Error> {
+            known.withLock { known in
+                if let known { return known }
+                let value = Result { try JSONValue(text: text()) }
+                known = value
+                return value
+            }
+        }
+    }
+
+    /// The fault of the document; nil if there is none.
+    package var problem: String? {
+        switch document.value {
+        case .success(let value): value.members == nil ? "the samples are not a JSON object" : nil
+        case .failure(let error): "the samples are not one JSON document: \(error)"
         }
     }
 
     /// The names of the endpoints that have a sample, as the document spells them.
-    package var names: [String] { (document?.members ?? []).map(\.key) }
+    package var names: [String] { ((try? document.value.get())?.members ?? []).map(\.key) }
 
     /// Returns the sample of an endpoint.
     ///
@@ -40,7 +57,9 @@ public struct Samples: Sendable {
     ///   - model: What the endpoint returns.
     /// - Returns: The sample. Nil if the document has none.
     package func sample(_ caseName: String, for model: ResponseModel) -> Sample? {
-        guard let body = document?[caseName] ?? document?[KebabCase.text(caseName)] else { return nil }
+        guard let document = try? document.value.get(),
+            let body = document[caseName] ?? document[KebabCase.text(caseName)]
+        else { return nil }
         if model.kind == .bytes, let text = body.string { return Sample("text/plain; charset=utf-8", text.exactBytes) }
         return .json(Array(body.written))
     }
@@ -50,8 +69,9 @@ extension API {
     /// ``endpoint`` with the sample from ``samples`` if it has none.
     package var resolvedEndpoint: Endpoint {
         var endpoint = placedEndpoint
-        if endpoint.sample == nil, let samples = Self.samples, let name = try? caseName {
-            endpoint.sample = samples.sample(name, for: endpoint.response)
+        if let samples = Self.samples, let name = try? caseName {
+            let model = endpoint.response
+            endpoint.findSampleOfAPI = { samples.sample(name, for: model) }
         }
         return endpoint
     }

@@ -24,11 +24,16 @@ final class Exchange: Sendable {
 
     private let server: TransportError.Peer
     private let bufferLimit: Int
+    private let onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
     private let state = Mutex(State())
 
-    init(server: TransportError.Peer, bufferLimit: Int) {
+    init(
+        server: TransportError.Peer, bufferLimit: Int,
+        onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)? = nil
+    ) {
         self.server = server
         self.bufferLimit = bufferLimit
+        self.onSent = onSent
     }
 
     // MARK: For the caller
@@ -101,6 +106,9 @@ final class Exchange: Sendable {
     }
 
     // MARK: For the delegate
+
+    /// Takes the number of bytes of the request's body that have been sent, and the number of all.
+    func didSend(_ count: Int64, of total: Int64) { onSent?(count, total) }
 
     /// Takes the headers of a response; interim responses (1xx) are skipped.
     func receive(_ response: URLResponse) {

@@ -65,7 +65,8 @@ public final class URLSessionTransport: Transport {
             throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
         }
         let (task, assembled) = try makeTask(request, options)
-        let exchange = Exchange(server: TransportError.Peer(request.base), bufferLimit: bufferLimit)
+        let exchange = Exchange(
+            server: TransportError.Peer(request.base), bufferLimit: bufferLimit, onSent: options.onSent)
         delegate.register(exchange, for: task)
         let reader = Reader(exchange: exchange, assembled: assembled)
         let head = try await withTaskCancellationHandler {

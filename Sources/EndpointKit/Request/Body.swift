@@ -15,6 +15,10 @@ public enum Body: Sendable {
 
     /// A JSON object of values of any types, without those that are nil.
     public static func object(_ object: JSONObject) -> Body { .json(object as any Encodable & Sendable) }
+    /// Data of any type.
+    public static func data(_ data: Data, contentType: String) -> Body {
+        .data([UInt8](data), contentType: contentType)
+    }
     /// Another spelling of ``object(_:)``.
     public static func json(_ object: JSONObject) -> Body { .object(object) }
 

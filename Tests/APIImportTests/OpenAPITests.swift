@@ -717,7 +717,7 @@ import Testing
         ] {
             #expect(file.contains(line), "\(file)")
         }
-        #expect(Self.text(imported, "Old.swift").contains(#"[Server("server-1", url: "https://old.example/v1"), "#))
+        #expect(Self.text(imported, "Old.swift").contains(#"Server("server-1", url: "https://old.example/v1"),"#))
         #expect(imported.variables.map(\.description) == ["OLD_K"])
         #expect(Self.text(imported, "Pets+Samples.swift").contains(#""name": "Rex""#))
         #expect(file.contains("// import: the response is text/plain, as bytes"))
@@ -798,7 +798,7 @@ import Testing
                 #""/files": {"get": {"servers": [{"url": "https://shop.example/v1/"}]}, "post": {"servers": [{"url": "https://up.example/"}]}}"#
             ))
         #expect(imported.endpoints.map(\.name) == ["shop.files.list", "shop.files-on-up.create"])
-        let servers = #"public static let servers = [Server("production", url: "https://up.example")]"#
+        let servers = #"servers: [Server("production", url: "https://up.example")]"#
         #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
     }
 
@@ -1013,7 +1013,7 @@ import Testing
             """#)
         let text = imported.text("X.swift")
         #expect(
-            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#),
+            text.contains(#"credentials: [.bearer(variable: "SHOP_USER")])"#),
             "\(text)")
         #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
         #expect(imported.endpoints[2].arm.contains("credentials: []"))

@@ -108,7 +108,7 @@ public struct Client: Sendable {
         // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: call)
-        let body = try decode(response, of: endpoint, as: model, coding: Call.coding, check: limit.check())
+        let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
         return TypedResponse(head: response.head, body: body)
     }
 
@@ -171,7 +171,7 @@ public struct Client: Sendable {
     private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
         let response = try await wholeResponse(streamed)
         return HTTPStatusError(
-            response: response, serverMessage: api.failureMessage(in: response.body), coding: api.coding)
+            response: response, serverMessage: api.failureMessage(in: response.body), coding: Call.api.coding)
     }
 
     /// Reads the whole body of a response.

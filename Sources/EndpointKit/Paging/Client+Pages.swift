@@ -59,7 +59,7 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
                 let response = reader.endpoint.response
                 try response.checkModel(Page.self)
                 return try await reader.next { page in
-                    try response.decode(Page.self, page.document, coding: Call.coding, check: page.check)
+                    try response.decode(Page.self, page.document, coding: Call.api.coding, check: page.check)
                 }
             }
         }
@@ -99,10 +99,10 @@ public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence
                 return try await reader.next { page in
                     if response.isValidated {
                         // The model is needed only for its check of itself. The items are decoded without the rest.
-                        try response.decode(page.document, coding: Call.coding, check: page.check)
+                        try response.decode(page.document, coding: Call.api.coding, check: page.check)
                     }
                     let list = page.items
-                    return try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: page.check)
+                    return try Call.api.coding.decode([Item].self, from: list.document, at: list.slot, check: page.check)
                 }
             }
         }

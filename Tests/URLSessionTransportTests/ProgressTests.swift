@@ -11,8 +11,7 @@ struct ProgressTests {
         case add(name: String)
         case picture
 
-        static let name = "album"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "album", servers: [])
         static let examples: [Album] = []
 
         var endpoint: Endpoint {

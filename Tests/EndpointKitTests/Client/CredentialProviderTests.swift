@@ -12,9 +12,10 @@ struct CredentialProviderTests {
         case maybe
         case list
 
-        static let name = "vault"
-        static let servers = [Server("main", url: "https://vault.test")]
-        static let credentials: [Credential] = [.bearer(variable: "TOKEN")]
+        static let api = APIInfo(
+            name: "vault",
+            servers: [Server("main", url: "https://vault.test")],
+            credentials: [.bearer(variable: "TOKEN")])
         static let examples: [Vault] = []
 
         var endpoint: Endpoint {

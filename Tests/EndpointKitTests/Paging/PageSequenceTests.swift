@@ -24,8 +24,7 @@ struct PageSequenceTests {
             }
         }
 
-        static let name = "shelf"
-        static let servers = [Server("main", url: "https://shelf.test")]
+        static let api = APIInfo(name: "shelf", servers: [Server("main", url: "https://shelf.test")])
         static let examples: [Shelf] = []
 
         var endpoint: Endpoint {

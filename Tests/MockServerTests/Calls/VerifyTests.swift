@@ -104,14 +104,15 @@ import Testing
     enum Vault: API {
         case open(door: String)
 
-        static let name = "vault"
-        static let servers = [Server("production", url: "https://vault.test")]
-        static let credentials: [Credential] = [
-            .query("k", variable: "VAULT_KEY"), .bearer(variable: "VAULT_TOKEN").optional,
-        ]
-        static let logins: [Login] = [
-            .oauth("VAULT_TOKEN", token: "https://id.vault.test/token", client: .id("vault-app"))
-        ]
+        static let api = APIInfo(
+            name: "vault",
+            servers: [Server("production", url: "https://vault.test")],
+            credentials: [
+                .query("k", variable: "VAULT_KEY"), .bearer(variable: "VAULT_TOKEN").optional,
+            ],
+            logins: [
+                .oauth("VAULT_TOKEN", token: "https://id.vault.test/token", client: .id("vault-app"))
+            ])
         static let examples: [Vault] = [.open(door: "a")]
 
         var endpoint: Endpoint {

@@ -13,7 +13,7 @@ extension Endpoint {
         self.url = String(urlAndQuery[0])
         let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
         self.query = Query(FormText.items(queryText).map { QueryItem($0.name, SensitiveText($0.value)) })
-        self.headers = Headers(headers.map { Header($0.key, SensitiveText($0.value)) })
+        self.headers = Headers(headers.map { HTTPField($0.key, SensitiveText($0.value)) })
         self.body = nil
         if let body {
             let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value

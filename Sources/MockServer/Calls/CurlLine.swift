@@ -11,7 +11,7 @@ struct CurlLine {
     init(_ request: Request) {
         let fields = request.headers.map { header in
             let value = header.isConfidential ? SecretRules.mark : header.value.description
-            return SecretRules.redacted(ResponseHead.Field(header.name, value))
+            return SecretRules.redacted(HTTPField(header.name, value))
         }
         let contentType = fields.first { $0.name.isSameName(as: "Content-Type") }?.value
         let body = request.body.map { body in
@@ -30,7 +30,7 @@ struct CurlLine {
         var redactor = Redactor()
         redactor.add(credentials)
         let fields = request.fields.map(SecretRules.redacted).map { field in
-            ResponseHead.Field(field.name, redactor.redact(field.value))
+            HTTPField(field.name, redactor.redact(field.value))
         }
         let body = SecretRules.redacted(request.body, contentType: request["Content-Type"])
         let url = redactor.redact(SecretRules.redacted(baseURL + request.target))
@@ -38,7 +38,7 @@ struct CurlLine {
     }
 
     /// Makes the command of parts that show no secrets.
-    private init(method: String, url: String, _ fields: [ResponseHead.Field], body: [UInt8]) {
+    private init(method: String, url: String, _ fields: [HTTPField], body: [UInt8]) {
         var words = ["curl"]
         let defaultMethod = body.isEmpty ? "GET" : "POST"
         if method == "HEAD" {
@@ -57,7 +57,7 @@ struct CurlLine {
     /// Whether every client adds a header of this name, so that it says nothing about the call.
     private static func isAddedByClients(_ name: String) -> Bool {
         let name = name.lowercased()
-        return Header.ofConnection.contains(name)
+        return HTTPField.ofConnection.contains(name)
             || ["accept", "accept-encoding", "accept-language", "host", "user-agent"].contains(name)
     }
 

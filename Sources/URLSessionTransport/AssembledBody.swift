@@ -1,7 +1,7 @@
 import EndpointKit
 import Foundation
 
-/// A body that includes files, written to one temporary file, which URLSession reads while it sends; removed with this
+/// A body that includes files or streams, written to one temporary file, which URLSession reads while it sends; removed with this
 /// object.
 ///
 /// Only from a file can URLSession send a long body with its length and without holding it in memory.
@@ -10,8 +10,9 @@ final class AssembledBody: Sendable {
 
     /// Writes `body` to a new temporary file.
     ///
-    /// - Throws: `TransportError` if a file can't be read or the temporary one can't be written.
-    init(_ body: RequestBody) throws {
+    /// - Throws: `TransportError` if a file can't be read or the temporary one can't be written, and the error of a
+    ///   stream.
+    init(_ body: RequestBody) async throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         // Readable only by the user: the body may hold secrets.
         guard
@@ -23,6 +24,7 @@ final class AssembledBody: Sendable {
             switch piece {
             case .bytes(let bytes): try write(Data(bytes), to: output)
             case .file(let path): try copy(path, to: output)
+            case .stream(let stream): try await stream.readChunks { try write(Data($0), to: output) }
             }
         }
     }

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The values of credential variables that a provider has given, for a client and its copies.
 final class CredentialCache: Sendable {
@@ -27,7 +27,7 @@ final class CredentialCache: Sendable {
     }
 
     let provider: Provider
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ provider: @escaping Provider) { self.provider = provider }
 

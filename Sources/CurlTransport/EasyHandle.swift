@@ -1,5 +1,6 @@
 import CSystem
 import EndpointKit
+import SystemCalls
 
 /// One of libcurl's easy handles, with the buffer for its last error's text.
 ///
@@ -11,7 +12,13 @@ struct EasyHandle: ~Copyable {
     /// Lives as long as the handle that uses it.
     private let sessions: SessionCache?
 
-    /// A handle that resumes the TLS sessions in `sessions`. Nil if memory is short.
+    /// Makes a handle without options.
+    ///
+    /// It is nil if memory is short.
+    ///
+    /// - Parameters:
+    ///   - curl: The library.
+    ///   - sessions: The TLS sessions that connections of this handle resume.
     init?(_ curl: LibCurl, sessions: SessionCache?) {
         guard let pointer = curl.functions.pointee.easy_init() else { return nil }
         self.sessions = sessions
@@ -36,17 +43,17 @@ struct EasyHandle: ~Copyable {
 
     func set(_ option: Int32, offset: Int64) -> Int32 { ccurl_set_offset(curl.functions, pointer, option, offset) }
 
-    /// libcurl keeps the pointer; what it points to must outlive the transfer.
+    /// Sets an option to a pointer. libcurl keeps the pointer, so what it points to must outlive the transfer.
     func set(_ option: Int32, pointer value: UnsafeRawPointer?) -> Int32 {
         ccurl_set_pointer(curl.functions, pointer, option, value)
     }
 
-    /// libcurl copies the text, which must hold no zero byte.
+    /// Sets an option to a text, which must hold no zero byte. libcurl copies it.
     func set(_ option: Int32, text: String) -> Int32 {
         text.withCString { ccurl_set_pointer(curl.functions, pointer, option, $0) }
     }
 
-    /// libcurl copies the text, which must end with its only zero byte.
+    /// Sets an option to a text in bytes, which must end with its only zero byte. libcurl copies it.
     func set(_ option: Int32, terminated text: [UInt8]) -> Int32 {
         text.withUnsafeBytes { ccurl_set_pointer(curl.functions, pointer, option, $0.baseAddress) }
     }
@@ -57,26 +64,27 @@ struct EasyHandle: ~Copyable {
 
     // MARK: Facts about the transfer
 
-    /// libcurl's text for the last error, on one line; may be empty.
+    /// libcurl's text for the last error, on one line. It may be empty.
     var lastErrorText: String {
         String(cString: errorText).split { $0.isWhitespace }.joined(separator: " ")
     }
 
-    /// A number, or 0 if libcurl has none.
+    /// Returns a fact about the transfer that is a number, or 0 if libcurl does not know it.
     func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
 
-    /// A number; nil if this version of libcurl does not know the question.
+    /// Returns a fact about the transfer that is a number, or nil if this version of libcurl does not have the fact.
     func knownNumber(_ info: Int32) -> Int? {
         var value = 0
         return ccurl_ask_long(curl.functions, pointer, info, &value) == CCURLE_OK ? value : nil
     }
 
-    /// A number of bytes or microseconds, or 0 if libcurl has none.
+    /// Returns a fact about the transfer that is a number of bytes or microseconds, or 0 if libcurl does not know it.
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
 
-    /// A text that libcurl keeps, if it has one.
+    /// Returns a fact about the transfer that is a text, or nil if libcurl does not know it.
     func text(_ info: Int32) -> String? {
-        ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+        guard let text = ccurl_get_pointer(curl.functions, pointer, info) else { return nil }
+        return String(cString: text.assumingMemoryBound(to: CChar.self))
     }
 
     /// The cookies that libcurl knows, each as a line of a cookie file.
@@ -96,12 +104,17 @@ struct EasyHandle: ~Copyable {
     var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }
 }
 
-/// A list of texts in libcurl's form, freed with this value.
+/// A list of texts in libcurl's form (`curl_slist`), which is freed with this value.
 struct CurlTextList: ~Copyable {
     private let curl: LibCurl
     private(set) var first: UnsafeMutablePointer<CCurlList>?
 
-    /// A list that begins with one of libcurl's, which is freed with this value; nil is an empty list.
+    /// Makes a list.
+    ///
+    /// - Parameters:
+    ///   - curl: The library.
+    ///   - first: The first item of a list that libcurl has made, which is freed with this value. Without it, the list
+    ///     is empty.
     init(_ curl: LibCurl, first: UnsafeMutablePointer<CCurlList>? = nil) {
         self.curl = curl
         self.first = first
@@ -113,9 +126,8 @@ struct CurlTextList: ~Copyable {
         var next = first
         while let item = next {
             if let text = item.pointee.data {
-                var count = 0
-                while text[count] != 0 { count += 1 }
-                texts.append(String(exactBytes: Array(UnsafeRawBufferPointer(start: text, count: count))))
+                let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+                texts.append(String(exactBytes: Array(bytes)))
             }
             next = item.pointee.next
         }
@@ -124,22 +136,22 @@ struct CurlTextList: ~Copyable {
 
     deinit { curl.functions.pointee.slist_free_all(first) }
 
-    /// Adds a copy of `text`, which must end with its only zero byte.
+    /// Adds a copy of a text to the end of the list.
     ///
+    /// - Parameter text: The text, which must end with its only zero byte.
     /// - Returns: False if memory is short.
     mutating func append(_ text: [UInt8]) -> Bool {
-        let longer = text.withUnsafeBytes { bytes in
-            bytes.baseAddress.flatMap {
-                curl.functions.pointee.slist_append(first, $0.assumingMemoryBound(to: CChar.self))
-            }
+        let newFirst = text.withUnsafeBytes { bytes -> UnsafeMutablePointer<CCurlList>? in
+            guard let start = bytes.baseAddress else { return nil }
+            return curl.functions.pointee.slist_append(first, start.assumingMemoryBound(to: CChar.self))
         }
-        guard let longer else { return false }
-        first = longer
+        guard let newFirst else { return false }
+        first = newFirst
         return true
     }
 }
 
-/// TLS sessions that the connections of one thread resume, whichever of its handles they were made with.
+/// The TLS sessions that the connections of one thread resume, whichever of its handles have made them.
 ///
 /// Only that thread uses it, so libcurl needs no locks for it. Every handle that uses it holds a reference, so that it
 /// outlives them.
@@ -147,7 +159,7 @@ final class SessionCache {
     let pointer: OpaquePointer
     private let curl: LibCurl
 
-    /// Nil if memory is short, or libcurl has no TLS.
+    /// Makes an empty cache. It is nil if memory is short, or if libcurl has no TLS.
     init?(_ curl: LibCurl) {
         guard let pointer = curl.functions.pointee.share_init() else { return nil }
         guard ccurl_set_share_int(curl.functions, pointer, CCURLSHOPT_SHARE, CCURL_LOCK_DATA_SSL_SESSION) == 0 else {

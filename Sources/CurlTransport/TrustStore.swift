@@ -51,10 +51,11 @@ final class TrustStore: Sendable {
     /// Adds the bundle for all later connections.
     func addBundle() { trust.withLock { $0?.leavesOutBundle = false } }
 
-    /// Finds out where libcurl looks for the certificate of an issuer: in which file (bundle) and in which directory.
-    /// Also finds out whether the first connections can do without the bundle, which takes long to read.
+    /// Finds out which file (bundle) and which directory libcurl takes certificates from, and whether the first
+    /// connections can do without the bundle, which takes long to read.
     ///
-    /// Only OpenSSL finds a certificate in a directory without reading all, if the directory has hash links.
+    /// The bundle is left out only with OpenSSL and a directory with hash links. OpenSSL finds an issuer there without
+    /// reading all certificates.
     ///
     /// - Parameter easy: Any handle, which knows libcurl's defaults.
     private func initial(_ easy: borrowing EasyHandle) -> Trust {
@@ -68,10 +69,9 @@ final class TrustStore: Sendable {
         return trust
     }
 
-    /// Whether reading the bundle may take longer than the second connection that it could save: with more than some 20
-    /// certificates.
+    /// Whether a bundle has so many certificates, some 20, that reading it may take longer than to connect again.
     ///
-    /// A bundle that can't be read is not slow, so that libcurl reports it.
+    /// A bundle that can't be read is not slow, so that libcurl reads it and reports the error.
     private func isSlow(_ bundle: String?) -> Bool {
         guard let bundle else { return true }
         guard let file = try? RegularFile(bundle.exactBytes) else { return false }
@@ -82,18 +82,20 @@ final class TrustStore: Sendable {
 /// Links to certificates, each named after a hash of the certificate's subject, such as `5ed36f99.0` (`openssl rehash`,
 /// `c_rehash`).
 enum HashLinks {
-    /// Whether `directory` can be read and holds at least one such link.
+    /// Whether a directory can be read and has at least one such link.
     static func exist(in directory: String) -> Bool {
         let entries = (try? Directory.entries(of: directory.exactBytes)) ?? []
         return entries.contains { isHashLink($0.name) }
     }
 
-    /// Whether `name` is eight hexadecimal digits in lower case, a full stop and a number.
+    /// Whether a name is that of a hash link, such as `5ed36f99.0`: eight hexadecimal digits in lower case, a full stop
+    /// and a number.
     static func isHashLink(_ name: some Collection<UInt8>) -> Bool {
         let hash = name.prefix(8)
+        let fullStop = name.dropFirst(8).prefix(1)
         let number = name.dropFirst(9)
-        let hasHash = hash.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-        let hasStop = name.dropFirst(8).first == UInt8(ascii: ".")
-        return hasHash && hasStop && !number.isEmpty && number.allSatisfy(\.isDigit)
+        let isHash = hash.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        let isNumber = !number.isEmpty && number.allSatisfy(\.isDigit)
+        return isHash && fullStop.elementsEqual(".".utf8) && isNumber
     }
 }

@@ -36,18 +36,19 @@ package enum SystemCall {
     /// The number of processors, at least 1.
     package static var processorCount: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 
-    /// Closes a descriptor. An error is of no use to anyone: the descriptor is gone in any case.
+    /// Closes a descriptor. An error is ignored, because the descriptor is gone in any case.
     package static func close(_ descriptor: Int32) { _ = SystemCalls.close(descriptor) }
 
     /// Ends the process at once, after writing what the C library still buffers.
     ///
-    /// Libraries don't clean up: another thread may be inside them.
+    /// Libraries are not cleaned up, because another thread may be running in them.
     package static func endProcess(_ code: Int32) -> Never {
         fflush(nil)
         _exit(code)
     }
 
-    /// Ends the process by a signal, as if it had not handled it. So a shell ends its loop after Ctrl-C.
+    /// Ends the process by a signal, as if it had not handled the signal. So a shell knows that it should end a loop
+    /// after Ctrl-C.
     ///
     /// - Parameter number: The number of a signal whose default action ends a process.
     package static func endProcess(bySignal number: Int32) -> Never {
@@ -62,7 +63,7 @@ package enum SystemCall {
         _exit(128 + number)
     }
 
-    /// Makes a call with a path and reads `errno` before anything else can change it.
+    /// Calls a function of the C library with a path, and reads `errno` before anything else can change it.
     ///
     /// - Parameters:
     ///   - path: The bytes of the path, without a zero byte.
@@ -72,7 +73,7 @@ package enum SystemCall {
         _ path: [UInt8], _ call: (UnsafePointer<CChar>) -> Value
     ) -> (value: Value, errorNumber: Int32) {
         let text = (path + [0]).map { CChar(bitPattern: $0) }
-        // Freeing the text could change `errno`.
+        // The text lives until `errno` has been read, because freeing it could change `errno`.
         return withExtendedLifetime(text) { (call(text), errno) }
     }
 
@@ -98,23 +99,25 @@ package struct SystemError: Error, Sendable, Equatable {
     /// The system's text as the end of a sentence, such as `connection refused`.
     package let reason: String
 
-    /// An error that the system has no number for.
+    /// Makes an error that the system has no number for.
     package init(reason: String) {
         number = nil
-        self.reason = Self.inSentence(reason)
+        self.reason = Self.lowercasedStart(reason)
     }
 
-    /// The error with the system's number `number` (`errno`).
+    /// Makes the error for one of the system's error numbers (`errno`), with the system's text for it.
     package init(number: Int32) {
         self.number = number
-        reason = Self.inSentence(strerror(number).map { String(cString: $0) } ?? "error \(number)")
+        let text = strerror(number).map { String(cString: $0) }
+        reason = Self.lowercasedStart(text ?? "error \(number)")
     }
 
-    /// Returns a text for the middle of a sentence: `connection refused`, but `RPC …` stays as it is.
-    private static func inSentence(_ text: String) -> String {
-        let second = text.dropFirst().first
-        let startsWithAbbreviation = second.map { !$0.isLowercase && $0 != " " } ?? true
-        if startsWithAbbreviation { return text }
+    /// Returns a text with a small first letter, for the middle of a sentence: `connection refused` for `Connection
+    /// refused`. A text that starts with an abbreviation, such as `RPC …`, stays as it is.
+    private static func lowercasedStart(_ text: String) -> String {
+        guard let second = text.dropFirst().first else { return text }
+        let startsWithWord = second.isLowercase || second == " "
+        guard startsWithWord else { return text }
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

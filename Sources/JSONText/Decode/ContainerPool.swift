@@ -45,7 +45,14 @@ struct ContainerPool {
     /// Whether the decoding is over. A container that is kept after that would keep the session alive.
     private var isClosed = false
 
-    /// Returns a container that no model holds, once its reader has opened the object at `place`; nil if there is none.
+    /// Returns a container of this pool for an object, or nil if each container with these keys is still held by a
+    /// model.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the container's keys.
+    ///   - place: The object, which the container's reader opens.
+    ///   - keepsKeys: Whether keys are left as they are whatever the coding says.
+    /// - Throws: The error of opening the object, for example that it is not an object.
     @inline(__always)
     func container<Key: CodingKey>(
         keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool
@@ -58,7 +65,11 @@ struct ContainerPool {
         return nil
     }
 
-    /// Keeps a container, if there is room.
+    /// Adds a container to the pool, if there is room.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - reader: The reader of the container, which is opened again for another object.
     mutating func keep<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
         guard !isClosed, entries.count < Self.maxContainers,
             MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
@@ -66,8 +77,9 @@ struct ContainerPool {
         entries.append(Entry(container, reader))
     }
 
-    /// Returns whether a model may still hold the container of a reader. A reader that is not in the pool counts as
-    /// held: it would not be alive otherwise.
+    /// Returns whether a model may still hold the container of a reader.
+    ///
+    /// A reader outside of the pool is alive only because of its container, so it counts as held.
     func isHeld(_ reader: ObjectReader) -> Bool {
         guard let entry = entries.first(where: { $0.reader === reader }) else { return true }
         return entry.isHeld

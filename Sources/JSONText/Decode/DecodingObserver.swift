@@ -23,7 +23,7 @@ package protocol DecodingObserver: AnyObject {
     /// Placeholders, which several decodings may share.
     var fitting: FittingValues { get }
 
-    /// A value is about to be decoded through its own `init(from:)`. The observer chooses whether it is.
+    /// A value is about to be decoded through its own `init(from:)`. The observer chooses whether that happens.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice
     /// The value of the last ``willDecode(_:at:)`` that is still open has been decoded by its `init(from:)`;
     /// `completed` is false if that threw.
@@ -106,19 +106,21 @@ package final class PathNode {
     /// The number of steps from the top to `node`; 0 for the top, where there is no node.
     package static func depth(_ node: PathNode?) -> Int32 { node?.depth ?? 0 }
 
-    /// Returns the keys from the top to `node`.
+    /// Returns the coding path from the top to `node`, with a key such as `Index 3` for an element of an array.
+    ///
+    /// - Parameter node: The last step, or nil for the top, whose path is empty.
     package static func keys(_ node: PathNode?) -> [any CodingKey] {
         var keys: [any CodingKey] = []
-        var node = node
-        while let current = node {
-            keys.append(current.key ?? PositionKey(intValue: current.index))
-            node = current.parent
+        var current = node
+        while let step = current {
+            keys.append(step.key ?? PositionKey(intValue: step.index))
+            current = step.parent
         }
         return keys.reversed()
     }
 }
 
-/// A value that is decoded, and the way to it.
+/// The place of a value that is decoded: its slot in the document's index, and the way to it from the root.
 package struct ValuePlace {
     /// The slot of a value that is not in the document. It is null, or a container with one element or member if it is
     /// made up for an observer.

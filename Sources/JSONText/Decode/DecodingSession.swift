@@ -14,7 +14,7 @@ final class DecodingSession {
     let convertsKeys: Bool
     /// Where to note what has been read.
     let marks: ReadMarks?
-    /// Is notified of what the model requests.
+    /// The observer that is notified of what the model requests.
     let observer: (any DecodingObserver)?
     /// Whether the observer is notified of every value, and decoding continues after an error.
     let isObserved: Bool
@@ -59,9 +59,9 @@ final class DecodingSession {
         if isObserved, let observer { recovery = DecodingRecovery(self, observer) }
     }
 
-    /// Counts a value. Lets the caller stop the decoding every so often.
+    /// Counts a value, and runs the caller's check every 2,048 values, so that it can stop the decoding.
     ///
-    /// - Throws: The error of the caller's check.
+    /// - Throws: The error of the check.
     @inline(__always)
     func countValue() throws {
         valuesUntilCheck &-= 1
@@ -87,6 +87,8 @@ final class DecodingSession {
     /// The error of a decoding that once ran out of stack; nil if it never did.
     var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
+    /// Returns the error for a text whose nesting the thread's stack is too small for. It points to the value at
+    /// `slot`.
     private func tooDeep(_ slot: Int) -> JSONSyntaxError {
         document.error(
             at: document.range(of: max(slot, 0)).lowerBound,
@@ -95,9 +97,13 @@ final class DecodingSession {
 
     // MARK: Types and keys
 
-    /// Returns a container for the members of the object at `place`.
+    /// Returns a container for the members of an object. A container that no model holds any more is used again.
     ///
-    /// - Parameter keepsKeys: Whether keys are left as they are whatever the coding says.
+    /// - Parameters:
+    ///   - type: The type of the model's keys.
+    ///   - place: The place of the object.
+    ///   - keepsKeys: Whether keys are left as they are whatever the coding says.
+    /// - Throws: An error if the value is not an object, unless decoding continues after errors.
     func container<Key: CodingKey>(
         keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool = false
     ) throws -> KeyedDecodingContainer<Key> {
@@ -114,10 +120,10 @@ final class DecodingSession {
         return containers.isHeld(failedObject)
     }
 
-    /// Ends the decoding. A model that has kept its decoder can use it further on.
+    /// Ends the decoding. A model that has kept its decoder can go on using it.
     func end() { containers.close() }
 
-    /// Returns how an array is decoded into a model's type.
+    /// Returns how an array is decoded into a model's type, and remembers it for the next array.
     func arrayKind(of type: Any.Type) -> ArrayKind {
         if let known = arrayKinds[ObjectIdentifier(type)] { return known }
         let kind = ArrayKind(type)

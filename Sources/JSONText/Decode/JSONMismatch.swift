@@ -16,8 +16,9 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
     package var description: String {
-        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
-        return "\(path.pathText): \(problem)\(place)"
+        let pathAndProblem = "\(path.pathText): \(problem)"
+        guard let line, let column else { return pathAndProblem }
+        return pathAndProblem + " (line \(line), column \(column))"
     }
 
     /// Finds the value that a `DecodingError` describes. The error may come from the decoder or from a model's own
@@ -32,22 +33,30 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()
     ) {
         let failure = DecodingFailure(error)
-        var slot = failure.slot
-        var missing: [JSONPathComponent] = []
-        if slot == nil { (slot, missing) = document.follow(failure.codingPath, from: root, coding) }
-        path = (slot.map(document.path(to:)) ?? []) + missing
-        if let slot, missing.isEmpty {
-            found = document.valueText(of: slot)
-        } else if let slot, Self.isElementMissing(missing, from: slot, in: document) {
-            // A missing element is reported at its array.
-            found = "the end of the array"
+        /// The slot of the last value on the path that is in the document, and the steps after it that lead nowhere.
+        let slot: Int
+        let missing: [JSONPathComponent]
+        if let knownSlot = failure.slot {
+            slot = knownSlot
+            missing = []
+        } else {
+            (slot, missing) = document.follow(failure.codingPath, from: root, coding)
+        }
+        path = document.path(to: slot) + missing
+
+        // A missing element is reported at its array.
+        let isElementMissing = Self.isElementMissing(missing, from: slot, in: document)
+        if missing.isEmpty || isElementMissing {
+            found = isElementMissing ? "the end of the array" : document.valueText(of: slot)
+            let position = document.position(of: document.range(of: slot).lowerBound)
+            line = position.line
+            column = position.column
         } else {
             found = nil
-            slot = nil
+            line = nil
+            column = nil
         }
-        let position = slot.map { document.position(of: document.range(of: $0).lowerBound) }
-        line = position?.line
-        column = position?.column
+
         if case .missingKey(let key) = failure.kind {
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
@@ -57,19 +66,27 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Returns what was expected and found: `expected integer, found string "x"`, or a model's own description and what
-    /// was found.
+    /// Returns what was expected and what was found: `expected integer, found string "x"`.
+    ///
+    /// - Parameters:
+    ///   - failure: The error. If the model's own `init(from:)` has thrown it, its description takes the place of what
+    ///     was expected.
+    ///   - found: What was found, or nil if the path leads nowhere.
     private static func problem(_ failure: DecodingFailure, found: String?) -> String {
         let words = failure.expected.map { "expected " + $0 } ?? failure.words
         // A model's own words may say already what was found, such as the type of a key.
         let saysWhatWasFound = failure.expected == nil && words.contains("found")
         guard let found, !saysWhatWasFound else { return words }
-        return words + (words.hasPrefix("expected ") ? ", " : "; ") + "found " + found
+        let separator = words.hasPrefix("expected ") ? ", " : "; "
+        return "\(words)\(separator)found \(found)"
     }
 
-    /// Returns whether the only thing missing is one element of the array at `slot`.
+    /// Returns whether a coding path leads to an array and asks for an element that the array does not have.
     ///
-    /// - Parameter missing: The end of a coding path that leads to nothing in the document.
+    /// - Parameters:
+    ///   - missing: The last steps of the path, which lead nowhere.
+    ///   - slot: The value to which the steps before them lead.
+    ///   - document: The document.
     private static func isElementMissing(
         _ missing: [JSONPathComponent], from slot: Int, in document: JSONDocument
     ) -> Bool {
@@ -94,7 +111,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// The container of an object, used for it in errors.
+/// A keyed container, which errors name "object".
 private protocol KeyedDecoding {}
 
 extension KeyedDecodingContainer: KeyedDecoding {}
@@ -116,17 +133,32 @@ extension JSONDocument {
         var slot = root
         var conversion = KeyConversion(coding.keys)
         for (depth, key) in codingPath.enumerated() {
-            var next = child(JSONPathComponent(key), of: slot)
-            if next == nil, kind(of: slot) == .object {
-                // The first member whose key the coding converts into that of the model.
-                let path = Array(codingPath[..<depth])
-                next = values(in: slot).first {
-                    conversion.modelKey(string(at: $0 - 1) ?? "", path: path) == key.stringValue
-                }
-            }
+            let path = Array(codingPath[..<depth])
+            let next =
+                child(JSONPathComponent(key), of: slot)
+                ?? member(withModelKey: key.stringValue, of: slot, at: path, &conversion)
             guard let next else { return (slot, codingPath[depth...].map { JSONPathComponent($0) }) }
             slot = next
         }
         return (slot, [])
+    }
+
+    /// Returns the slot of the first member whose key the coding converts into a key of the model, or nil if there is
+    /// none.
+    ///
+    /// - Parameters:
+    ///   - modelKey: The key of the model: `posterPath` for a member `poster_path`.
+    ///   - slot: The object. Any other value has no members.
+    ///   - path: The coding path of the object.
+    ///   - conversion: The conversion of keys.
+    private func member(
+        withModelKey modelKey: String, of slot: Int, at path: [any CodingKey], _ conversion: inout KeyConversion
+    ) -> Int? {
+        guard kind(of: slot) == .object else { return nil }
+        for value in values(in: slot) {
+            let key = string(at: value - 1) ?? ""
+            if conversion.modelKey(key, path: path) == modelKey { return value }
+        }
+        return nil
     }
 }

@@ -9,41 +9,51 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The keys of the object for which the model has a `CodingKey`.
     ///
-    /// The decoder that Swift synthesises for an enum with associated values asks for them to learn which case the
-    /// object holds. If the object is not in the document but made up for an observer, the observer chooses a case.
+    /// The decoder that Swift synthesises for an enum with associated values asks for them, to learn which case the
+    /// object holds.
     var allKeys: [Key] {
         if let observer = session.observer {
             // The keys of a dictionary are data: its type of keys accepts any text, even one that no key has.
             let areData = Key(stringValue: "\u{0}") != nil
             observer.didAskForAllKeys(of: place, areData: areData)
-            if !areData, session.decodesMissing(place.slot) {
-                let cases = CaseKeys.all(of: Key.self)
-                if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
-            }
+            if !areData, let key = keyOfMadeUpCase(observer) { return [key] }
         }
         let keys = object.keys.compactMap { Key(stringValue: $0) }
         if keys.count != 1 { noteUnknownCase() }
         return keys
     }
 
-    /// Keeps the names of the cases for a message, if the keys are those of an enum with associated values.
+    /// Returns the key of the case that the observer chooses for an enum that is not in the document, to show its
+    /// shape.
+    ///
+    /// - Returns: The key, or nil if the object is in the document, or if its keys are not cases of an enum.
+    private func keyOfMadeUpCase(_ observer: any DecodingObserver) -> Key? {
+        guard session.decodesMissing(place.slot) else { return nil }
+        let cases = CaseKeys.all(of: Key.self)
+        if cases.isEmpty { return nil }
+        let choice = observer.chooseCase(of: cases.count)
+        return cases[choice % cases.count]
+    }
+
+    /// Keeps the names of an enum's cases for the error message, if the keys are those of an enum with associated
+    /// values.
     private func noteUnknownCase() {
         let names = CaseKeys.all(of: Key.self).map(\.stringValue)
         if !names.isEmpty, place.isInDocument { session.unknownCase = UnknownCase(place: place, names: names) }
     }
 
-    /// Returns whether the object has a value for `key`. An object that is made up to show a model's shape has every
-    /// key.
+    /// Returns whether the object has a member with a key. An object that is made up to show the shape of a model has
+    /// every key.
     func contains(_ key: Key) -> Bool {
         object.ask(key, isOptional: true) != nil || session.decodesMissing(place.slot)
     }
 
-    /// Returns whether the value for `key` is null.
+    /// Returns whether the member with a key is null.
     ///
     /// If decoding continues after errors, a missing key is reported and counts as null. In an object that is made up
-    /// to show a model's shape, it counts as a value, so that the model goes on to decode it.
+    /// to show the shape of a model, it counts as a value, so that the model goes on to decode it.
     ///
-    /// - Throws: An error if there is no such key and the decoding does not continue after that.
+    /// - Throws: An error if there is no such key, unless decoding continues after errors.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = object.ask(key, isOptional: true) else {
             let error = session.missing(key, place)
@@ -72,9 +82,9 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try object.notingFailure { try UnkeyedReader(session, requiredPlace(key)) }
     }
 
-    /// Returns the place of the value for `key`, or of a made-up value.
+    /// Returns the place of the member with a key, or of a made-up value if the key is missing.
     ///
-    /// - Throws: An error if there is no such key and the decoding does not continue after that.
+    /// - Throws: An error if there is no such key, unless decoding continues after errors.
     private func requiredPlace(_ key: Key) throws -> ValuePlace {
         ValuePlace(slot: try object.requiredSlot(key), path: object.path(key))
     }
@@ -82,7 +92,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { decoder(PositionKey.super) }
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
-    /// Returns a decoder of the value for `key`; of null if there is none.
+    /// Returns a decoder of the member with a key. If there is no such member, it decodes null.
     private func decoder(_ key: any CodingKey) -> ValueDecoder {
         let slot = object.ask(key, isOptional: true) ?? ValuePlace.absent
         return ValueDecoder(session: session, place: ValuePlace(slot: slot, path: object.path(key)))

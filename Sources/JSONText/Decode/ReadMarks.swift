@@ -63,13 +63,14 @@ package final class ReadMarks {
         failedContainer = -1
     }
 
-    /// Marks a container that is about to be decoded part by part.
+    /// Marks an object or array that is about to be decoded part by part.
     ///
     /// A type may try several forms: it opens the object, asks for a key, fails, and opens the same object again as
-    /// another form. If the last question to this container failed, the marks of the form that failed are removed.
+    /// another form. If decoding a part of this container has just failed, the marks of the form that failed are
+    /// removed.
     ///
     /// - Parameters:
-    ///   - slot: The container.
+    ///   - slot: The slot of the container in the document's index.
     ///   - isContinued: Whether the form that failed is still being decoded. Then its marks stay.
     /// - Returns: Whether the container has not been read before.
     @inline(__always)

@@ -20,12 +20,13 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     var count: Int? { array >= 0 ? session.document.count(of: array) : end - array }
     var isAtEnd: Bool { next == end }
 
-    /// Opens the array at `place`.
+    /// Opens an array.
     ///
-    /// If the value is not an array and decoding continues after errors, the reader stands for an array that is not in
-    /// the text. That array is empty, or has one element if decoding is to show the shape of the model.
-    ///
-    /// - Throws: An error if the value is not an array, and decoding does not continue after errors.
+    /// - Parameters:
+    ///   - session: The decoding.
+    ///   - place: The place of the array. If the value there is not an array and decoding continues after errors, the
+    ///     reader stands for an array that is made up. It is empty, or has one element to show the shape of the model.
+    /// - Throws: An error if the value is not an array, unless decoding continues after errors.
     init(_ session: DecodingSession, _ place: ValuePlace) throws {
         try session.requireStack(place)
         self.session = session
@@ -65,8 +66,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
-    /// Decodes the next element. After an error, the same element is the next one still, so that another type can be
-    /// tried.
+    /// Decodes the next element of the array.
+    ///
+    /// After an error, the reader stays at the same element, so that a model can try another type.
     @inline(__always)
     private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         do {
@@ -79,7 +81,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         }
     }
 
-    /// Decodes the next element, of a type that is known to be a scalar where this is compiled.
+    /// Decodes the next element of the array as a scalar.
+    ///
+    /// The compiler makes this function anew for each scalar type, so that the type need not be found at run time.
     @inline(__always)
     mutating func scalar<S: JSONScalar>(_ type: S.Type) throws -> S {
         do {
@@ -93,11 +97,12 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         }
     }
 
-    /// Returns the slot of the next element, or the place of a made-up one.
+    /// Returns the slot of the next element, or that of a made-up element.
     ///
-    /// An array that is made up to show a model's shape has one element, but goes on for a type that asks for more
-    /// without checking ``isAtEnd``, up to ``maxPlaceholders``.
+    /// An array that is made up to show the shape of a model has one element. A type that asks for more without
+    /// checking ``isAtEnd`` gets up to ``maxPlaceholders`` elements.
     ///
+    /// - Parameter type: The type of the element, for the error.
     /// - Throws: An error if there is no next element.
     @inline(__always)
     private func nextSlot(_ type: Any.Type) throws -> Int {
@@ -136,6 +141,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         return decoder
     }
 
+    /// Returns the place of the next element, or of a made-up element.
     private func nextPlace(_ type: Any.Type) throws -> ValuePlace {
         ValuePlace(slot: try nextSlot(type), path: PathNode(path, index: currentIndex))
     }

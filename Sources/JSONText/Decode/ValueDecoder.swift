@@ -31,7 +31,7 @@ struct ValueDecoder: Decoder {
 }
 
 extension Decoder {
-    /// Notifies an observer that an enum does not have the value, although the model takes it.
+    /// Notifies the observer of the decoding that a value is none of an enum's values, although the model accepts it.
     ///
     /// - Parameter type: The enum. If it is `CaseIterable`, the report lists its values.
     package func noteUnknownValue(of type: Any.Type) {

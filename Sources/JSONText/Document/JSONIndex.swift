@@ -116,33 +116,40 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
-    /// Notes a second document, or a record separator, as a refusal: an index is for one document.
+    /// Notes that a document starts, and refuses a second document and a record separator, because an index has one
+    /// document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        if isSeparator || hasDocument {
-            refusal = refusal ?? (offset, isSeparator ? .recordSeparator : .secondDocument)
+        if isSeparator {
+            refuse(.recordSeparator, at: offset)
+        } else if hasDocument {
+            refuse(.secondDocument, at: offset)
         }
         hasDocument = true
     }
 
-    /// Appends the two slots of a container that starts at `offset`.
+    /// Keeps a refusal, unless there was one before: the first one is reported.
+    private mutating func refuse(_ kind: Refusal, at offset: Int) {
+        if refusal == nil { refusal = (offset, kind) }
+    }
+
+    /// Appends the two slots of an array or object that starts at `offset`.
     ///
-    /// What they are to hold is known only at the closing bracket. Until then, the first slot holds the container
-    /// around this one (as its slot plus 1, so that "none", -1, is stored as 0), and the second one counts commas.
+    /// The number of its elements and its end are known only at the closing bracket. Until then, the slots hold other
+    /// values: the first one holds the container around this one (as its slot plus 1, so that "none", -1, is stored as
+    /// 0), and the second one counts commas.
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
-        if depth >= deepestLevel {
-            refusal = refusal ?? (offset, .tooDeep)
-        }
+        if depth >= deepestLevel { refuse(.tooDeep, at: offset) }
         let slot = count
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
         append(JSONSlot(count: 0, end: 0))
         innermost = slot
     }
 
-    /// Completes the two slots of the innermost container, and makes the container around it the innermost one.
+    /// Completes the two slots of the innermost array or object, and makes the container around it the innermost one.
     ///
-    /// Until now, the first slot has held the container around this one, and the second the number of commas (see
+    /// Until now, the first slot has held the container around this one, and the second one the number of commas (see
     /// ``open(isObject:at:depth:)``). A container has one element or member more than commas, unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
@@ -170,15 +177,16 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         count &+= 1
     }
 
-    /// Appends the slots of a value of another document, so that its text need not be scanned again.
+    /// Copies the slots of a value from the index of its document, so that its text need not be scanned again.
+    ///
+    /// Slots hold offsets in the text and numbers of other slots. Here, all offsets differ from those in the other
+    /// document by one distance, and all numbers of slots by another distance.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value, of any document.
     ///   - start: The offset of the value's text in the text of this index.
     mutating func append(_ value: JSONValue, at start: Int) {
         let slots = value.document.slots
-        // Slots hold offsets in the text and numbers of other slots. In this index, all offsets are greater or less by
-        // one distance, and all numbers of slots by another one.
         let offsetShift = start - Int(slots[value.slot].start)
         let slotShift = count - value.slot
         let end = value.document.next(after: value.slot)
@@ -202,10 +210,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Frees unused memory if more than a quarter is unused.
+    /// Frees unused memory if more than a quarter of the capacity is unused.
     ///
-    /// From 65,536 slots on, nothing is freed: copying would take long, and the system gives no memory to pages that
-    /// are never used.
+    /// From 65,536 slots on, nothing is freed: to copy the slots would take long, and the system gives no memory to
+    /// pages that are never used.
     mutating func trim() {
         let unused = capacity - count
         if capacity <= 1 << 16, unused > max(capacity / 4, 8) { resize(to: max(count, 1)) }

@@ -27,12 +27,16 @@ final class EncodingSession {
         Key.self == PositionKey.self ? key.stringValue : keyConversion.textKey(key, path: PathNode.keys(path))
     }
 
-    /// Encodes a value of any type.
+    /// Encodes a value of any type: scalars here, all other types in `otherPart`.
     ///
-    /// Types are compared before a value is cast, because a cast of a value of another type takes a search through its
-    /// conformances.
+    /// Types are compared before a value is cast, because the cast of a value of another type searches through its
+    /// conformances, which takes long.
     ///
-    /// - Parameter path: The way to the value, which is made only if it is needed.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - path: The way from the root to the value, which is made only if it is needed.
+    /// - Returns: The encoded value.
+    /// - Throws: An error if JSON can't express the value, and the errors of the value's own `encode(to:)`.
     func part<Value: Encodable>(_ value: Value, _ path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
         if let number = integer(value) { return .text(number) }
         if Value.self == String.self, let string = value as? String { return .string(string) }
@@ -46,8 +50,8 @@ final class EncodingSession {
         return try otherPart(value, path())
     }
 
-    /// Encodes a value that is no scalar: dates, data and dictionaries in the way that is described for
-    /// ``JSONTextEncoder``, any other through its `encode(to:)`.
+    /// Encodes a value that is not a scalar: dates and data as the coding says, dictionaries as objects with sorted
+    /// keys, and any other value through its `encode(to:)`.
     private func otherPart<Value: Encodable>(_ value: Value, _ path: PathNode?) throws -> EncodedValue.Part {
         guard stack.hasRoom() else {
             throw invalid(value, "The value is nested too deeply for the thread's stack.", path)
@@ -68,7 +72,9 @@ final class EncodingSession {
 
     // MARK: Dates and data
 
-    /// Encodes a date as the coding says.
+    /// Encodes a date as the coding says: as ISO 8601 text, as a number, or by a closure.
+    ///
+    /// - Throws: An error if ISO 8601 has no text for the date, and the errors of the closure.
     private func date(_ date: Date, _ path: PathNode?) throws -> EncodedValue.Part {
         let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
         switch coding.dates {
@@ -85,7 +91,7 @@ final class EncodingSession {
         return .value(encoder.value)
     }
 
-    /// Encodes data as the coding says.
+    /// Encodes data as the coding says: as Base64 text, as an array of numbers, or by a closure.
     private func data(_ data: Data, _ path: PathNode?) throws -> EncodedValue.Part {
         let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
         switch coding.data {
@@ -98,7 +104,7 @@ final class EncodingSession {
 
     // MARK: Numbers
 
-    /// Returns the text of an integer of any type; nil for any other value.
+    /// Returns the text of a value that is an integer of any type, or nil for any other value.
     @inline(__always)
     private func integer<Value>(_ value: Value) -> String? {
         // No integer is larger than 16 bytes. Most models are.
@@ -110,14 +116,16 @@ final class EncodingSession {
         return text(value, Int128.self) ?? text(value, UInt128.self)
     }
 
-    /// Returns the text of an integer of that type; nil for a value of any other type.
+    /// Returns the text of a value that is an integer of the given type, or nil for a value of any other type.
     @inline(__always)
     private func text<Value, Integer: FixedWidthInteger>(_ value: Value, _ type: Integer.Type) -> String? {
         guard Value.self == type, let integer = value as? Integer else { return nil }
         return integer.description
     }
 
-    /// Returns the shortest text that reads back as the same number, or the coding's text for infinity or NaN.
+    /// Encodes a floating-point number as the shortest text that reads back as the same number: `2` for 2.0.
+    ///
+    /// - Throws: An error for infinity and NaN, unless the coding has strings for them.
     private func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
         _ value: Number, _ path: @autoclosure () -> PathNode?
     ) throws -> EncodedValue.Part {
@@ -138,6 +146,7 @@ final class EncodingSession {
         return .text(value.description)
     }
 
+    /// Returns the error for a value that can't be encoded.
     private func invalid(_ value: Any, _ problem: String, _ path: PathNode?) -> EncodingError {
         .invalidValue(value, .init(codingPath: PathNode.keys(path), debugDescription: problem))
     }
@@ -165,20 +174,28 @@ extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
         guard Key.self is any CodingKeyRepresentable.Type else { return false }
         let session = encoder.session
         let path = encoder.path
-        var members = compactMap { key, value in (key as? any CodingKeyRepresentable).map { ($0.codingKey, value) } }
-        if Key.self == Int.self {
-            members.sort { ($0.0.intValue ?? 0) < ($1.0.intValue ?? 0) }
-        } else {
-            members.sort { $0.0.stringValue < $1.0.stringValue }
-        }
         // The value is new, so it can still become an object.
         _ = encoder.value.decide(.object)
-        for (key, value) in members {
+        for (key, value) in sortedMembers() {
             // Keys that are text are data, which no strategy changes.
             let name = Key.self == String.self ? key.stringValue : session.name(of: key, path)
             let part = try session.part(value, PathNode(path, key))
             encoder.value.set(name, part)
         }
         return true
+    }
+
+    /// Returns the members with their keys as coding keys, sorted by the keys.
+    private func sortedMembers() -> [(key: any CodingKey, value: Value)] {
+        var members: [(key: any CodingKey, value: Value)] = []
+        for (key, value) in self {
+            if let key = key as? any CodingKeyRepresentable { members.append((key.codingKey, value)) }
+        }
+        if Key.self == Int.self {
+            members.sort { ($0.key.intValue ?? 0) < ($1.key.intValue ?? 0) }
+        } else {
+            members.sort { $0.key.stringValue < $1.key.stringValue }
+        }
+        return members
     }
 }

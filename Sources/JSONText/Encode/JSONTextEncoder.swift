@@ -75,10 +75,10 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func superEncoder() -> any Encoder { nested() }
 
-    /// Adds an element that is filled later, and returns its encoder.
+    /// Adds an element that is still empty, and returns an encoder that fills it.
     ///
-    /// The part that is added holds a reference to the encoder's value. So it has all that the encoder is given until
-    /// the end of the encoding.
+    /// The element refers to the encoder's value. So it has all that the encoder is given until the end of the
+    /// encoding.
     private func nested() -> ValueEncoder {
         let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
         add(.value(encoder.value))
@@ -91,7 +91,8 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
         add(try session.part(value, isElement ? PathNode(path, index: count) : path))
     }
 
-    /// Adds an element, or the only value. A second value that is no element is a misuse, which is reported at the end.
+    /// Adds an element of an array, or the only value. A second value outside of an array is a misuse of the encoder,
+    /// which is reported at the end.
     private func add(_ part: EncodedValue.Part) {
         if value.kind == .single {
             return session.report("The value encodes more than one JSON value.", at: codingPath)
@@ -141,8 +142,8 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder() -> any Encoder { nested(.undecided, PositionKey.super) }
     func superEncoder(forKey key: Key) -> any Encoder { nested(.undecided, key) }
 
-    /// Returns an encoder for the value of a member. A container of that kind that the member has already is filled
-    /// further.
+    /// Returns an encoder for the value of a member. If the member has a container of that kind already, the encoder
+    /// adds to it.
     private func nested(_ kind: EncodedValue.Kind, _ key: some CodingKey) -> ValueEncoder {
         let name = name(key)
         let value = object.container(name, kind) ?? EncodedValue()

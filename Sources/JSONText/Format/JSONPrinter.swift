@@ -12,10 +12,16 @@ struct JSONPrinter: JSONSink, ~Copyable {
     /// The text that has been printed.
     var out: StagedWriter
 
-    /// A printer that appends to `output`.
+    /// Makes a printer that appends to `output`.
     ///
     /// It takes the array over, so that appending never copies it. Until ``finish(into:)`` gives it back, `output` is
     /// empty.
+    ///
+    /// - Parameters:
+    ///   - style: The layout of the text.
+    ///   - isColored: Whether tokens have the colours of ``JSONPalette``.
+    ///   - escapesControls: Whether hazards for a terminal in strings are printed as `\u` escapes.
+    ///   - output: The array.
     init(_ style: JSONStyle, isColored: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
         isPretty = style != .compact
         indent =
@@ -62,7 +68,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
         out.write(colonAndSpace, count: isPretty ? 2 : 1)
     }
 
-    /// Starts a line, with the indentation of `depth` levels but of ``deepestLevel`` at most.
+    /// Starts a line that is indented by `depth` levels, but by ``deepestLevel`` at most.
     @inline(__always)
     private mutating func startLine(depth: Int) {
         out.writeLineBreak(indent: indent.byte, count: min(depth, Self.deepestLevel) &* indent.width)
@@ -94,14 +100,21 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func write(_ input: JSONChunk, _ range: Range<Int>) { out.write(input, range) }
 
-    /// Writes a whole token of a text that is known to be valid.
+    /// Writes a whole token of a text that is known to be valid JSON.
+    ///
+    /// - Parameters:
+    ///   - input: The text.
+    ///   - range: The range of the token in the text.
+    ///   - token: The kind of token. In keys and strings, hazards for a terminal are escaped if the printer is to do
+    ///     so.
     @inline(__always)
     mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>, of token: JSONToken) {
         guard let start = input.baseAddress else { return }
-        if escapesControls, token == .key || token == .string {
-            // Line breaks and tabs in a valid token are escapes already, so that all other hazards become `\u` escapes
-            // here.
-            for byte in TerminalText.escaped(String(decoding: input[range], as: UTF8.self)).utf8 { out.write(byte) }
+        let isString = token == .key || token == .string
+        if escapesControls, isString {
+            // In valid JSON, line breaks and tabs are escapes already. All other hazards become `\u` escapes here.
+            let text = String(decoding: input[range], as: UTF8.self)
+            for byte in TerminalText.escaped(text).utf8 { out.write(byte) }
         } else {
             out.write(JSONChunk(start: start, count: input.count), range)
         }

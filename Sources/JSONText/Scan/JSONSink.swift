@@ -51,10 +51,10 @@ protocol JSONSink: ~Copyable {
     ///   - utf8: The character in UTF-8, its first byte lowest. Bytes beyond `count` may be anything.
     ///   - count: The number of bytes in UTF-8.
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int)
-    /// Writes bytes of a string from `start` up to the next quote, escape or other byte that needs a closer look
-    /// (``StringStops``). A closing quote is written too.
+    /// Writes the printable ASCII of a string, up to the first byte that needs a closer look: a quote, a backslash, a
+    /// control character, or a character beyond ASCII (``StringStops``). A closing quote is written too.
     ///
-    /// - Returns: The index of the byte that stopped it, or the end of the input.
+    /// - Returns: The index of the byte that needs a closer look, or the end of the chunk.
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int
 }
 
@@ -74,7 +74,8 @@ extension JSONSink where Self: ~Copyable {
     @inline(__always) mutating func write(_ input: JSONChunk, _ range: Range<Int>) {}
     @inline(__always) mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {}
 
-    /// Finds the next byte that needs a closer look, and writes nothing.
+    /// Returns the index of the first byte of a string that needs a closer look (``StringStops``), or the end of the
+    /// chunk. Nothing is written.
     @inline(__always)
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start

@@ -115,22 +115,23 @@ extension JSONValue: Hashable {
         var count = 0
     }
 
-    /// The parts of the value in the order of the text.
+    /// The value and all that it holds, as a flat sequence in the order of the text: `[1, {"a": 2}]` has the parts
+    /// array of 2, number 1, object of 1, string a, number 2.
     private var comparedParts: some Sequence<Part> {
-        sequence(state: slot) { [document, end = document.next(after: slot)] slot in
-            guard slot < end else { return nil }
-            let part = slot
-            let kind = document.kind(of: part)
+        sequence(state: slot) { [document, end = document.next(after: slot)] nextSlot in
+            guard nextSlot < end else { return nil }
+            let slot = nextSlot
+            let kind = document.kind(of: slot)
             switch kind {
             case .array, .object:
-                slot = document.first(in: part)
-                return Part(kind: kind, count: document.count(of: part))
+                nextSlot = document.first(in: slot)
+                return Part(kind: kind, count: document.count(of: slot))
             case .string:
-                slot += 1
-                return Part(kind: kind, text: document.repairedString(at: part))
+                nextSlot += 1
+                return Part(kind: kind, text: document.repairedString(at: slot))
             case .null, .boolean, .number:
-                slot += 1
-                return Part(kind: kind, text: document.writtenText(of: part))
+                nextSlot += 1
+                return Part(kind: kind, text: document.writtenText(of: slot))
             }
         }
     }

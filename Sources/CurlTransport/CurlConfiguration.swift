@@ -7,7 +7,7 @@ public struct CurlConfiguration: Sendable, Equatable {
     /// built with (curl's `--capath`).
     package var certificateDirectory: String?
 
-    /// A configuration with those paths; nil leaves the choice to libcurl.
+    /// A configuration with those paths. Nil leaves the choice to libcurl.
     public init(certificateBundle: String? = nil, certificateDirectory: String? = nil) {
         self.certificateBundle = certificateBundle
         self.certificateDirectory = certificateDirectory

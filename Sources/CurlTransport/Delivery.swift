@@ -62,7 +62,7 @@ final class Delivery: Sendable {
         }
     }
 
-    /// What has arrived from the server since the loop's thread last added something to a delivery.
+    /// The part of a response that has arrived since the loop's thread last added something to a delivery.
     struct News {
         var head: ResponseHead?
         var bytes: [UInt8] = []

@@ -1,6 +1,5 @@
 import CSystem
 import EndpointKit
-import SystemCalls
 
 /// One of libcurl's easy handles, with the buffer for its last error's text.
 ///
@@ -102,73 +101,4 @@ struct EasyHandle: ~Copyable {
 
     /// The number of bytes of the body that were received so far, before decompression.
     var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }
-}
-
-/// A list of texts in libcurl's form (`curl_slist`), which is freed with this value.
-struct CurlTextList: ~Copyable {
-    private let curl: LibCurl
-    private(set) var first: UnsafeMutablePointer<CCurlList>?
-
-    /// Makes a list.
-    ///
-    /// - Parameters:
-    ///   - curl: The library.
-    ///   - first: The first item of a list that libcurl has made, which is freed with this value. Without it, the list
-    ///     is empty.
-    init(_ curl: LibCurl, first: UnsafeMutablePointer<CCurlList>? = nil) {
-        self.curl = curl
-        self.first = first
-    }
-
-    /// The texts in their order.
-    var texts: [String] {
-        var texts: [String] = []
-        var next = first
-        while let item = next {
-            if let text = item.pointee.data {
-                let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
-                texts.append(String(exactBytes: Array(bytes)))
-            }
-            next = item.pointee.next
-        }
-        return texts
-    }
-
-    deinit { curl.functions.pointee.slist_free_all(first) }
-
-    /// Adds a copy of a text to the end of the list.
-    ///
-    /// - Parameter text: The text, which must end with its only zero byte.
-    /// - Returns: False if memory is short.
-    mutating func append(_ text: [UInt8]) -> Bool {
-        let newFirst = text.withUnsafeBytes { bytes -> UnsafeMutablePointer<CCurlList>? in
-            guard let start = bytes.baseAddress else { return nil }
-            return curl.functions.pointee.slist_append(first, start.assumingMemoryBound(to: CChar.self))
-        }
-        guard let newFirst else { return false }
-        first = newFirst
-        return true
-    }
-}
-
-/// The TLS sessions that the connections of one thread resume, whichever of its handles have made them.
-///
-/// Only that thread uses it, so libcurl needs no locks for it. Every handle that uses it holds a reference, so that it
-/// outlives them.
-final class SessionCache {
-    let pointer: OpaquePointer
-    private let curl: LibCurl
-
-    /// Makes an empty cache. It is nil if memory is short, or if libcurl has no TLS.
-    init?(_ curl: LibCurl) {
-        guard let pointer = curl.functions.pointee.share_init() else { return nil }
-        guard ccurl_set_share_int(curl.functions, pointer, CCURLSHOPT_SHARE, CCURL_LOCK_DATA_SSL_SESSION) == 0 else {
-            _ = curl.functions.pointee.share_cleanup(pointer)
-            return nil
-        }
-        self.curl = curl
-        self.pointer = pointer
-    }
-
-    deinit { _ = curl.functions.pointee.share_cleanup(pointer) }
 }

@@ -37,7 +37,7 @@ final class Transfer {
     private var sendings = Sendings()
     /// The error that a callback stopped the transfer with; libcurl only knows that it was stopped.
     private var failure: TransportError?
-    /// When the server last sent or accepted anything; nil if its silence has no limit.
+    /// When the server last sent or accepted anything, or nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
     /// How often and over which connections a request was sent that must not be repeated.

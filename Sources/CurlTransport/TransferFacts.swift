@@ -21,7 +21,7 @@ struct TransferFacts {
     var isCompressed = false
     /// libcurl's text for this very error, without passwords; may be empty.
     var text: String
-    /// The system's number for the error of the last connection that could not be made; 0 if there was none.
+    /// The system's number for the error of the last connection that could not be made, or 0 if there was none.
     var systemError: Int32
     /// The number of bytes of the body that have arrived.
     var received: Int64
@@ -29,10 +29,10 @@ struct TransferFacts {
     var announced: Int64
     /// Whether everything was ready to send the request: the connection, and TLS if there is any.
     var isConnected: Bool
-    /// The proxy's status for the request to connect; 0 if it was not asked.
+    /// The proxy's status for the request to connect, or 0 if it was not asked.
     var connectStatus = 0
-    /// OpenSSL's number for what is wrong with the certificate; 0 if it finds nothing, nil if libcurl's TLS library is
-    /// another one.
+    /// OpenSSL's number for what is wrong with the certificate, or 0 if it finds nothing, nil if libcurl's TLS library
+    /// is another one.
     var verifyResult: Int?
     var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.

@@ -14,13 +14,13 @@ struct TransferPlan: Sendable {
     let kind: Kind
     /// Ends with a zero byte.
     let url: [UInt8]
-    /// With secrets redacted; empty if nobody asks for times.
+    /// The URL with its secrets redacted, or an empty text if nobody asks for times.
     let shownURL: String
     /// `Name: value` in libcurl's notation, each ending with a zero byte.
     let headerLines: [[UInt8]]
-    /// The cookies of the request's own headers, ending with a zero byte; nil if there are none, or without a jar.
+    /// The cookies of the request's own headers, ending with a zero byte, or nil if there are none, or without a jar.
     let cookieText: [UInt8]?
-    /// The cookies to send and to keep; nil sends and keeps none.
+    /// The cookies to send and to keep, or nil to send and keep none.
     let cookies: CookieJar?
     /// Whether to ask for compressed responses, and to decompress them.
     let decompresses: Bool

@@ -3,28 +3,6 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// Where a connection's trusted certificates come from.
-struct Trust: Sendable, Equatable {
-    /// The paths that are set in libcurl; nil leaves its default.
-    var configuration: CurlConfiguration
-    /// The bundle in use, as far as it is known.
-    var bundle: String?
-    /// The directory in use, as far as it is known; with OpenSSL also several, separated by colons.
-    var directory: String?
-    /// Whether the directory is used without the bundle.
-    var leavesOutBundle = false
-
-    /// Trust in what `configuration` names, and in libcurl's defaults, whatever these are.
-    init(_ configuration: CurlConfiguration) {
-        self.configuration = configuration
-        bundle = configuration.certificateBundle
-        directory = configuration.certificateDirectory
-    }
-
-    /// The files and directories that are used.
-    var places: [String] { [directory, leavesOutBundle ? nil : bundle].compactMap { $0 } }
-}
-
 /// Decides which certificates the connections of one transport trust: always those in the bundle and in the directory
 /// that its configuration names, or else libcurl was built with.
 ///
@@ -76,26 +54,5 @@ final class TrustStore: Sendable {
         guard let bundle else { return true }
         guard let file = try? RegularFile(bundle.exactBytes) else { return false }
         return file.count > 32_768
-    }
-}
-
-/// Links to certificates, each named after a hash of the certificate's subject, such as `5ed36f99.0` (`openssl rehash`,
-/// `c_rehash`).
-enum HashLinks {
-    /// Whether a directory can be read and has at least one such link.
-    static func exist(in directory: String) -> Bool {
-        let entries = (try? Directory.entries(of: directory.exactBytes)) ?? []
-        return entries.contains { isHashLink($0.name) }
-    }
-
-    /// Whether a name is that of a hash link, such as `5ed36f99.0`: eight hexadecimal digits in lower case, a full stop
-    /// and a number.
-    static func isHashLink(_ name: some Collection<UInt8>) -> Bool {
-        let hash = name.prefix(8)
-        let fullStop = name.dropFirst(8).prefix(1)
-        let number = name.dropFirst(9)
-        let isHash = hash.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-        let isNumber = !number.isEmpty && number.allSatisfy(\.isDigit)
-        return isHash && fullStop.elementsEqual(".".utf8) && isNumber
     }
 }

@@ -13,7 +13,7 @@ package enum CommandOutput {
         case tooLong
     }
 
-    /// The programs that are running; nil if none may be started any more.
+    /// The programs that are running, or nil if none may be started any more.
     private static let running = Mutex<Set<pid_t>?>([])
 
     /// Ends the programs that are running, with their children. No program can be started afterwards.

@@ -23,7 +23,7 @@ package enum Socket {
     ///
     /// - Parameters:
     ///   - host: A name or an address of this machine.
-    ///   - port: The port; 0 picks a free one.
+    ///   - port: The port, or 0 for a free one.
     /// - Returns: The socket, which the caller closes, and its port.
     /// - Throws: ``SystemError``.
     package static func listen(host: String, port: UInt16) throws(SystemError) -> (descriptor: Int32, port: UInt16) {

@@ -34,14 +34,14 @@ protocol DecodableArray {
     /// - Parameters:
     ///   - session: The decoding.
     ///   - place: The place of the array.
-    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> Self
+    static func read(_ session: DecodingSession, at place: ValuePlace) throws -> Self
 }
 
 extension Array: DecodableArray where Element: Decodable {
     static var elementType: Any.Type { Element.self }
 
-    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> [Element] {
-        var elements = try UnkeyedReader(session, place)
+    static func read(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
+        var elements = try UnkeyedReader(session, at: place)
         var list: [Element] = []
         list.reserveCapacity(capacity(session.document, place.slot))
         while !elements.isAtEnd { list.append(try elements.decode(Element.self)) }
@@ -67,8 +67,8 @@ extension Array: DecodableArray where Element: Decodable {
 extension JSONScalar {
     /// Decodes an array of scalars of this type. The compiler makes this function anew for each scalar type, so that no
     /// element's type has to be compared at run time.
-    static func readArray(_ session: DecodingSession, _ place: ValuePlace) throws -> Any {
-        var elements = try UnkeyedReader(session, place)
+    static func readArray(_ session: DecodingSession, at place: ValuePlace) throws -> Any {
+        var elements = try UnkeyedReader(session, at: place)
         var list: [Self] = []
         list.reserveCapacity([Self].capacity(session.document, place.slot))
         while !elements.isAtEnd { list.append(try elements.scalar(Self.self)) }

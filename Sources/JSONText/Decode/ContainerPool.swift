@@ -51,11 +51,11 @@ struct ContainerPool {
     /// - Parameters:
     ///   - type: The type of the container's keys.
     ///   - place: The object, which the container's reader opens.
-    ///   - keepsKeys: Whether keys are left as they are whatever the coding says.
+    ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Throws: The error of opening the object, for example that it is not an object.
     @inline(__always)
     func container<Key: CodingKey>(
-        keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool
+        keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool
     ) throws -> KeyedDecodingContainer<Key>? {
         let keys = ObjectIdentifier(type)
         for entry in entries where entry.keys == keys && !entry.isHeld {

@@ -13,7 +13,7 @@ final class DecodingRecovery {
 
     /// Whether a value is being attempted: then an error is thrown, as without an observer.
     private(set) var isAttempting = false
-    /// The innermost value that threw the error on its way out of an attempt; nil while there is no such error.
+    /// The innermost value that threw the error on its way out of an attempt, or nil while there is no such error.
     private var failureOrigin: Int?
     /// The error of the last attempt that failed, until it is reported.
     private var attemptError: (any Error)?
@@ -37,10 +37,10 @@ final class DecodingRecovery {
     /// - Returns: The value, or a placeholder if it does not fit.
     /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
     ///   attempting.
-    func value<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    func value<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         switch observer.willDecode(type, at: place) {
         case .decode:
-            return try decodedValue(type, place)
+            return try decodedValue(type, at: place)
         case .skip:
             throw SkippedByObserver()
         case .placeholder:
@@ -53,10 +53,10 @@ final class DecodingRecovery {
     ///
     /// The value is first attempted as without an observer. If that fails, the error is reported, and the value is
     /// decoded again: now decoding continues after each error inside, so that the observer learns of all of them.
-    private func decodedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    private func decodedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         var isComplete = false
         defer { observer.didDecode(type, at: place, completed: isComplete) }
-        if place.isInDocument, let value = try attemptedValue(type, place) {
+        if place.isInDocument, let value = try attemptedValue(type, at: place) {
             isComplete = true
             return value
         }
@@ -64,21 +64,21 @@ final class DecodingRecovery {
         defer { failedSlot = outerFailedSlot }
         try reportAttempt(at: place)
         do {
-            let value = try session.modelValue(type, place)
+            let value = try session.modelValue(type, at: place)
             isComplete = true
             remember(value, isInDocument: place.isInDocument)
             return value
         } catch {
-            return try substitute(type, place, for: error)
+            return try substitute(type, at: place, for: error)
         }
     }
 
     /// Decodes the value of an optional property.
     ///
     /// - Returns: The value, or nil if it does not fit and there is no placeholder for it.
-    func optionalValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
+    func optionalValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
         do {
-            return try session.value(type, place)
+            return try session.value(type, at: place)
         } catch let error where error is SkippedByObserver || error is NoPlaceholder {
             return nil
         }
@@ -93,15 +93,15 @@ final class DecodingRecovery {
     /// - Returns: The value, or nil if it does not fit.
     /// - Throws: An error that is not about a value, such as one of the model's own or one that stops the decoding.
     ///   Inside another attempt, any error.
-    private func attemptedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
-        if isAttempting { return try tracedValue(type, place) }
+    private func attemptedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
+        if isAttempting { return try tracedValue(type, at: place) }
         let slotsOfValue = place.slot..<session.document.next(after: place.slot)
         if let failedSlot, slotsOfValue.contains(failedSlot) { return nil }
         isAttempting = true
         failureOrigin = nil
         defer { isAttempting = false }
         do {
-            return try tracedValue(type, place)
+            return try tracedValue(type, at: place)
         } catch let error where Self.isAboutValue(error) {
             failedSlot = failureOrigin
             attemptError = error
@@ -119,9 +119,9 @@ final class DecodingRecovery {
     ///
     /// An error passes through all values around the one that threw it. The innermost value sees it first, and sets
     /// ``failureOrigin``. The values around it leave that as it is.
-    private func tracedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    private func tracedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         do {
-            let value = try session.modelValue(type, place)
+            let value = try session.modelValue(type, at: place)
             // If a value inside has thrown, the type has caught the error.
             failureOrigin = nil
             remember(value, isInDocument: true)
@@ -142,7 +142,7 @@ final class DecodingRecovery {
     ///   - error: The error that decoding the value has thrown.
     ///   - place: The place of the value.
     /// - Throws: `error` itself while attempting, or if decoding cannot continue after it.
-    func report(_ error: any Error, _ place: ValuePlace) throws {
+    func report(_ error: any Error, at place: ValuePlace) throws {
         guard place.isInDocument else { return }
         if isAttempting { throw error }
         if place.slot == reportedSlot, DecodingFailure.isAboutValue(error) { return }
@@ -159,7 +159,7 @@ final class DecodingRecovery {
         let isAboutThisValue =
             DecodingFailure.isAboutValue(error) && DecodingFailure.slot(of: error) == place.slot
         guard isAboutThisValue else { return }
-        try report(error, place)
+        try report(error, at: place)
         reportedSlot = place.slot
         attemptError = nil
     }
@@ -173,8 +173,8 @@ final class DecodingRecovery {
     ///   - error: The reason why the scalar does not fit.
     ///   - place: The place of the scalar.
     /// - Throws: `error` while attempting, or if the observer skips this form of the value.
-    func placeholder<Value>(_ placeholder: Value, for error: any Error, _ place: ValuePlace) throws -> Value {
-        try report(error, place)
+    func placeholder<Value>(_ placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
+        try report(error, at: place)
         if session.decodesMissing(place.slot), observer.skipsForm(at: place) { throw error }
         observer.didDecodeScalar(Value.self, at: place)
         return placeholder
@@ -190,14 +190,14 @@ final class DecodingRecovery {
     ///   - place: The place of the value that does not fit.
     ///   - error: The reason why it does not fit.
     /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
-    private func substitute<T: Decodable>(_ type: T.Type, _ place: ValuePlace, for error: any Error) throws -> T {
+    private func substitute<T: Decodable>(_ type: T.Type, at place: ValuePlace, for error: any Error) throws -> T {
         let wasReported = error is SkippedByObserver || error is NoPlaceholder
-        if !wasReported { try report(error, place) }
+        if !wasReported { try report(error, at: place) }
         if let value = standIn(type) { return value }
         // An empty container that is made up already has led to this error, and would do so again.
         let isMadeUpEmpty = place.slot == ValuePlace.empty
         let emptyPlace = ValuePlace(slot: ValuePlace.empty, path: place.path)
-        guard !isMadeUpEmpty, let value = try? session.modelValue(type, emptyPlace) else {
+        guard !isMadeUpEmpty, let value = try? session.modelValue(type, at: emptyPlace) else {
             throw NoPlaceholder(cause: error)
         }
         return value
@@ -233,11 +233,11 @@ extension DecodingSession {
     ///   - type: The type of the container, for the error: a dictionary or an array.
     ///   - place: The place of the value.
     /// - Throws: The mismatch, if decoding does not continue after errors.
-    func placeholderContainer(_ type: Any.Type, _ place: ValuePlace) throws -> ValuePlace {
-        guard let recovery else { throw mismatch(type, place) }
+    func placeholderContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
+        guard let recovery else { throw mismatch(type, at: place) }
         guard place.isInDocument else { return place }
         let showsShape = synthesizesMissing && document.isNull(place.slot)
-        if !showsShape { try recovery.report(mismatch(type, place), place) }
+        if !showsShape { try recovery.report(mismatch(type, at: place), at: place) }
         return ValuePlace(slot: synthesizesMissing ? ValuePlace.absent : ValuePlace.empty, path: place.path)
     }
 
@@ -250,10 +250,10 @@ extension DecodingSession {
     ///   empty. Otherwise ``ValuePlace/empty``.
     /// - Throws: The error for the missing key, if decoding does not continue after errors.
     @inline(never)
-    func missingSlot(_ key: any CodingKey, _ place: ValuePlace) throws -> Int {
-        let error = missing(key, place)
+    func missingSlot(_ key: any CodingKey, in place: ValuePlace) throws -> Int {
+        let error = missing(key, in: place)
         guard let recovery else { throw error }
-        try recovery.report(error, place)
+        try recovery.report(error, at: place)
         let isObjectEmpty = place.slot == ValuePlace.empty
         return synthesizesMissing && !isObjectEmpty ? ValuePlace.absent : ValuePlace.empty
     }

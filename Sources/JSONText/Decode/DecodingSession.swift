@@ -32,7 +32,7 @@ final class DecodingSession {
     @exclusivity(unchecked) private var containers = ContainerPool()
     /// The object that an enum with associated values has not recognised last.
     var unknownCase: UnknownCase?
-    /// The object of which a question failed last.
+    /// The object of which decoding a part has failed last.
     weak var failedObject: ObjectReader?
 
     /// Starts decoding values of a document.
@@ -80,11 +80,11 @@ final class DecodingSession {
     ///
     /// - Throws: ``JSONSyntaxError`` if it is not.
     @inline(__always)
-    func requireStack(_ place: ValuePlace) throws {
+    func requireStack(for place: ValuePlace) throws {
         if !stack.hasRoom() { throw tooDeep(place.slot) }
     }
 
-    /// The error of a decoding that once ran out of stack; nil if it never did.
+    /// The error of a decoding that once ran out of stack, or nil if it never did.
     var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
     /// Returns the error for a text whose nesting the thread's stack is too small for. It points to the value at
@@ -102,19 +102,19 @@ final class DecodingSession {
     /// - Parameters:
     ///   - type: The type of the model's keys.
     ///   - place: The place of the object.
-    ///   - keepsKeys: Whether keys are left as they are whatever the coding says.
+    ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors.
     func container<Key: CodingKey>(
-        keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool = false
+        keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool = false
     ) throws -> KeyedDecodingContainer<Key> {
-        if let container = try containers.container(keyedBy: type, place, keepsKeys: keepsKeys) { return container }
-        let reader = try ObjectReader(self, place, keepsKeys: keepsKeys)
+        if let container = try containers.container(keyedBy: type, at: place, keepsKeys: keepsKeys) { return container }
+        let reader = try ObjectReader(self, at: place, keepsKeys: keepsKeys)
         let container = KeyedDecodingContainer(KeyedReader<Key>(object: reader))
         containers.keep(container, reader)
         return container
     }
 
-    /// Whether a model still holds the container of which a question failed last.
+    /// Whether a model still holds the container of the object of which decoding a part has failed last.
     var isFailedObjectHeld: Bool {
         guard let failedObject else { return false }
         return containers.isHeld(failedObject)
@@ -134,11 +134,11 @@ final class DecodingSession {
     /// Checks that the keys of the object at `place` are text that a Swift string can hold.
     ///
     /// - Throws: An error if a key has a lone surrogate.
-    func checkKeys(_ place: ValuePlace) throws {
+    func checkKeys(of place: ValuePlace) throws {
         for value in document.values(in: place.slot) {
             let key = value - 1
             if !document.slots[key].isPlain, document.string(at: key) == nil {
-                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
+                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", at: place))
             }
         }
     }

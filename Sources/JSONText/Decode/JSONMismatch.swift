@@ -2,16 +2,17 @@
 package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path from the root, with the keys of the text.
     package let path: [JSONPathComponent]
-    /// What is wrong: `expected integer, found string "x"`. Safe to print at a terminal.
+    /// The description of the problem: `expected integer, found string "x"`. It is safe to print at a terminal.
     package let problem: String
-    /// What was expected: `integer`; nil if only the model's own description is known.
+    /// The expected value: `integer`. It is nil if only the model's own description is known.
     package let expected: String?
-    /// What was found: `string "x"`; nil if the path leads nowhere. Not escaped for a terminal: see ``TerminalText``.
+    /// The value that was found: `string "x"`. It is nil if the path leads nowhere. It is not escaped for a terminal
+    /// (see ``TerminalText``).
     package let found: String?
     /// The line of the value at ``path``, from 1. For a missing element, the line of the array. Nil if the path leads
     /// nowhere.
     package let line: Int?
-    /// The column in Unicode scalars, from 1; nil if ``line`` is.
+    /// The column in Unicode scalars, from 1, or nil if ``line`` is.
     package let column: Int?
 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`

@@ -123,7 +123,7 @@ private struct ShortNumber {
     /// Takes the text of a JSON number apart: `-12.5e3` becomes -125 times 10^2.
     ///
     /// It is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the `e`.
-    /// Those are rare, and could overflow.
+    /// Such numbers are rare, and could overflow.
     @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count <= 24 else { return nil }

@@ -13,7 +13,7 @@ protocol JSONScalar: Decodable {
     ///   - session: The decoding, with the document.
     ///   - place: The place of the array.
     /// - Returns: An array of `Self`.
-    static func readArray(_ session: DecodingSession, _ place: ValuePlace) throws -> Any
+    static func readArray(_ session: DecodingSession, at place: ValuePlace) throws -> Any
 
     /// The kind of token that stands for values of the type.
     static var kind: JSONDocument.Kind { get }

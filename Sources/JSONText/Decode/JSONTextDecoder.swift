@@ -29,7 +29,7 @@ package struct JSONTextDecoder {
     ) throws -> Model {
         let session = DecodingSession(document, coding, check: check, marks: marks, observer: observer)
         defer { session.end() }
-        let result = Result { try session.value(model, ValuePlace(slot: slot, path: nil)) }
+        let result = Result { try session.value(model, at: ValuePlace(slot: slot, path: nil)) }
         // First, because a type may have caught this error to try another form.
         if let error = session.stackError { throw error }
         do {

@@ -56,9 +56,9 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// - Throws: An error if there is no such key, unless decoding continues after errors.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = object.ask(key, isOptional: true) else {
-            let error = session.missing(key, place)
+            let error = session.missing(key, in: place)
             guard let recovery = session.recovery else { return try object.notingFailure { throw error } }
-            try recovery.report(error, place)
+            try recovery.report(error, at: place)
             return !session.decodesMissing(place.slot)
         }
         guard session.document.isNull(slot) else { return false }
@@ -66,20 +66,20 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return true
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.value(type, key) }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.value(type, forKey: key) }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try object.optionalValue(type, key)
+        try object.optionalValue(type, forKey: key)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.notingFailure { try session.container(keyedBy: type, requiredPlace(key)) }
+        try object.notingFailure { try session.container(keyedBy: type, at: requiredPlace(key)) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.notingFailure { try UnkeyedReader(session, requiredPlace(key)) }
+        try object.notingFailure { try UnkeyedReader(session, at: requiredPlace(key)) }
     }
 
     /// Returns the place of the member with a key, or of a made-up value if the key is missing.
@@ -103,50 +103,68 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 // or hide from an observer which type an absent key has.
 
 extension KeyedReader {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.scalar(type, key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.scalar(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.scalar(type, key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.scalar(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.scalar(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.scalar(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.scalar(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.scalar(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.scalar(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.scalar(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.scalar(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.scalar(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.scalar(type, key) }
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try object.optionalScalar(type, key) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, forKey: key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.scalar(type, forKey: key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.scalar(type, forKey: key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.scalar(type, forKey: key) }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try object.optionalScalar(type, forKey: key)
+    }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try object.optionalScalar(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try object.optionalScalar(type, forKey: key)
+    }
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, key) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, forKey: key) }
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
 }

@@ -11,7 +11,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// The slot after the last element.
     private let end: Int
     /// Whether the array had not been read before by another form of the model.
-    private let isFirst: Bool
+    private let isFirstReading: Bool
     /// The slot of the next element.
     private var next: Int
     private(set) var currentIndex = 0
@@ -27,15 +27,15 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     ///   - place: The place of the array. If the value there is not an array and decoding continues after errors, the
     ///     reader stands for an array that is made up. It is empty, or has one element to show the shape of the model.
     /// - Throws: An error if the value is not an array, unless decoding continues after errors.
-    init(_ session: DecodingSession, _ place: ValuePlace) throws {
-        try session.requireStack(place)
+    init(_ session: DecodingSession, at place: ValuePlace) throws {
+        try session.requireStack(for: place)
         self.session = session
         path = place.path
         guard place.isInDocument, session.document.kind(of: place.slot) == .array else {
-            array = try session.placeholderContainer([Any].self, place).slot
+            array = try session.placeholderContainer([Any].self, at: place).slot
             next = array
             end = session.decodesMissing(array) ? array + 1 : array
-            isFirst = false
+            isFirstReading = false
             if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
             return
         }
@@ -43,7 +43,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         next = session.document.first(in: array)
         end = session.document.next(after: array)
         if session.isObserved { session.observer?.didOpenArray(place) }
-        isFirst = session.marks?.open(array) ?? false
+        isFirstReading = session.marks?.open(array) ?? false
     }
 
     // MARK: Elements
@@ -76,7 +76,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            if isFirst { session.marks?.setFailed(array) }
+            if isFirstReading { session.marks?.setFailed(array) }
             throw error
         }
     }
@@ -92,7 +92,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            if isFirst { session.marks?.setFailed(array) }
+            if isFirstReading { session.marks?.setFailed(array) }
             throw error
         }
     }
@@ -108,7 +108,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     private func nextSlot(_ type: Any.Type) throws -> Int {
         if next != end { return next }
         if currentIndex < Self.maxPlaceholders, session.decodesMissing(array) { return ValuePlace.absent }
-        throw session.atEnd(type, ValuePlace(slot: array, path: path), index: currentIndex)
+        throw session.atEnd(type, at: ValuePlace(slot: array, path: path), index: currentIndex)
     }
 
     /// Goes on to the next element. A made-up array is at its end after its first one.
@@ -124,13 +124,13 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         let place = try nextPlace(KeyedDecodingContainer<NestedKey>.self)
-        let container = try session.container(keyedBy: type, place)
+        let container = try session.container(keyedBy: type, at: place)
         advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try UnkeyedReader(session, nextPlace((any UnkeyedDecodingContainer).self))
+        let container = try UnkeyedReader(session, at: nextPlace((any UnkeyedDecodingContainer).self))
         advance()
         return container
     }

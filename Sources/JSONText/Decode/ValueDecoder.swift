@@ -5,7 +5,7 @@ struct ValueDecoder: Decoder {
     let session: DecodingSession
     let path: PathNode?
     private let slot32: Int32
-    /// Whether the keys of an object are left as they are whatever the strategy.
+    /// Whether the keys of an object are left as they are, even if the coding converts keys.
     private let keepsKeys: Bool
 
     init(session: DecodingSession, place: ValuePlace, keepsKeys: Bool = false) {
@@ -22,7 +22,7 @@ struct ValueDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { session.coding.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try session.container(keyedBy: type, place, keepsKeys: keepsKeys)
+        try session.container(keyedBy: type, at: place, keepsKeys: keepsKeys)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try UnkeyedReader(session, place) }

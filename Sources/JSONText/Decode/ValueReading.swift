@@ -2,7 +2,7 @@
 // their `init(from:)`.
 
 extension DecodingSession {
-    /// Decodes a value of any type: scalars here, all other types in ``otherValue(_:_:)``.
+    /// Decodes a value of any type: scalars here, all other types in ``otherValue(_:at:)``.
     ///
     /// This is inlined: where the compiler knows the type, only the branch of that type remains. The types are compared
     /// one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a scalar
@@ -40,11 +40,11 @@ extension DecodingSession {
             if type == Int128.self { return same(try scalar(Int128.self, slot, path())) }
             if type == UInt128.self { return same(try scalar(UInt128.self, slot, path())) }
         }
-        return try otherValue(type, ValuePlace(slot: slot, path: path()))
+        return try otherValue(type, at: ValuePlace(slot: slot, path: path()))
     }
 
     /// Decodes a value of any type at `place`, as ``value(_:_:_:)`` does.
-    func value<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    func value<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try value(type, place.slot, place.path)
     }
 
@@ -61,19 +61,19 @@ extension DecodingSession {
     /// Decodes a value that is not a scalar of JSON: one of Foundation's types as the coding says, any other type
     /// through its `init(from:)`.
     @inline(never)
-    private func otherValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        if type == Date.self, let date = try date(place) { return same(date) }
+    private func otherValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+        if type == Date.self, let date = try date(at: place) { return same(date) }
         if type == Decimal.self { return same(try scalar(Decimal.self, place.slot, place.path)) }
         if type == URL.self {
-            return same(try stringValue("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) })
+            return same(try stringValue("a URL", at: place, placeholder: URL(string: "a:")) { URL(string: $0) })
         }
         if type == UUID.self {
             let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-            return same(try stringValue("a UUID", place, placeholder: zero) { UUID(uuidString: $0) })
+            return same(try stringValue("a UUID", at: place, placeholder: zero) { UUID(uuidString: $0) })
         }
-        if type == Data.self, let data = try data(place) { return same(data) }
-        if isObserved, let recovery { return try recovery.value(type, place) }
-        return try modelValue(type, place)
+        if type == Data.self, let data = try data(at: place) { return same(data) }
+        if isObserved, let recovery { return try recovery.value(type, at: place) }
+        return try modelValue(type, at: place)
     }
 
     // MARK: Scalars
@@ -93,7 +93,7 @@ extension DecodingSession {
             if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
         }
-        return try unfitScalar(type, ValuePlace(slot: slot, path: path()))
+        return try unfitScalar(type, at: ValuePlace(slot: slot, path: path()))
     }
 
     /// Reports a scalar that does not fit its type, or that is not in the document.
@@ -101,10 +101,10 @@ extension DecodingSession {
     /// - Returns: A placeholder, if decoding continues after errors.
     /// - Throws: The error, if it does not.
     @inline(never)
-    private func unfitScalar<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) throws -> S {
-        let error = failure(type, place)
+    private func unfitScalar<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) throws -> S {
+        let error = failure(type, at: place)
         guard let recovery else { throw error }
-        return try recovery.placeholder(S.placeholder, for: error, place)
+        return try recovery.placeholder(S.placeholder, for: error, at: place)
     }
 
     /// Returns a value of the document as it is written, and marks all that it holds as read. A value that is not in
@@ -126,11 +126,11 @@ extension DecodingSession {
     /// - Parameter place: The place of the date.
     /// - Returns: The date, or nil if `Date` is to decode itself.
     /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
-    private func date(_ place: ValuePlace) throws -> Date? {
+    private func date(at place: ValuePlace) throws -> Date? {
         switch coding.dates {
         case .iso8601:
             let placeholder = Date(timeIntervalSince1970: 0)
-            return try stringValue("an ISO 8601 date", place, placeholder: placeholder) { DateText.parse($0) }
+            return try stringValue("an ISO 8601 date", at: place, placeholder: placeholder) { DateText.parse($0) }
         case .secondsSince1970:
             return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path))
         case .millisecondsSince1970:
@@ -144,7 +144,7 @@ extension DecodingSession {
     /// Decodes a date in ISO 8601 directly from the bytes of the document, which is the fast way for the usual case.
     ///
     /// - Parameter slot: The slot of the date in the document's index.
-    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``date(_:)`` decodes
+    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``date(at:)`` decodes
     ///   it.
     private func plainDate(_ slot: Int) -> Date? {
         guard !isObserved, slot >= 0, case .iso8601 = coding.dates else { return nil }
@@ -160,9 +160,9 @@ extension DecodingSession {
     /// - Parameter place: The place of the data.
     /// - Returns: The data, or nil if `Data` is to decode itself.
     /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
-    private func data(_ place: ValuePlace) throws -> Data? {
+    private func data(at place: ValuePlace) throws -> Data? {
         switch coding.data {
-        case .base64: return try stringValue("Base64 text", place, placeholder: Data()) { Data(base64Encoded: $0) }
+        case .base64: return try stringValue("Base64 text", at: place, placeholder: Data()) { Data(base64Encoded: $0) }
         case .deferredToData: return nil
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
@@ -180,7 +180,7 @@ extension DecodingSession {
     /// - Throws: An error if the value is not a string, or if `parse` returns nil, unless a placeholder takes its
     ///   place.
     private func stringValue<Value>(
-        _ expected: String, _ place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
+        _ expected: String, at place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
     ) throws -> Value {
         let text = place.isInDocument ? String.read(self, place.slot) : nil
         if let text, let value = parse(text) {
@@ -188,9 +188,9 @@ extension DecodingSession {
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
-        let error = text == nil ? failure(String.self, place) : unfit(expected, place)
+        let error = text == nil ? failure(String.self, at: place) : unfit(expected, at: place)
         guard let recovery, let placeholder else { throw error }
-        return try recovery.placeholder(placeholder, for: error, place)
+        return try recovery.placeholder(placeholder, for: error, at: place)
     }
 
     // MARK: Models
@@ -201,16 +201,16 @@ extension DecodingSession {
     ///   - type: The type of the value.
     ///   - place: The place of the value.
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
-    func modelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        try requireStack(place)
+    func modelValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+        try requireStack(for: place)
         let wasUnread = place.isInDocument && marks?.isRead(place.slot) == false
         do {
-            let value = try unmarkedModelValue(type, place)
+            let value = try unmarkedModelValue(type, at: place)
             if place.isInDocument { marks?.setRead(place.slot) }
             return value
         } catch {
             updateMarks(afterErrorAt: place, wasUnread: wasUnread)
-            throw namingRawValues(in: error, of: type, place)
+            throw namingRawValues(in: error, of: type, at: place)
         }
     }
 
@@ -231,11 +231,11 @@ extension DecodingSession {
     /// Decodes a value through its type's `init(from:)`, without changing marks or errors.
     ///
     /// A JSON array for a Swift array is read directly, because `Array.init(from:)` is slower.
-    private func unmarkedModelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    private func unmarkedModelValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         if place.isInDocument, document.kind(of: place.slot) == .array {
             switch arrayKind(of: type) {
-            case .scalars(let element): return arrayOfItsType(try element.readArray(self, place))
-            case .values(let array): return arrayOfItsType(try array.read(self, place))
+            case .scalars(let element): return arrayOfItsType(try element.readArray(self, at: place))
+            case .values(let array): return arrayOfItsType(try array.read(self, at: place))
             case .other: break
             }
         }
@@ -260,7 +260,7 @@ extension DecodingSession {
     ///   - type: The enum.
     ///   - place: The place of the raw value.
     /// - Returns: The error with the raw values. Any other error is returned unchanged.
-    private func namingRawValues(in error: any Error, of type: Any.Type, _ place: ValuePlace) -> any Error {
+    private func namingRawValues(in error: any Error, of type: Any.Type, at place: ValuePlace) -> any Error {
         guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
             return error
         }
@@ -278,28 +278,3 @@ extension DecodingSession {
 private protocol StringKeyedDictionary {}
 
 extension Dictionary: StringKeyedDictionary where Key == String {}
-
-/// The raw values that an enum has, in words.
-enum RawValues {
-    /// The most values that an error message lists.
-    private static let maxListed = 20
-
-    /// Describes the raw values of a type, for an error message.
-    ///
-    /// - Returns: `one of a, b`, or `a value of E` if they cannot be listed. It is nil for a type without raw values.
-    static func text(of type: Any.Type) -> String? {
-        switch type {
-        case let type as any (RawRepresentable & CaseIterable).Type:
-            let values = values(of: type)
-            let start = values.count == 1 ? "" : "one of "
-            let end = values.count > maxListed ? ", …" : ""
-            return start + values.prefix(maxListed).joined(separator: ", ") + end
-        case is any RawRepresentable.Type: return "a value of \(type)"
-        default: return nil
-        }
-    }
-
-    private static func values<T: RawRepresentable & CaseIterable>(of type: T.Type) -> [String] {
-        type.allCases.map { "\($0.rawValue)" }
-    }
-}

@@ -1,56 +1,3 @@
-/// An entry of a document's index: a key or scalar, or one of the two entries of a container.
-///
-/// A container takes two slots. The first holds where it starts and the slot after all that it holds, the second its
-/// number of elements or members and where it ends. A key is followed by its value.
-///
-///     {"a": [1], "b": 2}      0  {   next slot 8
-///                             1      2 members, ends at 18
-///                             2  "a"
-///                             3  [   next slot 6
-///                             4      1 element, ends at 9
-///                             5  1
-///                             6  "b"
-///                             7  2
-struct JSONSlot {
-    private static let containerBit: UInt32 = 1 << 31
-    private static let plainBit: UInt32 = 1 << 30
-    private static let valueMask: UInt32 = 1 << 30 - 1
-
-    /// The offset of the value or key in the text. In the second slot of a container, the number of elements or
-    /// members.
-    var start: UInt32
-    /// Two flags in the highest bits, and below them ``value``.
-    let extent: UInt32
-
-    init(scalarAt start: Int, length: Int, isPlain: Bool) {
-        self.start = UInt32(truncatingIfNeeded: start)
-        extent = Self.scalarExtent(length: length, isPlain: isPlain)
-    }
-
-    init(containerAt start: UInt32, next: Int) {
-        self.start = start
-        extent = UInt32(truncatingIfNeeded: next) | Self.containerBit
-    }
-
-    init(count: UInt32, end: Int) {
-        start = count
-        extent = UInt32(truncatingIfNeeded: end)
-    }
-
-    /// Returns the ``extent`` of a scalar: two scalars with the same extent have the same length and are written alike.
-    @inline(__always)
-    static func scalarExtent(length: Int, isPlain: Bool) -> UInt32 {
-        UInt32(truncatingIfNeeded: length) | (isPlain ? plainBit : 0)
-    }
-
-    @inline(__always) var isContainer: Bool { extent & Self.containerBit != 0 }
-    /// For strings: ASCII without escapes. For numbers: no fraction or exponent.
-    @inline(__always) var isPlain: Bool { extent & Self.plainBit != 0 }
-    /// Of a scalar, its length in bytes. Of a container, the slot after all that it holds. In its second slot, the
-    /// offset of its end.
-    @inline(__always) var value: Int { Int(extent & Self.valueMask) }
-}
-
 /// The slots of a document, in the order of the text. A scanner fills it.
 struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     // Sendable although it has a pointer: it cannot be copied, so it alone owns the memory, and nothing changes once a
@@ -97,8 +44,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     private var capacity: Int
     private(set) var count = 0
     private let deepestLevel: Int
-    /// The innermost open container; -1 if none is open. While it is open, its slots hold the container around it and
-    /// the number of its commas.
+    /// The innermost open container, or -1 if none is open. While it is open, its slots hold the container around it
+    /// and the number of its commas.
     private var innermost = -1
     /// The offset of the scalar or key that is being read.
     private var start = 0

@@ -13,7 +13,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     /// - Parameter written: The bytes between the quotes of a string that is valid JSON.
     init(_ written: UnsafeRawBufferPointer) { self.written = written }
 
-    /// Returns the next byte of the text; nil at its end.
+    /// Returns the next byte of the text, or nil at its end.
     ///
     /// An escape may stand for several bytes. The first one is returned when the escape is read, and the others are
     /// kept in ``pending`` for the next calls.
@@ -85,7 +85,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     /// A character beyond U+FFFF is written as two escapes (RFC 8259, section 7). Its number less 0x10000 has 20 bits,
     /// of which each of the two surrogates holds ten.
     ///
-    /// - Returns: The character; nil for a lone surrogate. Then only the first escape has been read.
+    /// - Returns: The character, or nil for a lone surrogate. Then only the first escape has been read.
     private mutating func readUnicodeEscape() -> Unicode.Scalar? {
         let first = codeUnit(at: index)
         index += 4

@@ -25,7 +25,7 @@ final class EncodedValue {
 
     /// Decides the kind of the value.
     ///
-    /// - Returns: Whether the value is of that kind; false if another kind was decided before.
+    /// - Returns: Whether the value is of that kind. It is false if another kind was decided before.
     func decide(_ kind: Kind) -> Bool {
         if self.kind == .undecided { self.kind = kind }
         return self.kind == kind

@@ -52,7 +52,7 @@ package struct DecimalNumber: Comparable, Sendable {
 
         static func < (left: NormalForm, right: NormalForm) -> Bool {
             if left.sign != right.sign { return left.sign < right.sign }
-            // Of two negative numbers, the one of greater magnitude is less.
+            // A negative number of greater magnitude is less.
             if left.sign < 0 { return right.hasSmallerMagnitude(than: left) }
             return left.hasSmallerMagnitude(than: right)
         }

@@ -50,7 +50,7 @@ struct IRegexpParser {
         return scalar
     }
 
-    /// Throws ``Failure/tooLarge`` if a program has more instructions than an expression may have.
+    /// Checks that a program does not have more instructions than an expression may have.
     private static func checkSize(_ count: Int) throws(Failure) {
         guard count <= IRegexp.largestProgram else { throw .tooLarge }
     }

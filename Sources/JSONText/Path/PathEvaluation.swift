@@ -42,7 +42,7 @@ final class PathEvaluation {
             }
             values = selected
         }
-        // What the last segment selects goes straight to `body`.
+        // The last segment's values need no list: they go straight to `body`.
         for value in values where try !visit(lastSegment, in: Int(value), body) { return false }
         return true
     }

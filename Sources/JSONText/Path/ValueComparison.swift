@@ -67,7 +67,7 @@ struct ValueComparison {
     /// Returns the values of two objects in pairs: those of the members with the same name. It is nil if the objects
     /// have different numbers of members, or different names.
     ///
-    /// Of several members with the same name in the right object, the last one counts.
+    /// If the right object has several members with the same name, the last one counts.
     private func pairsOfMembers(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
         var rightMembers: [[UInt8]: Int] = [:]

@@ -88,6 +88,3 @@ extension JSONSink where Self: ~Copyable {
         return index
     }
 }
-
-/// A sink that drops everything, for text that is only checked.
-struct NullSink: JSONSink {}

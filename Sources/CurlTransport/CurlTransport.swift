@@ -17,7 +17,7 @@ public final class CurlTransport: Transport {
     /// serves one with other options, whatever libcurl compares before it reuses a connection.
     private let loops = Mutex<[(options: ConnectionOptions, loop: CurlLoop)]>([])
 
-    /// A transport that loads nothing and opens no connection before it is used.
+    /// Makes a transport. It loads nothing and opens no connection before it is used.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         trust = TrustStore(configuration)
     }

@@ -9,7 +9,7 @@ struct MultiHandle: @unchecked Sendable {
     let curl: LibCurl
     let pointer: OpaquePointer
 
-    /// A new handle, which ``Mailbox/close(for:)`` frees.
+    /// Makes a handle, which ``Mailbox/close(for:)`` frees.
     ///
     /// - Throws: ``TransportError`` if memory is short.
     init(_ curl: LibCurl) throws(TransportError) {

@@ -49,14 +49,15 @@ final class Transfer {
         var wereOverUsedConnection = false
     }
 
-    /// A transfer that has not been started.
+    /// Makes a transfer that has not been started.
     ///
     /// - Parameters:
     ///   - plan: The request.
     ///   - delivery: Where the response goes.
     ///   - easy: A handle without options.
     ///   - trust: The certificates that the connection trusts.
-    ///   - earlier: An attempt at the same request that failed before anything was sent; its time counts.
+    ///   - earlier: An attempt at the same request that failed before anything was sent. Its time counts as a part of
+    ///     this one.
     init(_ plan: TransferPlan, delivery: Delivery, easy: consuming EasyHandle, trust: Trust, earlier: Transfer?) {
         self.plan = plan
         self.delivery = delivery

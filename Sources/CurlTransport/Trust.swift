@@ -9,7 +9,8 @@ struct Trust: Sendable, Equatable {
     /// Whether the directory is used without the bundle.
     var leavesOutBundle = false
 
-    /// Trust in what `configuration` names, and in libcurl's defaults, whatever these are.
+    /// Trusts the file and the directory that a configuration names, and the defaults of libcurl for those that it
+    /// leaves out.
     init(_ configuration: CurlConfiguration) {
         self.configuration = configuration
         bundle = configuration.certificateBundle

@@ -52,8 +52,8 @@ package enum JSONQuoting {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The letter after the backslash in the short escape of a byte, such as `n` for a line feed, or nil if the byte
-    /// has no short escape.
+    /// Returns the letter after the backslash in the short escape of a byte, such as `n` for a line feed, or nil if the
+    /// byte has no short escape.
     @inline(__always)
     static func letter(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -27,6 +27,11 @@ final class Exchange: Sendable {
     private let bufferLimit: Int
     private let state = Mutex(State())
 
+    /// Makes the exchange of one request, which has not been started.
+    ///
+    /// - Parameters:
+    ///   - server: The server, for errors.
+    ///   - bufferLimit: The number of bytes of the body that may wait to be read.
     init(server: TransportError.Peer, bufferLimit: Int) {
         self.server = server
         self.bufferLimit = bufferLimit
@@ -229,7 +234,7 @@ final class Exchange: Sendable {
 }
 
 extension ResponseHead {
-    /// The head as far as URLSession reports it: no version, no reason phrase, the headers sorted by name.
+    /// Makes the head as far as URLSession reports it: no version, no reason phrase, and the headers sorted by name.
     fileprivate init(_ response: HTTPURLResponse) {
         let fields = response.allHeaderFields.map { Field("\($0.key)", "\($0.value)") }
         self.init(

@@ -40,6 +40,7 @@ protocol DecodableArray {
 extension Array: DecodableArray where Element: Decodable {
     static var elementType: Any.Type { Element.self }
 
+    /// Decodes an array of the document, element by element.
     static func read(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
         var elements = try UnkeyedReader(session, at: place)
         var list: [Element] = []

@@ -25,6 +25,7 @@ struct ContainerPool {
         /// `AnyObject` in order to check it, and so never finds it unique.
         @exclusivity(unchecked) private var container: AnyObject?
 
+        /// Keeps a container and its reader.
         init<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
             keys = ObjectIdentifier(Key.self)
             self.reader = reader

@@ -11,7 +11,8 @@ package struct DecodingFailure {
     }
 
     package let kind: Kind
-    /// The value in the document, or the object without the key, or nil if a model's own `init(from:)` made the error.
+    /// The slot of the value in the document's index, or of the object without the key. It is nil if a model's own
+    /// `init(from:)` made the error.
     package let slot: Int?
     /// The way to the value, with the model's keys.
     package let codingPath: [any CodingKey]
@@ -43,23 +44,8 @@ package struct DecodingFailure {
     /// Errors of this decoder carry a ``MismatchDetail``, which knows the value in the text. Those of a model only have
     /// a coding path.
     package init(_ error: DecodingError) {
-        let context: DecodingError.Context
-        var type: Any.Type?
-        switch error {
-        case .keyNotFound(let key, let errorContext):
-            kind = .missingKey(key)
-            context = errorContext
-        case .typeMismatch(let expectedType, let errorContext), .valueNotFound(let expectedType, let errorContext):
-            kind = .wrongType
-            context = errorContext
-            type = expectedType
-        case .dataCorrupted(let errorContext):
-            kind = .wrongValue
-            context = errorContext
-        @unknown default:
-            kind = .wrongValue
-            context = DecodingError.Context(codingPath: [], debugDescription: "\(error)")
-        }
+        kind = Kind(error)
+        let context = error.context
         let detail = context.underlyingError as? MismatchDetail
         slot = detail?.slot
         codingPath = context.codingPath
@@ -69,8 +55,41 @@ package struct DecodingFailure {
         if isErrorOfModel {
             expected = nil
         } else {
-            expected = detail?.expected ?? type.map(JSONMismatch.name)
+            expected = detail?.expected ?? error.expectedType.map(JSONMismatch.name)
         }
         words = description.hasSuffix(".") ? String(description.dropLast()) : description
+    }
+}
+
+extension DecodingFailure.Kind {
+    /// Makes the kind of a `DecodingError`. An error of a later version of Swift counts as a wrong value.
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, _): self = .missingKey(key)
+        case .typeMismatch, .valueNotFound: self = .wrongType
+        case .dataCorrupted: self = .wrongValue
+        @unknown default: self = .wrongValue
+        }
+    }
+}
+
+extension DecodingError {
+    /// The coding path, the description and the underlying error.
+    fileprivate var context: Context {
+        switch self {
+        case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default:
+            Context(codingPath: [], debugDescription: "\(self)")
+        }
+    }
+
+    /// The type that should have been decoded, if the error has it.
+    fileprivate var expectedType: Any.Type? {
+        switch self {
+        case .typeMismatch(let type, _), .valueNotFound(let type, _): type
+        default: nil
+        }
     }
 }

@@ -68,6 +68,7 @@ final class DecodingSession {
         if valuesUntilCheck <= 0 { try runCheck() }
     }
 
+    /// Runs the caller's check, and starts counting values anew.
     @inline(never)
     private func runCheck() throws {
         valuesUntilCheck = Self.valuesBetweenChecks

@@ -28,36 +28,18 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// - Parameters:
     ///   - error: The error.
     ///   - document: The document that was decoded.
-    ///   - root: The value that was decoded; the whole document's unless given.
+    ///   - root: The slot of the value that was decoded. Unless given, it is that of the whole document.
     ///   - coding: The strategies that the document was decoded with.
     package init(
         _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()
     ) {
         let failure = DecodingFailure(error)
-        /// The slot of the last value on the path that is in the document, and the steps after it that lead nowhere.
-        let slot: Int
-        let missing: [JSONPathComponent]
-        if let knownSlot = failure.slot {
-            slot = knownSlot
-            missing = []
-        } else {
-            (slot, missing) = document.follow(failure.codingPath, from: root, coding)
-        }
-        path = document.path(to: slot) + missing
-
-        // A missing element is reported at its array.
-        let isElementMissing = Self.isElementMissing(missing, from: slot, in: document)
-        if missing.isEmpty || isElementMissing {
-            found = isElementMissing ? "the end of the array" : document.valueText(of: slot)
-            let position = document.position(of: document.range(of: slot).lowerBound)
-            line = position.line
-            column = position.column
-        } else {
-            found = nil
-            line = nil
-            column = nil
-        }
-
+        let place = MismatchPlace(failure, in: document, from: root, coding)
+        path = place.path
+        found = place.found
+        let position = place.position
+        line = position?.line
+        column = position?.column
         if case .missingKey(let key) = failure.kind {
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
@@ -82,19 +64,6 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         return "\(words)\(separator)found \(found)"
     }
 
-    /// Returns whether a coding path leads to an array and asks for an element that the array does not have.
-    ///
-    /// - Parameters:
-    ///   - missing: The last steps of the path, which lead nowhere.
-    ///   - slot: The value to which the steps before them lead.
-    ///   - document: The document.
-    private static func isElementMissing(
-        _ missing: [JSONPathComponent], from slot: Int, in document: JSONDocument
-    ) -> Bool {
-        guard missing.count == 1, case .index = missing[0] else { return false }
-        return document.kind(of: slot) == .array
-    }
-
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
     static func name(of type: Any.Type) -> String {
         switch type {
@@ -109,6 +78,54 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         case is any KeyedDecoding.Type: "object"
         default: String(describing: type)
         }
+    }
+}
+
+/// The place in a document at which a value does not fit.
+private struct MismatchPlace {
+    private let document: JSONDocument
+    /// The slot of the last value on the path that the document has.
+    private let slot: Int
+    /// The steps of the path after that value, which lead nowhere.
+    private let missing: [JSONPathComponent]
+
+    /// Finds the value that an error describes: by its slot if the error knows it, or else by its coding path.
+    ///
+    /// - Parameters:
+    ///   - failure: The error.
+    ///   - document: The document that was decoded.
+    ///   - root: The slot of the value that was decoded, at which the coding path starts.
+    ///   - coding: The strategies that the document was decoded with.
+    init(_ failure: DecodingFailure, in document: JSONDocument, from root: Int, _ coding: Coding) {
+        self.document = document
+        if let knownSlot = failure.slot {
+            slot = knownSlot
+            missing = []
+        } else {
+            (slot, missing) = document.follow(failure.codingPath, from: root, coding)
+        }
+    }
+
+    /// The path from the root, with the keys of the text.
+    var path: [JSONPathComponent] { document.path(to: slot) + missing }
+
+    /// The value that was found, such as `string "x"`, or the end of an array that has too few elements. It is nil if
+    /// the path leads nowhere.
+    var found: String? {
+        if missing.isEmpty { return document.valueText(of: slot) }
+        return isElementMissing ? "the end of the array" : nil
+    }
+
+    /// The line and column of the value, or of an array that has too few elements. It is nil if the path leads nowhere.
+    var position: (line: Int, column: Int)? {
+        guard missing.isEmpty || isElementMissing else { return nil }
+        return document.position(of: document.range(of: slot).lowerBound)
+    }
+
+    /// Whether the path leads to an array and asks for an element that the array does not have.
+    private var isElementMissing: Bool {
+        guard missing.count == 1, case .index = missing[0] else { return false }
+        return document.kind(of: slot) == .array
     }
 }
 

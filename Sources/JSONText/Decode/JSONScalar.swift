@@ -23,6 +23,7 @@ protocol JSONScalar: Decodable {
 }
 
 extension Bool: JSONScalar {
+    /// Returns the boolean at a slot, which its first letter tells, or nil for any other value.
     @inline(__always)
     static func read(_ session: DecodingSession, _ slot: Int) -> Bool? {
         switch session.document.byte(at: Int(session.document.slots[slot].start)) {
@@ -37,6 +38,7 @@ extension Bool: JSONScalar {
 }
 
 extension String: JSONScalar {
+    /// Returns the text of the string at a slot, or nil for any other value, and for a string with a lone surrogate.
     @inline(__always)
     static func read(_ session: DecodingSession, _ slot: Int) -> String? {
         session.document.isString(slot) ? session.document.string(at: slot) : nil
@@ -88,6 +90,7 @@ extension Double: JSONScalar {}
 extension Float: JSONScalar {}
 
 extension Decimal: JSONScalar {
+    /// Returns the number at a slot in all of its digits, or nil for any other value.
     static func read(_ session: DecodingSession, _ slot: Int) -> Decimal? {
         guard session.document.isNumber(slot) else { return nil }
         return Decimal(string: session.document.writtenText(of: slot))

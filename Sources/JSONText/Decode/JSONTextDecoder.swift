@@ -17,7 +17,8 @@ package struct JSONTextDecoder {
     /// - Parameters:
     ///   - model: The type to decode.
     ///   - document: The document.
-    ///   - slot: The value to decode; the whole document's unless given. Coding paths start at it.
+    ///   - slot: The slot of the value to decode. Unless given, it is that of the whole document. Coding paths start at
+    ///     it.
     ///   - marks: Where to note what has been read.
     ///   - observer: Is notified of what the model requests, and may let decoding continue after an error.
     ///   - check: Called every 2,048 values. What it throws stops the decoding.

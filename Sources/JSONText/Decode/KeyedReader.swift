@@ -72,6 +72,12 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try object.optionalValue(type, forKey: key)
     }
 
+    /// Returns a container for the members of an object in this object.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the keys of the inner object.
+    ///   - key: The key of the inner object.
+    /// - Throws: An error if the value is missing or not an object, unless decoding continues after errors.
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {

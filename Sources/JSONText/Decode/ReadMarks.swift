@@ -28,6 +28,7 @@ package final class ReadMarks {
     /// Unchecked, because each access is a single read or write, and one thread decodes a document.
     @exclusivity(unchecked) private var failedContainer = -1
 
+    /// Makes marks for a document of which nothing has been read yet.
     package init(_ document: JSONDocument) {
         self.document = document
         let count = document.next(after: JSONDocument.root)
@@ -48,6 +49,7 @@ package final class ReadMarks {
 
     // MARK: Called while a document is decoded
 
+    /// Marks a value that has been decoded.
     @inline(__always)
     func setRead(_ slot: Int) {
         flags[slot].formUnion([.read, .asked])

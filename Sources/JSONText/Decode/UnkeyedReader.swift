@@ -120,6 +120,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     // MARK: Containers
 
+    /// Returns a container for the members of the next element, which is an object, and goes on to the element after
+    /// it.
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
@@ -129,12 +131,14 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         return container
     }
 
+    /// Returns a reader of the next element, which is an array, and goes on to the element after it.
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let container = try UnkeyedReader(session, at: nextPlace((any UnkeyedDecodingContainer).self))
         advance()
         return container
     }
 
+    /// Returns a decoder of the next element, and goes on to the element after it.
     mutating func superDecoder() throws -> any Decoder {
         let decoder = ValueDecoder(session: session, place: try nextPlace((any Decoder).self))
         advance()

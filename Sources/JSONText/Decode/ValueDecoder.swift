@@ -8,6 +8,12 @@ struct ValueDecoder: Decoder {
     /// Whether the keys of an object are left as they are, even if the coding converts keys.
     private let keepsKeys: Bool
 
+    /// Makes a decoder of one value.
+    ///
+    /// - Parameters:
+    ///   - session: The decoding.
+    ///   - place: The place of the value.
+    ///   - keepsKeys: Whether the keys of an object are left as they are, even if the coding converts keys.
     init(session: DecodingSession, place: ValuePlace, keepsKeys: Bool = false) {
         self.session = session
         path = place.path
@@ -41,6 +47,8 @@ extension Decoder {
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
+    /// Returns whether the value is null, and marks it as read if it is. A value that is not in the document is null,
+    /// unless it is made up to show the shape of a model.
     func decodeNil() -> Bool {
         session.observer?.didAskForNull(at: place)
         guard slot >= 0 else { return !session.decodesMissing(slot) }

@@ -32,6 +32,12 @@ package final class PathNode {
     /// The number of steps from the top to this one.
     package let depth: Int32
 
+    /// Makes a step from a container to a value in it.
+    ///
+    /// - Parameters:
+    ///   - parent: The step to the container, or nil if the container is at the top.
+    ///   - key: The key of a member, or nil for an element of an array.
+    ///   - index: The position of an element.
     package init(_ parent: PathNode?, _ key: (any CodingKey)? = nil, index: Int = 0) {
         self.parent = parent
         self.key = key
@@ -39,7 +45,7 @@ package final class PathNode {
         depth = Self.depth(parent) + 1
     }
 
-    /// The number of steps from the top to `node`, or 0 for the top, where there is no node.
+    /// Returns the number of steps from the top to `node`, which is 0 for the top, where there is no node.
     package static func depth(_ node: PathNode?) -> Int32 { node?.depth ?? 0 }
 
     /// Returns the coding path from the top to `node`, with a key such as `Index 3` for an element of an array.

@@ -101,6 +101,7 @@ extension JSONDocument {
         /// The steps from the root on. The last one is the slot itself.
         private var allSteps: [Step]
 
+        /// Starts at the root of a document.
         init(_ document: JSONDocument) {
             self.document = document
             allSteps = [Step(container: JSONDocument.root, child: document.first(in: JSONDocument.root))]

@@ -26,12 +26,15 @@ extension JSONDocument {
         }
     }
 
+    /// Whether the value at a slot is null.
     @inline(__always)
     func isNull(_ slot: Int) -> Bool { byte(at: Int(slots[slot].start)) == UInt8(ascii: "n") }
 
+    /// Whether the value at a slot is a string.
     @inline(__always)
     func isString(_ slot: Int) -> Bool { byte(at: Int(slots[slot].start)) == UInt8(ascii: "\"") }
 
+    /// Whether the value at a slot is a number: its first byte is a digit or a minus sign.
     @inline(__always)
     func isNumber(_ slot: Int) -> Bool {
         let byte = byte(at: Int(slots[slot].start))

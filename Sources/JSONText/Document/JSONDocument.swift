@@ -143,12 +143,20 @@ package final class JSONDocument: Sendable {
         return scanner.hasSurrogateEscapes
     }
 
+    /// Returns the error for a text that has more bytes than a document may have.
     private static func tooLong(_ count: Int) -> JSONSyntaxError {
         JSONSyntaxError(
             offset: 0, line: 1, column: 1, expected: "at most \(maxTextLength) bytes", found: "\(count)", reason: .limit
         )
     }
 
+    /// Makes a document of a text and its complete index.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - index: The index, whose unused memory is freed.
+    ///   - hasSurrogateEscapes: Whether some string may have a lone surrogate.
+    ///   - column: The column of the first byte.
     private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, column: Int = 1) {
         index.trim()
         self.bytes = bytes

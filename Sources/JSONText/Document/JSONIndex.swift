@@ -53,6 +53,11 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// The first place that is refused although it is JSON.
     private(set) var refusal: (offset: Int, kind: Refusal)?
 
+    /// Makes an empty index.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of slots to reserve memory for. The index grows if it needs more.
+    ///   - deepestLevel: The deepest nesting that is accepted.
     init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity
         self.deepestLevel = deepestLevel
@@ -106,6 +111,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
     }
 
+    /// Counts a comma in the second slot of the innermost container.
     @inline(__always)
     mutating func comma() { base[innermost &+ 1].start &+= 1 }
 
@@ -117,6 +123,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         append(JSONSlot(scalarAt: start, length: offset &- start, isPlain: isPlain))
     }
 
+    /// Appends a slot, and makes room for it if there is none.
     @inline(__always)
     mutating func append(_ slot: JSONSlot) {
         if count == capacity { resize(to: capacity * 2) }

@@ -22,16 +22,20 @@ struct JSONSlot {
     /// Two flags in the highest bits, and below them ``value``.
     let extent: UInt32
 
+    /// Makes the only slot of a scalar or key, which starts at an offset of the text and has that many bytes.
     init(scalarAt start: Int, length: Int, isPlain: Bool) {
         self.start = UInt32(truncatingIfNeeded: start)
         extent = Self.scalarExtent(length: length, isPlain: isPlain)
     }
 
+    /// Makes the first slot of a container, which starts at an offset of the text. `next` is the slot after all that it
+    /// holds.
     init(containerAt start: UInt32, next: Int) {
         self.start = start
         extent = UInt32(truncatingIfNeeded: next) | Self.containerBit
     }
 
+    /// Makes the second slot of a container, with the number of its elements or members and the offset of its end.
     init(count: UInt32, end: Int) {
         start = count
         extent = UInt32(truncatingIfNeeded: end)

@@ -17,6 +17,7 @@ private struct ReadPartsPrinter {
     /// The next key or value.
     private var slot = JSONDocument.root
 
+    /// Starts at the root of a document.
     init(_ document: JSONDocument, _ marks: ReadMarks) {
         self.document = document
         self.marks = marks

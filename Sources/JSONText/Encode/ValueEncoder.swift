@@ -15,11 +15,13 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
     /// The elements of an array.
     var count: Int { value.parts.count }
 
+    /// Makes the value an object, and returns a container for its members.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         decide(.object)
         return KeyedEncodingContainer(KeyedContainer<Key>(session: session, object: value, path: path))
     }
 
+    /// Makes the value an array. This encoder is the container for its elements.
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         decide(.array)
         return self

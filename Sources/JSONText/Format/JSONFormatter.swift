@@ -9,7 +9,7 @@ package struct JSONFormatter: Sendable {
     private let isColored: Bool
     private let escapesControls: Bool
 
-    /// A formatter for one stream of text.
+    /// Makes a formatter for one stream of text.
     ///
     /// - Parameters:
     ///   - style: The layout of the output.

@@ -52,6 +52,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
         out.write(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
     }
 
+    /// Prints the bracket that closes a container, on a line of its own unless the container is empty or the layout is
+    /// compact.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         if isPretty, !isEmpty { startLine(depth: depth) }
@@ -61,6 +63,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func comma() { out.write(UInt8(ascii: ",")) }
 
+    /// Prints a colon, with a space after it unless the layout is compact.
     @inline(__always)
     mutating func colon() {
         // Without a branch: the space is stored in any case, and counts only if it is wanted.
@@ -76,6 +79,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     // MARK: Tokens
 
+    /// Prints the sequence that sets the colour of a token.
     @inline(__always)
     mutating func begin(_ token: JSONToken, at offset: Int) {
         guard isColored else { return }
@@ -120,6 +124,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
         }
     }
 
+    /// Prints a character of a string, or its escape if it is a hazard for a terminal and the printer is to escape
+    /// those.
     @inline(__always)
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
         if escapesControls, TerminalText.isHazard(scalar) {

@@ -44,6 +44,7 @@ struct StagedWriter: ~Copyable {
         sink.removeAll(keepingCapacity: true)
     }
 
+    /// Writes one byte.
     @inline(__always)
     mutating func write(_ byte: UInt8) {
         base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)

@@ -5,6 +5,8 @@ package struct DecimalNumber: Comparable, Sendable {
     /// The nearest double.
     private let double: Double
 
+    /// Makes a number of its JSON text.
+    ///
     /// - Precondition: `text` is a JSON number.
     package init(_ text: String) {
         self.text = text
@@ -50,6 +52,7 @@ package struct DecimalNumber: Comparable, Sendable {
 
         static let zero = NormalForm(sign: 0, exponent: 0, digits: "")
 
+        /// Whether a number is less than another one: first by their signs, then by their magnitudes.
         static func < (left: NormalForm, right: NormalForm) -> Bool {
             if left.sign != right.sign { return left.sign < right.sign }
             // A negative number of greater magnitude is less.

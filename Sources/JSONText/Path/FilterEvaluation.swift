@@ -4,6 +4,11 @@ struct FilterEvaluation {
     /// The value that `@` stands for.
     private let current: Int
 
+    /// Makes the evaluation of filters for one value.
+    ///
+    /// - Parameters:
+    ///   - evaluation: The evaluation of the query that has the filter.
+    ///   - current: The slot of the value that `@` stands for.
     init(_ evaluation: PathEvaluation, current: Int) {
         self.evaluation = evaluation
         self.current = current

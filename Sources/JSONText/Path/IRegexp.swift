@@ -107,11 +107,13 @@ package struct IRegexp: Sendable {
 
         var isEmpty: Bool { list.isEmpty && !accepts }
 
+        /// Makes an empty set of states of a program.
         init(_ program: [Instruction]) {
             self.program = program
             isReached = Array(repeating: false, count: program.count)
         }
 
+        /// Removes all states, and keeps the memory.
         mutating func removeAll() {
             for state in list { isReached[state] = false }
             list.removeAll(keepingCapacity: true)

@@ -17,7 +17,7 @@ struct ScalarSet: Sendable {
         self.isNegated = isNegated
     }
 
-    /// The set of a single character.
+    /// Makes the set of a single character.
     init(_ scalar: Unicode.Scalar) {
         self.init(ranges: [scalar...scalar])
     }
@@ -65,15 +65,15 @@ struct ScalarSet: Sendable {
         return result
     }
 
-    /// The general categories of a name: one for `Lu`, all of one kind for a single letter such as `L`. Empty if there
-    /// is no such name.
+    /// Returns the general categories that a name stands for: one for `Lu`, and all kinds of letters for `L`. The
+    /// result is empty if there is no such name.
     static func categories(named name: String) -> Set<Unicode.GeneralCategory> {
         if let category = categoryNames[name] { return [category] }
         guard name.utf8.count == 1 else { return [] }
         return Set(categoryNames.filter { $0.key.hasPrefix(name) }.values)
     }
 
-    /// The general categories that `categories` does not have.
+    /// Returns all general categories except the given ones.
     static func categories(except categories: Set<Unicode.GeneralCategory>) -> Set<Unicode.GeneralCategory> {
         Set(categoryNames.values).subtracting(categories)
     }

@@ -11,7 +11,7 @@
 ///
 /// A sink implements what it needs. Everything else does nothing by default.
 protocol JSONSink: ~Copyable {
-    /// A document starts at an offset, or a record separator before a document.
+    /// A document starts at an offset, or a record separator that comes before a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool)
     mutating func endDocument()
     /// A key in an object or an element of an array follows.

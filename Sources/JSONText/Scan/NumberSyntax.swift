@@ -8,7 +8,7 @@
 enum NumberSyntax {
     typealias Phase = JSONScanner.Phase
 
-    /// The phase after the first byte of a number, which is a `-` or a digit.
+    /// Returns the phase after the first byte of a number, which is a `-` or a digit.
     @inline(__always)
     static func phase(afterFirst byte: UInt8) -> Phase {
         switch byte {

@@ -31,7 +31,7 @@ struct ValueDecoder: Decoder {
         try session.container(keyedBy: type, at: place, keepsKeys: keepsKeys)
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try UnkeyedReader(session, place) }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try UnkeyedReader(session, at: place) }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }

@@ -25,22 +25,27 @@ package protocol DecodingObserver: AnyObject {
 
     /// A value is about to be decoded through its own `init(from:)`. The observer chooses whether that happens.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice
+
     /// A value has been decoded by its `init(from:)`, or that has thrown.
     ///
     /// Values are nested: this call belongs to the last ``willDecode(_:at:)`` that is still open.
     ///
     /// - Parameter completed: Whether the value has been decoded without an error.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
+
     /// A placeholder is about to be made for a scalar.
     ///
     /// - Returns: Whether to throw an error instead, so that a type that tries one form after the other tries the next
     ///   form.
     func skipsForm(at place: ValuePlace) -> Bool
+
     /// A scalar has been decoded, or a value of a type that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`
     /// or ``JSONValue``.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace)
+
     /// A type asks whether its value is null, as `Optional` does.
     func didAskForNull(at place: @autoclosure () -> ValuePlace)
+
     /// An object is asked for the member with a key.
     ///
     /// - Parameters:
@@ -49,6 +54,7 @@ package protocol DecodingObserver: AnyObject {
     ///   - object: The place of the object.
     ///   - member: The slot of the member's value, or nil if the document does not have it.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?)
+
     /// An object is asked for all of its keys.
     ///
     /// - Parameters:
@@ -56,19 +62,23 @@ package protocol DecodingObserver: AnyObject {
     ///   - areData: Whether the keys can have any name, as those of a dictionary. If it is false, they are the cases of
     ///     an enum.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool)
+
     /// An enum with associated values is decoded that is not in the document.
     ///
     /// - Parameter count: The number of its cases.
     /// - Returns: The number of the case to make up, from 0.
     func chooseCase(of count: Int) -> Int
+
     /// An array is decoded. It is in the document, or made up with one element.
     func didOpenArray(_ array: ValuePlace)
+
     /// A value was read that is none of an enum's values, although the model accepts it.
     ///
     /// - Parameters:
     ///   - place: The place of the value.
     ///   - expected: A description of the values that the enum has.
     func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?)
+
     /// A value of the document does not fit, or an object of the document lacks a key. ``JSONMismatch`` describes the
     /// problem.
     func didRefuse(_ error: DecodingError, at place: ValuePlace)

@@ -14,14 +14,17 @@ protocol JSONSink: ~Copyable {
     /// A document starts at an offset, or a record separator that comes before a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool)
     mutating func endDocument()
+
     /// A key in an object or an element of an array follows.
     ///
     /// - Parameter depth: How many containers are open.
     mutating func beginItem(depth: Int)
+
     /// A bracket opens a container.
     ///
     /// - Parameter depth: How many containers are open around it.
     mutating func open(isObject: Bool, at offset: Int, depth: Int)
+
     /// A bracket closes a container.
     ///
     /// - Parameters:
@@ -33,24 +36,29 @@ protocol JSONSink: ~Copyable {
 
     /// A token starts. Its bytes follow, including the quotes of a string.
     mutating func begin(_ token: JSONToken, at offset: Int)
+
     /// A token ends before an offset.
     ///
     /// - Parameter isPlain: For a string, whether it is ASCII without escapes. For a number, whether it has neither
     ///   fraction nor exponent.
     mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool)
+
     /// A token will not end, because the text is invalid.
     mutating func abandon(_ token: JSONToken)
 
     /// Writes a byte of a token.
     mutating func write(_ byte: UInt8)
+
     /// Writes bytes of a token.
     mutating func write(_ input: JSONChunk, _ range: Range<Int>)
+
     /// Writes a character of a string that is DEL or beyond ASCII.
     ///
     /// - Parameters:
     ///   - utf8: The character in UTF-8, its first byte lowest. Bytes beyond `count` may be anything.
     ///   - count: The number of bytes in UTF-8.
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int)
+
     /// Writes the printable ASCII of a string, up to the first byte that needs a closer look: a quote, a backslash, a
     /// control character, or a character beyond ASCII (``StringStops``). A closing quote is written too.
     ///

@@ -88,7 +88,7 @@ struct DocumentEndpoint: EndpointSource {
 
     /// The requests as a comparison with other declarations needs them.
     var declaredRequest: DeclaredRequest? {
-        DeclaredOperation(OperationReading(operation), in: document).request(serverURL: serverURL)
+        DeclaredOperation(OperationParts(operation), in: document).request(serverURL: serverURL)
     }
 
     /// The shape of a successful response, for a comparison with other declarations; nil if it is not JSON.

@@ -98,7 +98,7 @@ struct DeclaredOperation {
 
     /// Returns the style in which a list is written in the query: `tags=a&tags=b`, or `tags=a,b` with its delimiter.
     ///
-    /// - Returns: The style; nil for a parameter that is not in the query, that is JSON text, or that is a `deepObject`.
+    /// - Returns: The style; nil for a parameter outside of the query, in JSON, or in the style `deepObject`.
     private static func listStyle(_ object: ParameterObject) -> DeclaredParameter.ListStyle? {
         guard object.location == .query, object.content == nil, object.style != .deepObject else { return nil }
         return object.isExploded ? .separateItems : .joined(by: ValueStyle(object).delimiter)

@@ -220,8 +220,8 @@ private struct CredentialVariables {
     private let prefix: String
     /// The variables that schemes have.
     private var taken: Set<String> = []
-    /// The last number that was appended to each name. The search for a free number goes on from there, because counting
-    /// from 1 would take too long for a document with thousands of equal names.
+    /// The last number that was appended to each name. The search for a free number goes on from there: counting from 1
+    /// would take too long in a document with thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
 
     /// Creates an empty list of variables.

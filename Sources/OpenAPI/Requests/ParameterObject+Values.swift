@@ -12,7 +12,9 @@ extension ParameterObject {
         return isJSON ? StyledValue.jsonText(of: value) : StyledValue.text(of: value)
     }
 
-    /// Returns a value as percent-encoded text of the path. The text of null, and of an empty array or object, is empty.
+    /// Returns a value as percent-encoded text of the path.
+    ///
+    /// The text is empty for null, and for an empty array or object.
     func pathText(_ value: JSONValue) -> String {
         if let text = contentText(value) { return PercentEncoding.encode(text) }
         return StyledValue(value).map { ValueStyle(self).pathText($0) } ?? ""

@@ -66,7 +66,7 @@ struct RequestShapes {
 
     /// Returns the schemas of a body as fields of a form.
     ///
-    /// - Returns: For a form in Swagger 2.0, its fields. For any other body, one field without a name. Empty for a text,
+    /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a text,
     ///   and for a body without a schema.
     private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
@@ -78,7 +78,9 @@ struct RequestShapes {
         }
     }
 
-    /// Returns the shape of a body. Without a schema, a JSON body is any JSON, and a form is an object with any members.
+    /// Returns the shape of a body.
+    ///
+    /// Without a schema, a body in JSON is any JSON, and a form is an object with any members.
     ///
     /// - Parameters:
     ///   - body: The content of the body.

@@ -135,8 +135,8 @@ struct SchemaFactsReader {
     ///   - schema: The schema.
     ///   - isNamed: Whether a `$ref` names the schema. The keywords of a named schema are stored for the next `$ref`.
     ///   - depth: The number of `allOf` around the schema.
-    /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, allows any JSON,
-    ///   and adds a note.
+    /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note and
+    ///   allows any JSON.
     private mutating func facts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
         let place = DocumentPlace(schema)
         if let known = knownFacts[place] {

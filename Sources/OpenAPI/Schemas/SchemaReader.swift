@@ -515,7 +515,7 @@ struct SchemaReader {
     ///   - alternative: The schema of the alternative.
     ///   - discriminator: The name of the identifying member, and its texts.
     ///   - parent: The schema that has the alternative.
-    /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema already restricts the
+    /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts the
     ///   texts of the member, or if too many members have been copied.
     private mutating func taggedModel(
         of alternative: JSONValue, _ discriminator: Discriminator, _ parent: AlternativeParent

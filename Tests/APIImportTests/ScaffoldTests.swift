@@ -509,13 +509,13 @@ struct ScaffoldTests {
         (#"{"password_policy":{"min_length":1000,"a":"b"},"password_expires":170000,"pad_token":"<pad>"}"#, nil),
     ])
     func repeatedSecret(_ text: String, _ expected: String?) {
-        var sweep = SecretSweep(api: "a")
+        var secrets = ImportSecrets(api: "a")
         let issued = HTTPField("X-Auth-Token", "Bearer fresh-S3cret")
         var requests = [ImportedRequest()]
         requests[0].response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
-        sweep.learn(&requests)
-        #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
-        let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
+        secrets.learn(from: &requests)
+        #expect(secrets.removed(from: "a fresh-S3cret b") == "a (redacted) b")
+        let clean = secrets.removed(fromJSON: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)
     }
 

@@ -13,16 +13,13 @@ struct SmokeChecksTests {
 
     /// A server that is in order: it serves the samples of movies.
     private static func healthyServer() throws -> MockServer {
-        let samples = Document.root.appending(path: "Endpoints/Samples")
         let names = [
-            "/movie/popular": "popular", "/movie/now_playing": "new-movies",
+            "/movie/popular": "popular", "/movie/now_playing": "newMovies",
             "/movie/550/recommendations": "recommended",
             "/movie/550/videos": "video",
-            "/authentication/token/new": "new-token",
+            "/authentication/token/new": "newToken",
         ]
-        let texts = try names.mapValues { name in
-            try String(contentsOf: samples.appending(path: "movies.\(name).json"), encoding: .utf8)
-        }
+        let texts = try names.mapValues(BuiltInSamples.movie)
         return try MockServer { request in
             texts[request.path].map { .json($0) } ?? .json(#"{"status_message": "none"}"#, status: 404)
         }

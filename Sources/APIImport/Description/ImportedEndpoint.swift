@@ -299,6 +299,11 @@ package struct ImportedEndpoint {
             let shown = filename.flatMap { literal($0, "file name") }.map { ", filename: \($0)" } ?? ""
             let type = contentType(type, unless: "application/octet-stream")
             return ".file(\(quoted), path: \(addTextual(name, path))\(shown)\(type))"
+        case .bytes(let name, _, let filename, let type):
+            guard let quoted = literal(name, "part") else { return nil }
+            let shown = filename.flatMap { literal($0, "file name") } ?? "nil"
+            let type = contentType(type, unless: "application/octet-stream")
+            return ".bytes(\(quoted), [], filename: \(shown)\(type))"
         }
     }
 

@@ -112,7 +112,7 @@ extension SecretSweep {
 
     private mutating func learn(_ part: Part) {
         switch part {
-        case .file: break
+        case .file, .bytes: break
         case .field(let name, let value) where SecretName.isCredential(name): learn(secret: value)
         case .field(_, let value): learn(secretsOf: value.exactBytes, contentType: nil)
         case .text(_, let value, let type): learn(secretsOf: value.exactBytes, contentType: type)
@@ -279,7 +279,7 @@ extension SecretSweep {
         case .text(let name, let value, let type):
             let cleanedValue = String(exactBytes: cleaned(value.exactBytes, contentType: type))
             return .text(cleaned(name), cleanedValue, contentType: type)
-        case .file:
+        case .file, .bytes:
             return part
         }
     }

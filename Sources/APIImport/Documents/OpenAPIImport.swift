@@ -126,24 +126,11 @@ package struct OpenAPIImport {
         return count
     }
 
-    /// Returns notes about credentials that are sent in another way than the document says, and about pages that can't be
-    /// declared.
+    /// Returns notes about credentials that are sent in another way than the document says.
     private static func notes(on operations: [ImportedOperation]) -> [String] {
         let hasCookies = operations.contains { operation in
             operation.credentials.count { $0.alternatives[0].placement == .cookie } > 1
         }
-        let cookieNotes = hasCookies ? ["several cookies are sent in a line of their own each"] : []
-        return cookieNotes + notesOnOffsets(operations)
-    }
-
-    /// Returns a note for each pair of parameters that divide lists by offset and limit. It names the first endpoint.
-    private static func notesOnOffsets(_ operations: [ImportedOperation]) -> [String] {
-        let advised = operations.compactMap { operation in
-            PageRules(operation).offsetAdvice.map { (advice: $0, operation: operation.key) }
-        }
-        return advised.grouped(by: \.advice).map { advice, group in
-            let others = group.count > 1 ? " and \(group.count - 1) more" : ""
-            return "\(group[0].operation)\(others): \(advice)"
-        }
+        return hasCookies ? ["several cookies are sent in a line of their own each"] : []
     }
 }

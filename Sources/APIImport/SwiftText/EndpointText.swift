@@ -163,10 +163,15 @@ struct EndpointText {
         return ["\(pattern):", .indented([.text(endpoint)])]
     }
 
-    /// Whether `Endpoint` has a function for the method, such as `.get(…)`. `.head(…)` takes no body.
+    /// Whether `Endpoint` has a function for the request, such as `.get(…)`. Those of methods that only read take no
+    /// body.
     private var hasFactory: Bool {
-        if method == "HEAD" { return body == nil }
-        return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method)
+        switch method {
+        case "GET", "HEAD", "OPTIONS": body == nil
+        case "POST": true
+        case "PUT", "PATCH", "DELETE": pages == nil
+        default: false
+        }
     }
 
     /// Returns the enum of an API.
@@ -175,9 +180,9 @@ struct EndpointText {
     ///   - type: The name of the enum.
     ///   - endpoints: The endpoints.
     ///   - usesReturn: Whether the arms of the switch are statements.
-    ///   - members: The lines between the cases and the examples.
-    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
-        var lines = endpoints.flatMap(\.caseLines) + [""] + members
+    ///   - info: What the endpoints share.
+    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
+        var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
         // The compiler warns of each use of a deprecated case.
         let usable = endpoints.filter { !$0.isDeprecated }
         let examples = usable.filter(\.isExampleReal).compactMap(\.example)
@@ -204,14 +209,21 @@ struct EndpointText {
         // The response to a HEAD request has no content (RFC 9110, section 9.3.2), so `.head(…)` has no model.
         if method != "HEAD" || body != nil { arguments.append("returns: \(returns)") }
         arguments.append("summary: \(SwiftText.literal(summary))")
-        let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { parameter in
-            "\"\(parameter.name)\": \(SwiftText.literal(parameter.note))" as SwiftText
-        }
+        let notes = notes
         if !notes.isEmpty { arguments.append(.list("notes: [", notes, "]")) }
         if let credentials { arguments.append("credentials: \(credentials.list)") }
         if let pages { arguments.append("pages: \(pages)") }
         if let sample { arguments.append("sample: \(sample)") }
         return arguments
+    }
+
+    /// The notes of the parameters: `"page": "from 1"`, or `0: "a pet's id"` for a value without a label.
+    private var notes: [SwiftText] {
+        values.enumerated().compactMap { position, parameter in
+            if parameter.note.isEmpty { return nil }
+            let name = parameter.hasLabel ? SwiftLiteral.string(parameter.name) : "\(position)"
+            return "\(name): \(SwiftText.literal(parameter.note))"
+        }
     }
 
     /// Returns the Swift expression that makes text of a value.

@@ -1,8 +1,6 @@
 /// A credential that is added to requests; its secret comes from an environment variable, never from the command line.
 ///
-///     static let credentials: [Credential] = [
-///         .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
-///     ]
+///     credentials: [.query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))]
 ///
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
@@ -123,7 +121,7 @@ public struct Credential: Sendable, Hashable {
 
     /// Returns a credential that is a signature, which is computed each time that a request is sent.
     ///
-    ///     static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
+    ///     credentials: [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
     ///
     /// - Parameters:
     ///   - signer: Computes the signature. It names the variables of its secrets.
@@ -256,7 +254,7 @@ extension Credential.Scheme {
         let value = SensitiveText(pieces)
         switch placement {
         case .query: request.query.append(QueryItem(name, value))
-        case .header: request.headers.append(Header(name, value))
+        case .header: request.headers.append(HTTPField(name, value))
         case .cookie: request.add(cookie: name, value)
         case .signature: break
         }
@@ -283,10 +281,10 @@ extension Request {
     /// The cookies that are there become secrets, because only their own pieces would be redacted otherwise.
     fileprivate mutating func add(cookie name: String, _ value: SensitiveText) {
         guard let index = headers.firstIndex(where: { $0.isNamed("Cookie") }) else {
-            headers.append(Header("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
+            headers.append(HTTPField("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
             return
         }
-        let others = headers[index].value.asSecret
-        headers[index].value = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
+        let others = headers[index].content.asSecret
+        headers[index].content = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
     }
 }

@@ -13,7 +13,7 @@ extension Endpoint {
         self.url = String(urlAndQuery[0])
         let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
         self.query = Query(FormText.items(queryText).map { QueryItem($0.name, SensitiveText($0.value)) })
-        self.headers = Headers(headers.map { Header($0.key, SensitiveText($0.value)) })
+        self.headers = Headers(headers.map { HTTPField($0.key, SensitiveText($0.value)) })
         self.body = nil
         if let body {
             let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
@@ -34,7 +34,7 @@ extension API {
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }
-        let serverURLs = Self.servers.compactMap { try? $0.base().text }
+        let serverURLs = Self.api.servers.compactMap { try? $0.base().text }
         let matches = serverURLs.filter { url == $0 || url.hasPrefix($0 + "/") }
         guard let base = matches.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
         let texts = (try? CallValue.texts(of: self, caseName)) ?? []

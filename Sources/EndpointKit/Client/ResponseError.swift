@@ -89,7 +89,7 @@ public struct HTTPStatusError: DescribedError, Sendable, Equatable {
     /// The status code of the response, such as 404.
     public var status: Int { response.head.status }
 
-    /// Decodes the body as `model`, such as the API's ``API/errorModel``.
+    /// Decodes the body as `model`, such as the error model of the API's ``APIInfo``.
     ///
     ///     catch ResponseError.status(let error) {
     ///         let problem = try error.body(as: Problem.self)

@@ -25,9 +25,10 @@ struct ErrorPatternTests {
             }
         }
 
-        static let name = "store"
-        static let servers = [Server("main", url: "https://store.test")]
-        static let coding = Coding(keys: .convertFromSnakeCase)
+        static let api = APIInfo(
+            name: "store",
+            servers: [Server("main", url: "https://store.test")],
+            coding: Coding(keys: .convertFromSnakeCase))
         static let examples: [Store] = []
 
         var endpoint: Endpoint {
@@ -117,8 +118,7 @@ struct ErrorPatternTests {
     @Test func ofAServer() async throws {
         enum Lost: API {
             case home
-            static let name = "lost"
-            static let servers = [Server("main", url: "ftp://lost.test")]
+            static let api = APIInfo(name: "lost", servers: [Server("main", url: "ftp://lost.test")])
             static let examples: [Lost] = []
             var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
         }
@@ -175,8 +175,7 @@ struct ErrorPatternTests {
         }
         enum Own: API {
             case home
-            static let name = "own"
-            static let servers = [Server("main", url: "https://own.test")]
+            static let api = APIInfo(name: "own", servers: [Server("main", url: "https://own.test")])
             static let examples: [Own] = []
             var endpoint: Endpoint { .get("/", returns: Strict.self, summary: "") }
         }

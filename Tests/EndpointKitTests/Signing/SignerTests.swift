@@ -21,9 +21,10 @@ private struct SumSigner: Signer {
 private enum Signed: API {
     case pets
 
-    static let name = "signed"
-    static let servers = [Server("only", url: "https://a.test")]
-    static let credentials: [Credential] = [.query("key", variable: "KEY"), .signed(by: SumSigner())]
+    static let api = APIInfo(
+        name: "signed",
+        servers: [Server("only", url: "https://a.test")],
+        credentials: [.query("key", variable: "KEY"), .signed(by: SumSigner())])
     static let examples: [Signed] = [.pets]
     var endpoint: Endpoint { .get("/pets", query: ["size": 1], returns: RawResponse.self, summary: "Pets") }
 }
@@ -64,6 +65,21 @@ struct SignerTests {
                 "at-101|s3cret-sum||https://a.test/pets?size=1&key=k3y-value&at=at-101",
                 "at-102|s3cret-sum||https://a.test/pets?size=1&key=k3y-value&at=at-102",
             ])
+    }
+
+    @Test func interceptorsRunBeforeTheSignature() async throws {
+        let (signing, transport) = Self.client(.status(200))
+        var client = signing
+        client.interceptors = [
+            Interceptor { request, next in
+                var request = request
+                request.setQueryItem("size", "2")
+                return try await next(request)
+            }
+        ]
+        try await client.send(Signed.pets)
+        #expect(
+            try Self.sums(transport) == ["at-101|s3cret-sum||https://a.test/pets?key=k3y-value&size=2&at=at-101"])
     }
 
     @Test func aRedirectWithinTheOriginIsSigned() async throws {
@@ -126,7 +142,7 @@ struct SignerTests {
 
     @Test func aHeaderOfTheCallerReplacesTheSignature() throws {
         var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
-        options.headers = [Header("x-sum", "own")]
+        options.headers = [HTTPField("x-sum", "own")]
         #expect(try Signed.pets.request(options).signing == nil)
     }
 
@@ -137,7 +153,7 @@ struct SignerTests {
     }
 
     @Test func signersHaveNames() {
-        let schemes = Signed.credentials.flatMap(\.alternatives)
+        let schemes = Signed.api.credentials.flatMap(\.alternatives)
         #expect(schemes.last?.names == ["sum-signer", "SUM_KEY"])
         #expect(schemes.last?.parts == [.header("X-Sum"), .query("at")])
         #expect(schemes.last?.optionalVariables == ["SUM_SALT"])

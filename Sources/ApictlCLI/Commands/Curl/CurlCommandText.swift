@@ -143,10 +143,10 @@ struct CurlCommandText: Sendable, Equatable {
     /// | any other | `--header 'Accept: text/html'` |
     ///
     /// A value with a variable is not blank, even if the variable is empty.
-    private mutating func add(_ header: Header) {
-        let value = Self.pieces(of: header.value)
+    private mutating func add(_ header: HTTPField) {
+        let value = Self.pieces(of: header.content)
         let isBlank = value.allSatisfy { $0.shellText?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }
-        if let last = header.value.pieces.last, case .basic = last, header.isNamed("Authorization") {
+        if let last = header.content.pieces.last, case .basic = last, header.isNamed("Authorization") {
             arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
         } else if isBlank {
             // With a colon instead of the semicolon, curl would send no such header.
@@ -154,7 +154,7 @@ struct CurlCommandText: Sendable, Equatable {
         } else {
             arguments += ["--header", Argument([.text(header.name + ": ")] + value)]
         }
-        warnAboutUnset(header.value)
+        warnAboutUnset(header.content)
     }
 
     /// Adds the argument that keeps curl from sending a header of its own.
@@ -202,6 +202,14 @@ struct CurlCommandText: Sendable, Equatable {
             let file = Self.quotedInForm(path == "-" ? "./-" : path)
             let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
             arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
+        case .bytes(let name, _, let filename?, let contentType):
+            let file = Self.quotedInForm(filename)
+            arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)")]
+            warn("the part \(name) is in memory: it must be in the file \(filename)")
+        case .bytes(let name, _, nil, let contentType):
+            // With `<` instead of `@`, curl sends the content of a file without its name.
+            arguments += ["--form", Argument("\(name)=<\(Self.quotedInForm(name));type=\(contentType)")]
+            warn("the part \(name) is in memory: it must be in the file \(name)")
         }
     }
 
@@ -309,7 +317,7 @@ extension SensitiveText {
     fileprivate var holdsVariables: Bool { secrets.contains { $0.variable != nil } }
 }
 
-extension Header {
+extension HTTPField {
     /// Whether the header gives the boundary between the parts of a form.
     fileprivate var namesBoundary: Bool {
         isNamed("Content-Type") && value.description.hasPrefix("multipart/form-data; boundary=")

@@ -2,7 +2,8 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The words of an endpoint's call on a command line: `shop.pet --id 7`. A variable of the shell stands for each secret.
+/// The words of an endpoint's call on a command line: `shop.pet --id 7`. A variable of the shell stands for each
+/// secret.
 struct CallExample {
     /// The words. The name of a variable of the shell is between two marks.
     private(set) var words: [String]

@@ -4,8 +4,8 @@ import JSONText
 
 /// Removes the secrets of imported requests, and turns those in headers and queries into credentials with variables.
 ///
-/// ``SecretRules`` says what a secret is. There are two steps, because a text may repeat a secret that only another text
-/// shows to be one:
+/// ``SecretRules`` says what a secret is. There are two steps, because a text may repeat a secret that only another
+/// text shows to be one:
 ///
 /// 1. ``learn(from:)`` collects the secrets of all requests and responses.
 /// 2. ``takeCredentials(from:)`` and ``removed(from:)`` remove these secrets, wherever they are.

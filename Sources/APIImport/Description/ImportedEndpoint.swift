@@ -201,8 +201,8 @@ package struct ImportedEndpoint {
         return text.text(text.parameters.last?.type ?? .string, name)
     }
 
-    /// Returns the values of each key in several requests: those of the first ``mostFields`` keys, with a note about the
-    /// others.
+    /// Returns the values of each key in several requests: those of the first ``mostFields`` keys, with a note about
+    /// the others.
     ///
     /// `["a": 1]`, `["a": 2, "b": 3]` → `a: [[1], [2]]`, `b: [[], [3]]`
     private mutating func fields<Value>(
@@ -334,8 +334,8 @@ package struct ImportedEndpoint {
 
     /// Adds the parameter of a part of a multipart body.
     ///
-    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of its
-    ///   long name.
+    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of
+    ///   its long name.
     private mutating func part(_ part: Part) -> SwiftText? {
         switch part {
         case .field(let name, let value):

@@ -92,8 +92,8 @@ struct ImportedOperation {
 
     /// Whether a call may change something on the server. A check must not send it as an example.
     ///
-    /// It may if the method is not safe (RFC 9110, section 9.2.1). Some APIs create or log in with GET: their identifiers
-    /// begin with a verb such as `create` or `login`, or their paths end with one.
+    /// It may if the method is not safe (RFC 9110, section 9.2.1). Some APIs create or log in with GET: their
+    /// identifiers begin with a verb such as `create` or `login`, or their paths end with one.
     var writes: Bool {
         if !HTTPMethod(rawValue: method).isSafe { return true }
         if let verb = id.flatMap({ SwiftNames.words($0).first }), Self.writingVerbs.contains(verb) { return true }

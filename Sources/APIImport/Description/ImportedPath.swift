@@ -227,7 +227,8 @@ struct ImportedPath {
         segments.map { segment in segment.isVariable ? "/{\(segment.text)}" : "/" + segment.text }.joined()
     }
 
-    /// The fixed texts of the path, and the indices of the segments that are parameters: `/movie`, `/`, the variable `1`.
+    /// The fixed texts of the path, and the indices of the segments that are parameters: `/movie`, `/`, the variable
+    /// `1`.
     var pieces: [EndpointText.Piece] {
         var pieces: [EndpointText.Piece] = []
         for (index, segment) in segments.enumerated() {

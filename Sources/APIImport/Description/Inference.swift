@@ -3,8 +3,8 @@ import JSONText
 
 /// Infers the Swift types of JSON values from samples.
 ///
-/// The values at one place of all samples are looked at together, such as all prices in a list of products. Each level of
-/// the samples is read once, so that the time grows with the size of the samples only.
+/// The values at one place of all samples are looked at together, such as all prices in a list of products. Each level
+/// of the samples is read once, so that the time grows with the size of the samples only.
 struct Inference {
     /// Values inside of more objects and lists than this are `JSONValue`, because nobody reads so many types.
     private static let deepestLevel = 32
@@ -222,7 +222,8 @@ struct Inference {
 
     /// Returns the members of several objects, one for each key, in the order in which the keys are first seen.
     ///
-    /// `{"a": 1}`, `{"b": 2, "a": 3}` → `a` with the values 1 and 3 and the count 2, `b` with the value 2 and the count 1
+    /// `{"a": 1}`, `{"b": 2, "a": 3}` → `a` with the values 1 and 3 and the count 2, `b` with the value 2 and the count
+    /// 1
     private static func members(_ objects: [JSONValue]) -> [Member] {
         var members: [Member] = []
         var indices: [String: Int] = [:]
@@ -273,7 +274,8 @@ struct Inference {
 
     /// Returns the type of a dictionary with these members.
     ///
-    /// A large dictionary of objects with different keys is one of `JSONValue`, because each value would be another type.
+    /// A large dictionary of objects with different keys is one of `JSONValue`, because each value would be another
+    /// type.
     private mutating func dictionary(_ members: [Member], at location: SampleLocation) -> InferredType {
         let values = members.flatMap(\.values)
         let objects = values.lazy.filter { $0.kind == .object }

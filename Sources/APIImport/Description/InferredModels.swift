@@ -138,9 +138,9 @@ package struct InferredModels {
 
     /// Returns the coding with which the keys of all models are read and written.
     ///
-    /// An API that exists keeps its coding. If two keys of a model become equal with it, such as `user_id` and `userId`,
-    /// the model loses the second one. A new API converts keys from snake case, unless two keys would become equal, or
-    /// the keys of a request would be written in another way.
+    /// An API that exists keeps its coding. If two keys of a model become equal with it, such as `user_id` and
+    /// `userId`, the model loses the second one. A new API converts keys from snake case, unless two keys would become
+    /// equal, or the keys of a request would be written in another way.
     private func chooseCoding(_ models: [InferredModel], _ options: ImportChoices) -> Coding {
         var coding = options.coding ?? Coding(keys: .convertFromSnakeCase)
         let areWritten = sentTypes.compactMap(\.self).allSatisfy { SentValues.writesKeys(of: $0, coding) }

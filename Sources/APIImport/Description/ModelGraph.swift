@@ -5,8 +5,8 @@ extension InferredModel {
     /// - Parameters:
     ///   - models: The models to begin with.
     ///   - next: Returns the models that a model leads to.
-    ///   - isNew: Is called with each model that is reached, perhaps several times. The models after it are visited if it
-    ///     returns true, so it must return true only once for each model.
+    ///   - isNew: Is called with each model that is reached, perhaps several times. The models after it are visited if
+    ///     it returns true, so it must return true only once for each model.
     static func visit(
         _ models: [InferredModel], to next: (InferredModel) -> [InferredModel] = \.held,
         where isNew: (InferredModel) -> Bool
@@ -43,9 +43,9 @@ extension InferredModel {
     /// Returns the models that contain themselves, directly or through others. Arrays and dictionaries don't count,
     /// because Swift allows them in a recursive structure.
     ///
-    /// These are the models in the strongly connected components of the graph. Kosaraju's algorithm finds them in linear
-    /// time: it visits the graph against its direction, in the reverse of ``finishingOrder(_:)``. All of it is iterative,
-    /// because a document chooses the depth.
+    /// These are the models in the strongly connected components of the graph. Kosaraju's algorithm finds them in
+    /// linear time: it visits the graph against its direction, in the reverse of ``finishingOrder(_:)``. All of it is
+    /// iterative, because a document chooses the depth.
     static func recursive(among models: [InferredModel]) -> Set<InferredModel> {
         let order = finishingOrder(models)
         var holders: [InferredModel: [InferredModel]] = [:]

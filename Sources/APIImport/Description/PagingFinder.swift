@@ -20,12 +20,13 @@ struct PagingFinder {
     private(set) var note: String?
 
     private static let nextPageHeaders = ["X-Next-Page", "Next-Page"]
-    /// A member of the response: the path to it, such as `meta.next_page`, its key as one word, `nextpage`, and its value.
+    /// A member of the response: the path to it, such as `meta.next_page`, its key as one word, `nextpage`, and its
+    /// value.
     private typealias Member = (path: String, word: String, value: JSONValue)
 
     /// Finds the declaration of the pages that a response is one of.
     ///
-    /// What the response says about the next page counts more than the query of the request.
+    /// A member or header of the response counts more than the query of the request.
     ///
     /// - Parameters:
     ///   - request: The request.

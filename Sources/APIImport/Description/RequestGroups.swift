@@ -87,8 +87,8 @@ struct RequestGroups {
 
     /// Removes the headers of a request that say nothing about the API, such as `Accept-Encoding`.
     ///
-    /// Their names are added to ``omittedHeaders``, except for the usual `Accept`: the requests of the generated
-    /// endpoint have it anyway.
+    /// The names of these headers are added to ``omittedHeaders``, except for the usual `Accept`: the requests of the
+    /// generated endpoint have it anyway.
     private mutating func omitNoise(_ request: inout ImportedRequest) {
         var kept: [ImportedRequest.NameValue] = []
         for header in request.headers {

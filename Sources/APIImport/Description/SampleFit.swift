@@ -10,7 +10,12 @@ enum SampleFit {
     /// `{"id": 1}` fits a structure with an `Int` under `id`, and does not fit one with a `String`.
     static func fits(_ value: JSONValue, _ type: InferredType) -> Bool { fits(value, type, depth: 0) }
 
-    /// Returns whether a value that is nested in `depth` models and lists can be decoded as a type.
+    /// Returns whether a value can be decoded as a type.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - type: The type.
+    ///   - depth: The number of models and lists around the value.
     private static func fits(_ value: JSONValue, _ type: InferredType, depth: Int) -> Bool {
         guard depth < maxDepth else { return true }
         switch type {
@@ -30,6 +35,11 @@ enum SampleFit {
     }
 
     /// Returns whether a value can be decoded as an enum or a structure.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - model: The enum or structure.
+    ///   - depth: The number of models and lists around the value, with this model.
     private static func fits(_ value: JSONValue, _ model: InferredModel, depth: Int) -> Bool {
         switch model.form {
         case .values(_, let areIntegers):

@@ -3,8 +3,8 @@ import JSONText
 
 /// The values that requests to an endpoint have under one key of their bodies, for which a type is inferred.
 ///
-/// An object becomes a structure only if encoding the structure gives the same JSON again, so that the API gets what the
-/// requests had.
+/// An object becomes a structure only if encoding the structure gives the same JSON again, so that the API gets what
+/// the requests had.
 struct SentValues {
     /// The words of the key, after which a structure is named.
     let words: [String]

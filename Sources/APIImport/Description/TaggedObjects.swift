@@ -20,8 +20,8 @@ struct TaggedObjects {
 
     /// Finds the key that tells objects apart.
     ///
-    /// A text such as `"type": "admin"` alone does not make another kind of object. At least two kinds must have keys or
-    /// lists that no other kind has. Fails if the objects are of one kind.
+    /// A text such as `"type": "admin"` alone does not make another kind of object. At least two kinds must have keys
+    /// or lists that no other kind has. Fails if the objects are of one kind.
     ///
     /// - Parameters:
     ///   - objects: The objects at one place of the samples.
@@ -43,7 +43,7 @@ struct TaggedObjects {
 
     /// Whether a member may tell objects apart.
     ///
-    /// Its key must be one such as `type`, all objects must have it once, and its values must be short texts.
+    /// The key must be one such as `type`, all objects must have it once, and the values must be short texts.
     private static func mayBeTag(_ member: Inference.Member, objectCount: Int) -> Bool {
         let isInEachOnce = member.values.count == objectCount && member.count == objectCount
         guard isInEachOnce, let word = SwiftNames.words(member.key).last, tagWords.contains(word) else { return false }

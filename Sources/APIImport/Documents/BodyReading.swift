@@ -129,8 +129,8 @@ enum BodyReading {
     /// Changes the fields of a structure to what a form or a multipart body can express.
     ///
     /// - A part can't be null.
-    /// - A deprecated field gets "Deprecated." in its comment, and no attribute: the generated endpoint reads each field,
-    ///   and the compiler would warn of that.
+    /// - A deprecated field gets "Deprecated." in its comment, and no attribute: the generated endpoint reads each
+    ///   field, and the compiler would warn of that.
     private static func adaptFields(of model: InferredModel, isMultipart: Bool) {
         if model.fields.isEmpty { return }
         model.fields = model.fields.map { field in
@@ -235,8 +235,8 @@ extension FieldFormat {
 
     /// Takes the format that an encoding describes.
     ///
-    /// Its `style` decides how a list is written. Without a style, its content type counts if it names one type, and not
-    /// a range such as `image/*`.
+    /// The `style` of the encoding decides how a list is written. Without a style, its content type counts if it names
+    /// one type, and not a range such as `image/*`.
     private init(_ encoding: EncodingObject, isList: Bool) {
         self.init()
         if let style = encoding.style {

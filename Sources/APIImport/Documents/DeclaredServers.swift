@@ -36,7 +36,7 @@ struct DeclaredServers {
         }
     }
 
-    /// What people can do without a server.
+    /// The advice for people whose document has no server.
     private static let advice = "declare one, or give --base-url URL"
 
     /// Returns a URL without the slashes at its end: `https://example.com/v1/` → `https://example.com/v1`.

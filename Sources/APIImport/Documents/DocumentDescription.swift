@@ -65,8 +65,6 @@ struct DocumentDescription {
         let summaries = document.operations()
         var operations = try Self.operations(summaries, of: document, source)
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
-        let credentialParameters = CredentialParameters(of: operations, document, api: name)
-        for index in operations.indices { credentialParameters.makeCredentials(in: &operations[index]) }
         var options = choices
         options.type = type
         // The types are nested in the namespace `type`, so they may have the names of types outside of it.
@@ -134,7 +132,8 @@ struct DocumentDescription {
 
     // MARK: Credentials
 
-    /// Sets the credentials that the security requirements of each operation ask for.
+    /// Sets the credentials that each operation needs: those of its security requirements, and those that the document
+    /// declares as parameters.
     ///
     /// - Parameters:
     ///   - operations: The operations.
@@ -155,6 +154,8 @@ struct DocumentDescription {
             operations[index].credentials = read.credentials
             unknownSchemes += read.unknownSchemes
         }
+        let parameters = CredentialParameters(of: operations, document, api: api)
+        for index in operations.indices { parameters.makeCredentials(in: &operations[index]) }
         return unknownSchemes.grouped { $0 }.map { SecretRules.redacted($0.key) }
     }
 

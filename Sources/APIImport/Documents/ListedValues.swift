@@ -73,10 +73,10 @@ struct ListedValues {
         isNullable = scalars.count < values.count
     }
 
-    /// What all listed values are.
+    /// The kind of all listed values.
     private enum Kind { case texts, integers }
 
-    /// Returns what all of some values are; nil if they are of different kinds, or of another kind.
+    /// Returns the kind of some values; nil if they are of different kinds, or of any other kind.
     private static func kind(of scalars: [JSONValue], types: [String]?) -> Kind? {
         if let types {
             if types == ["string"] { return .texts }

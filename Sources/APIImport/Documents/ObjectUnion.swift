@@ -68,8 +68,8 @@ struct ObjectUnion {
 
     /// Whether the required keys tell types of objects apart, if they are tried in this order.
     ///
-    /// An object of a later type must not be decoded as an earlier one. So each later type must lack at least one of the
-    /// keys that the earlier one requires. The last type needs no required keys.
+    /// An object of a later type must not be decoded as an earlier one. So each later type must lack at least one of
+    /// the keys that the earlier one requires. The last type needs no required keys.
     private static func areToldByKeys(_ types: [SchemaFacts]) -> Bool {
         let keysOfTypes = types.map { Set($0.properties.map(\.name)) }
         for (index, facts) in types.enumerated() {
@@ -112,8 +112,8 @@ struct ObjectUnion {
     /// Returns the texts by which a discriminator names each alternative: those in its `mapping`, or else the names of
     /// the schemas.
     ///
-    /// - Returns: The texts; nil if an alternative has none, if two alternatives have the same one, or if a text can't be
-    ///   the name of a case.
+    /// - Returns: The texts; nil if an alternative has none, if two alternatives have the same one, or if a text can't
+    ///   be the name of a case.
     private static func mappedTexts(_ alternatives: [Alternative], _ discriminator: Discriminator) -> [[String]]? {
         let textsOfAlternatives = alternatives.map { alternative in
             alternative.schema["$ref"]?.string.map(discriminator.texts) ?? []

@@ -124,7 +124,8 @@ struct OperationReader {
         readSample(content.examples, type, &operation)
     }
 
-    /// Sets the sample of an operation to the first example of its response that is an object or array of the right type.
+    /// Sets the sample of an operation to the first example of its response that is an object or array of the right
+    /// type.
     ///
     /// An example that does not fit the type adds the operation to ``contradictedOperations``. An example that does not
     /// fit without its secrets is skipped.

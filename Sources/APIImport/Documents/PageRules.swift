@@ -66,8 +66,8 @@ struct PageRules {
     ///
     /// `.cursor("starting_after", from: "data.id", more: "has_more", items: "data")`
     ///
-    /// - Returns: The declaration; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in
-    ///   each item.
+    /// - Returns: The declaration; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id`
+    ///   in each item.
     private func lastItemCursor(_ items: String) -> String? {
         let itemFields = list?.type.leaf.model?.fields ?? []
         guard let after = parameter(["startingafter"]), let more = field(["hasmore"], .boolean),

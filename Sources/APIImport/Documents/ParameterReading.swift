@@ -107,8 +107,8 @@ struct ParameterReading {
         return keyword("const") ?? keyword("enum")?.elements?.first
     }
 
-    /// Returns comments about what the generated parameter does not do: write a text in another format such as JSON, and
-    /// leave reserved characters as they are.
+    /// Returns comments about what the generated parameter does not do: write a text in another format such as JSON,
+    /// and leave reserved characters as they are.
     private static func commentsOnFormat(of parameter: ParameterObject) -> [String] {
         var comments: [String] = []
         if let content = parameter.content {

@@ -122,7 +122,8 @@ struct SchemaTypes {
         return model
     }
 
-    /// Returns the Swift type for the values of a schema: `{"type": "array", "items": {"type": "string"}}` → `[String]`.
+    /// Returns the Swift type for the values of a schema: `{"type": "array", "items": {"type": "string"}}` →
+    /// `[String]`.
     ///
     /// The fields of all structures that the type refers to are read too.
     ///
@@ -340,8 +341,8 @@ struct SchemaTypes {
         let narrowingKeywords = [
             "properties", "required", "additionalProperties", "oneOf", "anyOf", "enum", "const", "items", "$ref",
         ]
-        let narrowsValues = narrowingKeywords.contains { schema[$0] != nil }
-        return narrowsValues ? nil : all[0]
+        if narrowingKeywords.contains(where: { schema[$0] != nil }) { return nil }
+        return all[0]
     }
 
     /// Returns the JSON Schema types that a schema's values can have, such as `["string", "array"]`, without `null`.

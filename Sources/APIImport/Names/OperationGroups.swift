@@ -19,8 +19,8 @@ struct OperationGroup {
 
     /// Returns operations in groups by their tags, or else by the first segments of their paths.
     ///
-    /// The tags `account` and `accounts` become one group, `accounts`. Operations with different servers never do. If two
-    /// groups with different servers have the same words, the later one also gets the host: `pets on api`.
+    /// The tags `account` and `accounts` become one group, `accounts`. Operations with different servers never do. If
+    /// two groups with different servers have the same words, the later one also gets the host: `pets on api`.
     static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
         var knownWords: Set<[String]> = []
         let groups = operations.grouped { operation in

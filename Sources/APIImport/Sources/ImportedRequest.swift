@@ -222,7 +222,8 @@ extension ImportedRequest {
         }.joined()
     }
 
-    /// Returns segments in which `.` and `..` are resolved, as curl does before it sends a path (RFC 3986, section 5.2.4).
+    /// Returns segments in which `.` and `..` are resolved, as curl does before it sends a path (RFC 3986, section
+    /// 5.2.4).
     ///
     /// `a`, `.`, `b`, `..`, `c` → `a`, `c`
     package static func withoutDots(_ segments: [String]) -> [String] {

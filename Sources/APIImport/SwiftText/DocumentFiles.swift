@@ -169,8 +169,8 @@ struct DocumentFiles {
         if samples.isEmpty { return }
         hasSamples = true
         let json = Array(JSONValue(samples).written)
-        // The literal is between `#"""` and `"""#`. JSON never has three quotes in a row, and `\#`, which would begin an
-        // interpolation, is escaped.
+        // The literal is between `#"""` and `"""#`. JSON never has three quotes in a row, and `\#`, which would begin
+        // an interpolation, is escaped.
         let text = String(decoding: JSONFormatter.indented(json) ?? json, as: UTF8.self)
             .replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
         let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }

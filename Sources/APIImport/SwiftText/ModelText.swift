@@ -96,7 +96,8 @@ struct ModelText {
 
     /// Returns the name of the case for a listed value: `in-stock` → `inStock`.
     ///
-    /// A minus sign at the start is a word, because it often stands for a descending order: `-created` → `minusCreated`.
+    /// A minus sign at the start is a word, because it often stands for a descending order: `-created` →
+    /// `minusCreated`.
     private static func valueName(_ value: String) -> String {
         if value.isEmpty { return "empty" }
         let words = SwiftNames.words(value)
@@ -190,7 +191,8 @@ struct ModelText {
     ///
     /// - Parameters:
     ///   - members: The properties.
-    ///   - areListed: Whether the code lists the keys, to find the additional properties. The enum is then always needed.
+    ///   - areListed: Whether the code lists the keys, to find the additional properties. The enum is then always
+    ///     needed.
     private static func codingKeys(_ members: [Member], areListed: Bool) -> [SwiftLine] {
         guard areListed || members.contains(where: { $0.name != $0.key }) else { return [] }
         let head: SwiftText = "private enum CodingKeys: String, CodingKey\(areListed ? ", CaseIterable" : "")"

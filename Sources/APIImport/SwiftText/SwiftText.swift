@@ -9,8 +9,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// A string literal that is made of escaped pieces. A literal that is too long for a line is divided into lines
     /// between pieces.
     case pieces([String])
-    /// Items between brackets: on one line if they fit, and otherwise on lines of their own. An array literal of several
-    /// lines has a comma after its last item.
+    /// Items between brackets: on one line if they fit, and otherwise on lines of their own. An array literal of
+    /// several lines has a comma after its last item.
     case list(String, [SwiftText], String)
     /// Items between brackets: on one line if they fit, and otherwise each on a line of its own.
     case column(String, [SwiftText], String)
@@ -18,7 +18,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     case sum([SwiftText], by: String = " + ")
     /// Texts that follow each other with nothing between them.
     case row([SwiftText])
-    /// A call with a trailing closure: on one line if it fits, and otherwise with the closure's body on lines of its own.
+    /// A call with a trailing closure: on one line if it fits, and otherwise with the closure's body on lines of its
+    /// own.
     case closure(String, SwiftText)
 
     /// Collects the parts of an interpolated literal, so that `"body: \(list)"` keeps the list divisible.
@@ -65,57 +66,72 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    /// Returns the code, divided into lines where it is too long for one.
+    /// Where code stands on its line:
     ///
     ///     let sizes = [1, 2],
-    ///     ^   ^             ^
-    ///     indent 0, column 12, rest 1 for the comma
+    ///     ^ indent    ^ column
+    struct Layout {
+        /// The number of blanks before the line.
+        var indent: Int
+        /// The number of characters on the line between these blanks and the code.
+        var column = 0
+        /// The number of characters after the code on its last line, such as a comma and a closing bracket.
+        var trailing = 2
+        /// The number of blanks by which the lines of a string literal are indented more than the line.
+        var literalIndent = 4
+
+        /// The blanks before the line.
+        var margin: String { String(repeating: " ", count: indent) }
+        /// The layout of the lines that are indented by one level more.
+        var inner: Layout { Layout(indent: indent + 4) }
+    }
+
+    /// Returns the code, divided into lines where it is too long for one.
     ///
     /// - Parameters:
     ///   - indent: The number of blanks before the line.
     ///   - column: The number of characters on the line between these blanks and the code.
-    ///   - rest: The number of characters after the code on its last line, such as a comma and a closing bracket.
-    ///   - inner: The number of blanks by which the lines of a string literal are indented more.
-    func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
+    func printed(indent: Int, column: Int = 0) -> String { printed(Layout(indent: indent, column: column)) }
+
+    /// Returns the code, divided into lines where it is too long for one.
+    private func printed(_ layout: Layout) -> String {
         let line = line
-        let length = indent + column + line.count + rest
+        let length = layout.indent + layout.column + line.count + layout.trailing
         if length <= SwiftLiteral.lineLength { return line }
         switch self {
         case .words:
             return line
         case .closure(let call, let body):
-            let text = body.printed(indent: indent + 4)
-            return "\(call) {\n\(Self.blanks(indent + 4))\(text)\n\(Self.blanks(indent))}"
+            let text = body.printed(layout.inner)
+            return "\(call) {\n\(layout.inner.margin)\(text)\n\(layout.margin)}"
         case .row(let parts):
-            return Self.row(parts, indent: indent, column: column, rest: rest, inner: inner)
+            return Self.row(parts, layout)
         case .pieces(let pieces):
-            return Self.literal(of: pieces, indent: column == 0 ? indent : indent + inner)
+            let isAtStart = layout.column == 0
+            let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
+            return Self.literal(of: pieces, Layout(indent: indent))
         case .list(let open, let items, let close):
-            return Self.list(open, items, close, indent: indent, rest: rest)
+            return Self.list(open, items, close, layout)
         case .column(let open, let items, let close):
-            return Self.column(open, items, close, indent: indent, rest: rest)
+            return Self.column(open, items, close, layout)
         case .sum(let terms, let sign):
-            return Self.sum(terms, sign, indent: indent, column: column, rest: rest)
+            return Self.sum(terms, sign, layout)
         }
     }
 
-    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
-
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
-    ///
-    /// The parameters are those of ``printed(indent:column:rest:inner:)``.
-    private static func row(_ parts: [SwiftText], indent: Int, column: Int, rest: Int, inner: Int) -> String {
-        var column = column
-        var charactersAfterPart = rest + parts.reduce(0) { $0 + $1.line.count }
+    private static func row(_ parts: [SwiftText], _ layout: Layout) -> String {
+        var layout = layout
+        layout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
         for part in parts {
-            charactersAfterPart -= part.line.count
-            let text = part.printed(indent: indent, column: column, rest: charactersAfterPart, inner: inner)
+            // The parts that are left follow on the same line.
+            layout.trailing -= part.line.count
+            let text = part.printed(layout)
             if let lineBreak = text.utf8.lastIndex(of: UInt8(ascii: "\n")) {
-                // The next part goes on at the end of the last line.
-                column = text[lineBreak...].count - 1 - indent
+                layout.column = text[lineBreak...].count - 1 - layout.indent
             } else {
-                column += text.count
+                layout.column += text.count
             }
             result += text
         }
@@ -128,15 +144,15 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - pieces: The text in escaped pieces, between which it may be divided.
-    ///   - indent: The number of blanks before each line.
-    private static func literal(of pieces: [String], indent: Int) -> String {
-        let maxLength = SwiftLiteral.lineLength - 1 - indent
+    ///   - layout: The layout of each line.
+    private static func literal(of pieces: [String], _ layout: Layout) -> String {
+        let maxLength = SwiftLiteral.lineLength - layout.indent - 1
         var lines = [""]
         for piece in pieces {
             if lines[lines.count - 1].utf8.count + piece.utf8.count > maxLength { lines.append("") }
             lines[lines.count - 1] += piece
         }
-        let margin = blanks(indent)
+        let margin = layout.margin
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
     }
 
@@ -154,62 +170,69 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - open: The code up to the opening bracket.
     ///   - items: The items.
     ///   - close: The closing bracket, and what follows it.
-    ///   - indent: The number of blanks before the first line.
-    ///   - rest: The number of characters after the closing bracket.
-    private static func list(_ open: String, _ items: [SwiftText], _ close: String, indent: Int, rest: Int) -> String {
+    ///   - layout: The layout of the first line.
+    private static func list(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
         let isLiteral = open.hasSuffix("[")
         let isCloseAlone = isLiteral || close.hasSuffix("{")
-        let margin = blanks(indent + 4)
+        // The formatter wants room for a comma at the end of a literal in an item.
+        let minTrailing = 2
+        var itemLayout = layout.inner
+        itemLayout.literalIndent = isLiteral ? 0 : 4
         var lines: [String] = []
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
             let hasComma = !isLast || (isLiteral && items.count > 1)
             let comma = hasComma ? "," : ""
-            let closeLength = isLast && !isCloseAlone ? close.count + rest : 0
-            // The formatter wants room for a comma at the end of a literal in an item.
-            let itemRest = max(2, comma.count + closeLength)
-            let text = item.printed(indent: margin.count, rest: itemRest, inner: isLiteral ? 0 : 4) + comma
-            let lineRest = max(2, itemRest - comma.count)
-            if let last = lines.last, let line = joined(last, text, rest: lineRest) {
+            let closeLength = isLast && !isCloseAlone ? close.count + layout.trailing : 0
+            itemLayout.trailing = max(minTrailing, comma.count + closeLength)
+            let text = item.printed(itemLayout) + comma
+            let lineTrailing = max(minTrailing, itemLayout.trailing - comma.count)
+            if let last = lines.last, let line = joined(last, text, trailing: lineTrailing) {
                 lines[lines.count - 1] = line
             } else {
-                lines.append(margin + text)
+                lines.append(itemLayout.margin + text)
             }
         }
-        let closeLine = isCloseAlone ? "\n\(blanks(indent))\(close)" : close
+        let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close
         return ([open] + lines).joined(separator: "\n") + closeLine
     }
 
     /// Returns items between brackets, each on a line of its own. The last bracket ends the last line.
-    private static func column(
-        _ open: String, _ items: [SwiftText], _ close: String, indent: Int, rest: Int
-    ) -> String {
-        let lines = items.enumerated().map { index, item in
+    private static func column(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+        var lines = [open]
+        for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
-            let end = isLast ? close : ","
-            return blanks(indent + 4) + item.printed(indent: indent + 4, rest: isLast ? close.count + rest : 2) + end
+            var itemLayout = layout.inner
+            if isLast { itemLayout.trailing = close.count + layout.trailing }
+            lines.append(itemLayout.margin + item.printed(itemLayout) + (isLast ? close : ","))
         }
-        return ([open] + lines).joined(separator: "\n")
+        return lines.joined(separator: "\n")
     }
 
     /// Returns a line with one more item; nil if both don't fit on a line, or if one of them has several lines.
-    private static func joined(_ line: String, _ item: String, rest: Int) -> String? {
-        let length = line.count + 1 + item.count + rest
+    ///
+    /// - Parameters:
+    ///   - line: The line with the items so far.
+    ///   - item: The text of the item.
+    ///   - trailing: The number of characters that must fit after the item.
+    private static func joined(_ line: String, _ item: String, trailing: Int) -> String? {
+        let length = line.count + 1 + item.count + trailing
         guard length <= SwiftLiteral.lineLength, !line.contains("\n"), !item.contains("\n") else { return nil }
         return line + " " + item
     }
 
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
-    ///
-    /// The parameters are those of ``printed(indent:column:rest:inner:)``.
-    private static func sum(_ terms: [SwiftText], _ sign: String, indent: Int, column: Int, rest: Int) -> String {
+    private static func sum(_ terms: [SwiftText], _ sign: String, _ layout: Layout) -> String {
         let sign = sign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
-            let termRest = index == terms.count - 1 ? max(rest, 2) : 2
-            if index == 0 { return term.printed(indent: indent, column: column, rest: termRest) }
-            return term.printed(indent: indent + 4, column: sign.count, rest: termRest)
+            let isFirst = index == 0
+            let isLast = index == terms.count - 1
+            var termLayout = isFirst ? Layout(indent: layout.indent, column: layout.column) : layout.inner
+            if !isFirst { termLayout.column = sign.count }
+            if isLast { termLayout.trailing = max(layout.trailing, termLayout.trailing) }
+            return term.printed(termLayout)
         }
-        return lines.joined(separator: "\n\(blanks(indent + 4))\(sign)")
+        return lines.joined(separator: "\n\(layout.inner.margin)\(sign)")
     }
 }
 

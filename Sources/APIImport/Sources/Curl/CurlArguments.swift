@@ -2,8 +2,8 @@ import EndpointKit
 
 /// Reads the words of a curl command, and makes the requests that the command would send.
 ///
-/// The options are read one after the other, in ``read(_:)``. When all are read, ``requests()`` makes a request for each
-/// URL, because what an option means may depend on the others: `--get` moves `--data` to the query.
+/// The options are read one after the other, in ``read(_:)``. When all are read, ``requests()`` makes a request for
+/// each URL, because what an option means may depend on the others: `--get` moves `--data` to the query.
 package struct CurlArguments {
     /// The files and variables that a command refers to.
     ///

@@ -35,8 +35,8 @@ package struct CurlFormPart {
 
     /// Reads a value as curl does.
     ///
-    /// A media type may have parameters, which a semicolon begins too: `type=text/plain;charset=utf-8`. So a word without
-    /// a known key belongs to the media type if it follows one. Any other word without a key is skipped.
+    /// A media type may have parameters, which a semicolon begins too: `type=text/plain;charset=utf-8`. So a word
+    /// without a known key belongs to the media type if it follows one. Any other word without a key is skipped.
     package init(_ text: String) {
         var reader = Reader(text)
         source = reader.source

@@ -95,8 +95,8 @@ enum CurlOptions {
 
         /// The way in which an import treats the option; nil if the import reads it, or notes that it can't.
         ///
-        /// An option such as `--no-buffer` reverses another one. It is an option of output if that one is, and otherwise
-        /// it has no effect of its own.
+        /// An option such as `--no-buffer` reverses another one. It is an option of output if that one is, and
+        /// otherwise it has no effect of its own.
         var effect: Effect? {
             guard name.hasPrefix("no-") else { return all[name]?.effect }
             let reversedEffect = all[String(name.dropFirst(3))]?.effect

@@ -58,7 +58,8 @@ package struct ShellReader {
         ImportError("this is text for \(name); copy the request with \"Copy as cURL (bash)\"")
     }
 
-    /// Adds the word that is being read to those of the command. The file of a redirection, as in `> FILE`, is left out.
+    /// Adds the word that is being read to those of the command. The file of a redirection, as in `> FILE`, is left
+    /// out.
     private mutating func endWord() throws(ImportError) {
         if let word {
             if !wordIsQuoted { try checkQuotes(word) }

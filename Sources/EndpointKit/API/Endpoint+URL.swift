@@ -51,7 +51,7 @@ extension API {
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }
-        let serverURLs = Self.servers.compactMap { try? $0.base().text }
+        let serverURLs = Self.api.servers.compactMap { try? $0.base().text }
         let matches = serverURLs.filter { url == $0 || url.hasPrefix($0 + "/") }
         guard let base = matches.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
         let texts = (try? CallValue.texts(of: self, caseName)) ?? []

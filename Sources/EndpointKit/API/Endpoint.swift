@@ -10,7 +10,7 @@ public struct Endpoint: Sendable {
     package var server: Server?
     /// The query without credentials, which are added when a request is made.
     package var query: Query
-    /// Headers; they replace those of ``API/headers`` with the same name.
+    /// Headers; they replace the API's own with the same name.
     package var headers: Headers
     /// The body, which also sets `Content-Type` unless ``headers`` does; nil sends none.
     package var body: Body?
@@ -22,7 +22,7 @@ public struct Endpoint: Sendable {
     package var notes: [String: String]
     /// Rules for the values of parameters that their types do not express.
     package var rules: [ParameterRule]
-    /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
+    /// Credentials that replace the API's own; nil keeps those.
     package var credentials: [Credential]?
     /// How a list is divided into pages; nil for a response that is not a list, or comes as a whole.
     package var pages: Paging?

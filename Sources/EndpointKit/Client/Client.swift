@@ -56,7 +56,7 @@ public struct Client: Sendable {
         // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: Call.self)
-        let body = try decode(response, of: endpoint, as: model, coding: Call.coding, check: limit.check())
+        let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
         return TypedResponse(head: response.head, body: body)
     }
 

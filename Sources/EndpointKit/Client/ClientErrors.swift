@@ -17,7 +17,7 @@ public struct HTTPStatusError: DescribedError, Sendable, Equatable {
     /// The API's own message about the failure, if the body has one.
     public let serverMessage: String?
 
-    /// Decodes the body as `model`, such as the API's ``API/errorModel``.
+    /// Decodes the body as `model`, such as the error model of ``APIInfo``.
     ///
     /// - Throws: The errors of `Coding.decode`.
     public func body<Model: Decodable>(as model: Model.Type, coding: Coding = Coding()) throws -> Model {

@@ -63,7 +63,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
             return try Self.parse(response, of: endpoint, checkTimeLimit: checkTimeLimit)
         }
         guard let list else { return nil }
-        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: checkTimeLimit)
+        let items = try Call.api.coding.decode([Item].self, from: list.document, at: list.slot, check: checkTimeLimit)
         self.walk = walk
         return items
     }
@@ -81,7 +81,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
         let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
         if endpoint.response.isValidated {
             // The model is needed only for its check of itself. The items are decoded later, without the rest.
-            try endpoint.response.decode(document, coding: Call.coding, check: checkTimeLimit)
+            try endpoint.response.decode(document, coding: Call.api.coding, check: checkTimeLimit)
         }
         return (response: response, document: JSONValue(document), shown: JSONValue(document))
     }

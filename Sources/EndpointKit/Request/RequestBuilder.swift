@@ -46,7 +46,8 @@ package struct RequestBuilder: Sendable {
     }
 
     /// Returns the builder of the requests that an enum declares.
-    package init<A: API>(_ api: A.Type) {
+    package init<A: API>(_ type: A.Type) {
+        let api = A.api
         self.init(
             apiName: api.name, servers: api.servers, credentials: api.credentials, headers: api.headers,
             coding: api.coding)

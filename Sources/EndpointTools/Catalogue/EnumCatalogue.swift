@@ -6,10 +6,10 @@ import JSONText
 /// Swift offers no list of a case's values and their types. They are learned from the enum's decoder, by noting which
 /// keys and types it asks for while it decodes `{"movie": {}}`.
 struct EnumCatalogue<A: API>: CatalogueSource {
-    var name: String { A.name }
-    var summary: String { A.summary }
+    var name: String { A.api.name }
+    var summary: String { A.api.summary }
     var requestBuilder: RequestBuilder { A.requestBuilder }
-    var logins: [Login] { A.logins }
+    var logins: [Login] { A.api.logins }
 
     func failureMessage(in body: [UInt8]) -> String? { A.failureMessage(in: body) }
 
@@ -31,11 +31,11 @@ struct EnumCatalogue<A: API>: CatalogueSource {
     /// Returns the shapes of the responses. Types that they share are learned once.
     func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
         var responses = declarations.map { (model: $0.endpoint.response, sample: $0.endpoint.sample?.bytes) }
-        let errors = A.errorModel.map { ResponseModel($0) } ?? ResponseModel(EmptyResponse.self)
+        let errors = A.api.errorModel.map { ResponseModel($0) } ?? ResponseModel(EmptyResponse.self)
         responses.append((model: errors, sample: nil))
 
         let readers = responses.filter { $0.model.kind == .json }.map { ($0.model.model, sample: $0.sample) }
-        var shapes = ModelShape.all(readers, coding: A.coding)[...]
+        var shapes = ModelShape.all(readers, coding: A.api.coding)[...]
         let allShapes = responses.map { $0.model.kind == .json ? shapes.popFirst() : nil }
         return ResponseShapes(responses: allShapes.dropLast(), error: allShapes.last ?? nil)
     }
@@ -120,7 +120,7 @@ struct EnumCase<A: API>: Sendable {
         if let firstCall {
             let endpoint = firstCall.placedEndpoint
             let path = try ParameterPlaces.template(
-                of: endpoint, A.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
+                of: endpoint, A.api.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
                 declaration: { try declaration(in: api) })
             return EndpointSummary(
                 name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
@@ -169,7 +169,7 @@ extension EnumCase {
             jsonCalls += calls.map(\.plain)
         }
         // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
-        let coding = Coding(data: A.coding.data, userInfo: A.coding.userInfo)
+        let coding = Coding(data: A.api.coding.data, userInfo: A.api.coding.userInfo)
         let (enumShape, madeUpCall) = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
         let caseShapes = enumShape.cases(cases.map(\.caseName))
 

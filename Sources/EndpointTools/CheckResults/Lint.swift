@@ -39,7 +39,7 @@ extension API {
             cases = try EnumCase<Self>.all()
             declarations = try EnumCase.declarations(of: cases, in: api)
         } catch {
-            return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
+            return [LintFinding(name: api.name, problem: "its Codable conformance is not the one that the compiler makes")]
         }
         var findings: [LintFinding] = []
         for endpointCase in cases where endpointCase.firstCall == nil {
@@ -54,7 +54,7 @@ extension API {
             if !placeholders.isEmpty { problems += lintWrites(declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
-        findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
+        findings += lintSamples(declarations).map { LintFinding(name: api.name, problem: $0) }
         return findings
     }
 
@@ -73,7 +73,7 @@ extension API {
     ///
     /// A sample is named after the case of the enum or after the endpoint.
     private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
-        guard let samples else { return [] }
+        guard let samples = api.samples else { return [] }
         var problems: [String] = []
         if let problem = samples.problem { problems.append(problem) }
         let endpointNames = Set(declarations.flatMap { [$0.signature.caseName, $0.endpointName] })

@@ -8,22 +8,23 @@ public enum GitHub: API {
     case searchRepositories(query: String, sort: RepositorySort?, page: Int?)
     case rateLimit
 
-    public static let name = "github"
-    public static let summary = "GitHub's REST API"
-    public static let servers = [Server("production", url: "https://api.github.com")]
-    public static let credentials: [Credential] = [
-        .bearer(variable: "GITHUB_TOKEN", helpURL: "https://github.com/settings/tokens").optional
-    ]
-    /// GitHub knows clients by the id of an OAuth app, which a person registers.
-    public static let logins: [Login] = [
-        .oauth(
-            "GITHUB_TOKEN", token: "https://github.com/login/oauth/access_token",
-            device: "https://github.com/login/device/code", client: .id(variable: "GITHUB_CLIENT_ID"),
-            scopes: ["repo"])
-    ]
-    public static let headers: Headers = [
-        "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
-    ]
+    public static let api = APIInfo(
+        name: "github",
+        summary: "GitHub's REST API",
+        servers: [Server("production", url: "https://api.github.com")],
+        credentials: [
+            .bearer(variable: "GITHUB_TOKEN", helpURL: "https://github.com/settings/tokens").optional
+        ],
+        // GitHub knows clients by the id of an OAuth app, which a person registers.
+        logins: [
+            .oauth(
+                "GITHUB_TOKEN", token: "https://github.com/login/oauth/access_token",
+                device: "https://github.com/login/device/code", client: .id(variable: "GITHUB_CLIENT_ID"),
+                scopes: ["repo"])
+        ],
+        headers: [
+            "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
+        ])
     public static let examples: [GitHub] = [
         .repository(owner: "swiftlang", name: "swift"),
         .issues(owner: "swiftlang", repository: "swift", state: .open, page: 1),

@@ -70,12 +70,13 @@ public enum HTTPBin: API {
     case base64(value: String)
     case links(count: Int, offset: Int)
 
-    public static let name = "httpbin"
-    public static let summary = "httpbin, which echoes the request"
-    public static let servers = [
-        Server("production", url: "https://httpbin.org"),
-        Server("local", url: "http://127.0.0.1:8000"),
-    ]
+    public static let api = APIInfo(
+        name: "httpbin",
+        summary: "httpbin, which echoes the request",
+        servers: [
+            Server("production", url: "https://httpbin.org"),
+            Server("local", url: "http://127.0.0.1:8000"),
+        ])
 }
 
 extension HTTPBin {

@@ -5,13 +5,14 @@ public enum Marvel: API {
     case characters(name: String)
     case character(_ identifier: String)
 
-    public static let name = "marvel"
-    public static let summary = "Marvel Comics"
-    public static let servers = [Server("production", url: "https://gateway.marvel.com:443")]
-    public static let credentials: [Credential] = [
-        .query("apikey", variable: "MARVEL_API_KEY", helpURL: "https://developer.marvel.com/account"),
-        .signed(by: MarvelSignature(), helpURL: "https://developer.marvel.com/account").optional,
-    ]
+    public static let api = APIInfo(
+        name: "marvel",
+        summary: "Marvel Comics",
+        servers: [Server("production", url: "https://gateway.marvel.com:443")],
+        credentials: [
+            .query("apikey", variable: "MARVEL_API_KEY", helpURL: "https://developer.marvel.com/account"),
+            .signed(by: MarvelSignature(), helpURL: "https://developer.marvel.com/account").optional,
+        ])
     public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character("1011334")]
 
     public var endpoint: Endpoint {

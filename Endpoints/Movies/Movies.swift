@@ -9,26 +9,27 @@ public enum Movies: API {
     case newToken
     case newSession(requestToken: String)
 
-    public static let name = "movies"
-    public static let summary = "The Movie Database, version 3"
-    public static let servers = [
-        Server("production", url: "https://api.themoviedb.org/3"),
-        Server("staging", url: "https://staging.themoviedb.example/3"),
-        Server("qa", url: "https://qa.themoviedb.example/3"),
-    ]
-    public static let credentials: [Credential] = [
-        key, .query("session_id", variable: "TMDB_SESSION_ID").optional,
-    ]
-    /// A person approves a token on a page of TMDB, which then becomes a session.
-    public static let logins: [Login] = [
-        .session("TMDB_SESSION_ID", lifetime: .seconds(30 * 86_400)) { login in
-            let token = try await login.send(Movies.newToken, as: RequestToken.self).requestToken
-            let session = try await login.approve(
-                "https://www.themoviedb.org/authenticate/\(token)", then: Movies.newSession(requestToken: token),
-                as: MovieSession.self)
-            return session.sessionID
-        }
-    ]
+    public static let api = APIInfo(
+        name: "movies",
+        summary: "The Movie Database, version 3",
+        servers: [
+            Server("production", url: "https://api.themoviedb.org/3"),
+            Server("staging", url: "https://staging.themoviedb.example/3"),
+            Server("qa", url: "https://qa.themoviedb.example/3"),
+        ],
+        credentials: [
+            key, .query("session_id", variable: "TMDB_SESSION_ID").optional,
+        ],
+        // A person approves a token on a page of TMDB, which then becomes a session.
+        logins: [
+            .session("TMDB_SESSION_ID", lifetime: .seconds(30 * 86_400)) { login in
+                let token = try await login.send(Movies.newToken, as: RequestToken.self).requestToken
+                let session = try await login.approve(
+                    "https://www.themoviedb.org/authenticate/\(token)", then: Movies.newSession(requestToken: token),
+                    as: MovieSession.self)
+                return session.sessionID
+            }
+        ])
     public static let examples: [Movies] = [
         .popular(page: 1), .newMovies(page: 1), .recommended(id: 550, page: 1), .video(id: 550),
     ]

@@ -5,9 +5,10 @@ public enum Narcos: API {
     case narcs(id: String)
     case police
 
-    public static let name = "narcos"
-    public static let summary = "A tutorial's API; sample and mock only"
-    public static let servers = [Server("production", url: "https://api.narcos.org")]
+    public static let api = APIInfo(
+        name: "narcos",
+        summary: "A tutorial's API; sample and mock only",
+        servers: [Server("production", url: "https://api.narcos.org")])
     public static let examples: [Narcos] = [.narcs(id: "Pablo"), .police]
 
     public var endpoint: Endpoint {

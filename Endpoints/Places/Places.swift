@@ -5,13 +5,14 @@ public enum Places: API {
     case nearby(
         latitude: Double, longitude: Double, keyword: String?, radius: Int?, type: String?, language: String?)
 
-    public static let name = "places"
-    public static let summary = "Google Places"
-    public static let servers = [Server("production", url: "https://maps.googleapis.com")]
-    public static let credentials: [Credential] = [
-        .query(
-            "key", variable: "GOOGLE_PLACES_API_KEY", helpURL: "https://console.cloud.google.com/apis/credentials")
-    ]
+    public static let api = APIInfo(
+        name: "places",
+        summary: "Google Places",
+        servers: [Server("production", url: "https://maps.googleapis.com")],
+        credentials: [
+            .query(
+                "key", variable: "GOOGLE_PLACES_API_KEY", helpURL: "https://console.cloud.google.com/apis/credentials")
+        ])
     public static let examples: [Places] = [
         .nearby(
             latitude: -33.8670522, longitude: 151.1957362, keyword: "cruise", radius: 1500, type: "restaurant",

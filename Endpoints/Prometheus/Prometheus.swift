@@ -8,9 +8,10 @@ public enum Prometheus: API {
     case series(match: [String])
     case targets
 
-    public static let name = "prometheus"
-    public static let summary = "A Prometheus server"
-    public static let servers = [Server("local", url: "http://127.0.0.1:9090")]
+    public static let api = APIInfo(
+        name: "prometheus",
+        summary: "A Prometheus server",
+        servers: [Server("local", url: "http://127.0.0.1:9090")])
     public static let examples: [Prometheus] = [
         .query(query: "prometheus_target_interval_length_seconds", time: nil),
         .queryRange(

@@ -6,10 +6,11 @@ public enum Shopify: API {
     case collects(collectionID: Int, page: Int?)
     case products(ids: [Int], page: Int?)
 
-    public static let name = "shopify"
-    public static let summary = "Shopify, the shopicruit shop"
-    public static let servers = [Server("production", url: "https://shopicruit.myshopify.com")]
-    public static let credentials: [Credential] = [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")]
+    public static let api = APIInfo(
+        name: "shopify",
+        summary: "Shopify, the shopicruit shop",
+        servers: [Server("production", url: "https://shopicruit.myshopify.com")],
+        credentials: [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")])
     public static let examples: [Shopify] = [
         .customCollections(page: 1),
         .collects(collectionID: 68_424_466_488, page: 1),

@@ -8,7 +8,7 @@
 /// How an API writes keys, dates, data and special numbers in JSON: the strategies of `JSONDecoder` and `JSONEncoder`,
 /// for both directions.
 ///
-///     static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+///     coding: Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
 public struct Coding: Sendable {
     /// How the keys of a text relate to those of models.
     public enum Keys: Sendable {

@@ -798,7 +798,7 @@ import Testing
                 #""/files": {"get": {"servers": [{"url": "https://shop.example/v1/"}]}, "post": {"servers": [{"url": "https://up.example/"}]}}"#
             ))
         #expect(imported.endpoints.map(\.name) == ["shop.files.list", "shop.files-on-up.create"])
-        let servers = #"public static let servers = [Server("production", url: "https://up.example")]"#
+        let servers = #"servers: [Server("production", url: "https://up.example")]"#
         #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
     }
 
@@ -1007,7 +1007,7 @@ import Testing
             """#)
         let text = imported.text("X.swift")
         #expect(
-            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#),
+            text.contains(#"credentials: [.bearer(variable: "SHOP_USER")])"#),
             "\(text)")
         #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
         #expect(imported.endpoints[2].arm.contains("credentials: []"))

@@ -35,9 +35,10 @@ struct ScaffoldTests {
                     case createPet(name: String, age: Int, kg: Double)
                     case health
 
-                    public static let name = "shop"
-                    public static let servers = [Server("production", url: "https://api.shop.test")]
-                    public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
+                    public static let api = APIInfo(
+                        name: "shop",
+                        servers: [Server("production", url: "https://api.shop.test")],
+                        credentials: [.bearer(variable: "SHOP_TOKEN")])
                     public static let examples: [Shop] = [.pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health]
                     public static let placeholders: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 

@@ -12,7 +12,7 @@ import Testing
             case popular(page: Int?)  // enum Movies: {
             case video(id: Int)
 
-            public static let name = "movies } \("{") "
+            public static let api = APIInfo(name: "movies } \("{") ", servers: [])
             public static let examples: [Movies] = [.popular(page: 1), .video(id: 550)]
             static let text = #"} \#("\"") ""#
 
@@ -162,7 +162,7 @@ import Testing
 
     @Test func members() {
         let file = SwiftFile(Self.file)
-        #expect(["popular", "video", "name", "endpoint", "half"].allSatisfy { file.hasMember($0, of: "Movies") })
+        #expect(["popular", "video", "api", "endpoint", "half"].allSatisfy { file.hasMember($0, of: "Movies") })
         #expect(!["page", "id", "rated", "a"].contains { file.hasMember($0, of: "Movies") })
     }
 }

@@ -12,9 +12,7 @@ struct PagedItemsTests {
         case loans
         case reports
 
-        static let name = "shelf"
-        static let servers: [Server] = []
-        static let credentials: [Credential] = [.query("key", variable: "KEY")]
+        static let api = APIInfo(name: "shelf", servers: [], credentials: [.query("key", variable: "KEY")])
         static let examples: [Shelf] = [.books(page: 1), .films, .single]
 
         var endpoint: Endpoint {

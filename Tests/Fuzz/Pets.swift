@@ -15,9 +15,10 @@ enum Pets: API {
         var tags: [String]?
     }
 
-    static let name = "pets"
-    static let servers = [Server("production", url: "https://pets.test/v1")]
-    static let credentials: [Credential] = [.query("key", variable: "PETS_KEY")]
+    static let api = APIInfo(
+        name: "pets",
+        servers: [Server("production", url: "https://pets.test/v1")],
+        credentials: [.query("key", variable: "PETS_KEY")])
     static let examples: [Pets] = [
         .find(status: "sold", page: 1), .add(pet: Pet(name: "Rex", tags: ["a"])), .photo("1"),
     ]

@@ -96,10 +96,10 @@ import Foundation
 
 enum %s: API {
 %s
-    static let name = "%s"
-    static let servers = [Server("none", "http://127.0.0.1:9")]
-%s    static let examples: [%s] = [%s]
-    static let samples: Samples? = Samples([UInt8](FileManager.default.contents(atPath: "%s") ?? Data()))
+    static let api = APIInfo(
+        name: "%s", servers: [Server("none", url: "http://127.0.0.1:9")]%s,
+        samples: Samples([UInt8](FileManager.default.contents(atPath: "%s") ?? Data())))
+    static let examples: [%s] = [%s]
 
     var endpoint: Endpoint {
         switch self {
@@ -107,8 +107,8 @@ enum %s: API {
     }
 }
 """ % (name.capitalize(), "".join("    case %s\n" % row[0] for row in part), name.lower(),
-                "    static let coding = %s\n" % coding if coding else "", name.capitalize(),
-                ", ".join("." + row[0] for row in part), WORK / (name + ".samples"), arms), "utf-8")
+                ", coding: %s" % coding if coding else "", WORK / (name + ".samples"), name.capitalize(),
+                ", ".join("." + row[0] for row in part), arms), "utf-8")
             body = ",".join("%s:%s" % (json.dumps(row[0]), row[3]) for row in part)
             (WORK / (name + ".samples")).write_text("{" + body + "}", "utf-8")
     for row in table:

@@ -17,11 +17,12 @@ struct FinishedRequestTests {
         case add(name: String)
         case elsewhere
 
-        static let name = "shop"
-        static let servers = [
-            Server("production", url: "https://shop.example.com/v1"),
-            Server("staging", url: "https://staging.example.com"),
-        ]
+        static let api = APIInfo(
+            name: "shop",
+            servers: [
+                Server("production", url: "https://shop.example.com/v1"),
+                Server("staging", url: "https://staging.example.com"),
+            ])
         static let examples: [Shop] = [.list(status: "a b", page: 1), .get(id: "7"), .add(name: "Rex")]
 
         var urlRequest: URLRequest {
@@ -83,8 +84,7 @@ struct FinishedRequestTests {
     func literalCredentials() throws {
         enum Signed: API {
             case bearer, basic, key, query
-            static let name = "shop"
-            static let servers = Shop.servers
+            static let api = APIInfo(name: "shop", servers: Shop.api.servers)
             static let examples = [Signed.bearer, .basic, .key, .query]
 
             var endpoint: Endpoint {
@@ -123,8 +123,7 @@ struct FinishedRequestTests {
         }
         enum Lost: API {
             case get
-            static let name = "lost"
-            static let servers = Shop.servers
+            static let api = APIInfo(name: "lost", servers: Shop.api.servers)
             static let examples = [Lost.get]
             var endpoint: Endpoint { Shop.elsewhere.endpoint }
         }

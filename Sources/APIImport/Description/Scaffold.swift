@@ -25,9 +25,8 @@ package struct Scaffold {
 
     /// Names that a case can't have, because the enum or its conformance has them.
     static let reserved: Set<String> = [
-        "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
-        "endpoint", "init", "logins", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
-        "placeholders",
+        "api", "examples", "placeholders", "endpoint", "init", "self", "Type", "caseName", "request", "lint",
+        "resolvedEndpoint", "hash",
     ]
 
     /// Makes the API of requests, which go to one server.
@@ -125,15 +124,10 @@ extension Scaffold {
 
     /// The file of the enum; with all models after it if there are to be no files of their own.
     package func text(withModels: Bool) -> String {
-        var members: [SwiftLine] = [
-            "public static let name = \"\(name)\"",
-            "public static let servers = \(SwiftText.servers([("production", server)]))",
-        ]
-        if let coding { members.append("public static let coding = \(coding)") }
-        if !credentials.isEmpty {
-            members.append("public static let credentials: [Credential] = \(credentials.list)")
-        }
-        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, members: members)
+        let info = APIInfoText(
+            name: name, servers: .servers([("production", server)]), coding: coding,
+            credentials: credentials.isEmpty ? nil : credentials.list)
+        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, info: info)
         let lines = [.comment("The API at \(server)."), api] + (withModels ? models.flatMap { [""] + $0.lines } : [])
         return InferredModels.imports(imports, of: withModels ? models : []) + lines.printed()
     }

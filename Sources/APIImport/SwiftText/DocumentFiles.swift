@@ -78,7 +78,6 @@ struct DocumentFiles {
     /// An endpoint states its credentials only if they are not those of the enum.
     private mutating func addEnum(_ group: OperationGroup) {
         let namespace = description.type
-        let api = "\(description.name).\(group.name)"
         let credentials = credentials(of: group)
         let texts = group.operations.map { operation in
             let own = operation.credentials == credentials ? nil : operation.credentials
@@ -89,17 +88,21 @@ struct DocumentFiles {
         }
         let tagSummary = description.tagSummaries[group.words] ?? ""
         let summary = tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary
-        let members: [SwiftLine] = [
-            "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
-            servers(of: group), credentialsLine(credentials),
-        ].compactMap(\.self)
-        var lines = [EndpointText.api(group.type, texts, usesReturn: true, members: members)]
+        let sampleLines = sampleLines(of: group)
+        let info = APIInfoText(
+            name: "\(description.name).\(group.name)", summary: summary, servers: servers(of: group),
+            credentials: text(of: credentials), samples: sampleLines == nil ? nil : "Array(sampleText.utf8)")
+        var lines = [EndpointText.api(group.type, texts, usesReturn: true, info: info)]
         // Without a description, the summary only repeats the name of the enum.
         if !tagSummary.isEmpty { lines.insert(.comment(summary + (summary.hasSuffix(".") ? "" : ".")), at: 0) }
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         add(group.type, imports: imports, [.block("extension \(namespace)", lines)])
-        addSamples(group)
+        if let sampleLines {
+            hasSamples = true
+            // Files in a directory `Samples` are resources, which are not compiled.
+            add("\(group.type)+Samples", [.block("extension \(namespace).\(group.type)", sampleLines)])
+        }
     }
 
     /// Returns the credentials of an enum: those that most of its operations need, or else those of the namespace.
@@ -111,28 +114,22 @@ struct DocumentFiles {
         return majority?.key ?? description.credentials
     }
 
-    /// Returns the declaration of an enum's credentials, which refers to those of the namespace if they are equal.
+    /// Returns the text of an enum's credentials, which refers to those of the namespace if they are equal.
     ///
-    /// - Returns: The declaration; nil if no credentials are needed.
-    private func credentialsLine(_ credentials: [Credential]) -> SwiftLine? {
+    /// - Returns: The text; nil if no credentials are needed.
+    private func text(of credentials: [Credential]) -> SwiftText? {
         if credentials.isEmpty { return nil }
-        if credentials == description.credentials {
-            return "public static let credentials = \(description.type).credentials"
-        }
-        return "public static let credentials: [Credential] = \(credentials.list)"
+        return credentials == description.credentials ? "\(description.type).credentials" : credentials.list
     }
 
-    /// Returns the declaration of an enum's servers: its own, or else those of the namespace.
+    /// Returns the text of an enum's servers: its own, or else those of the namespace.
     ///
     /// Servers of its own that are left out are added to ``notes``.
-    private mutating func servers(of group: OperationGroup) -> SwiftLine {
-        guard let own = group.operations.first?.ownServers else {
-            return "public static let servers = \(description.type).servers"
-        }
+    private mutating func servers(of group: OperationGroup) -> SwiftText {
+        guard let own = group.operations.first?.ownServers else { return "\(description.type).servers" }
         let servers = DeclaredServers(own, documentURL: description.documentURL)
         notes += servers.note.map { ["\(description.name).\(group.name): \($0)"] } ?? []
-        return
-            "public static let servers\(servers.servers.isEmpty ? ": [Server]" : "") = \(SwiftText.servers(servers.servers))"
+        return .servers(servers.servers)
     }
 
     /// Whether the text of an endpoint names `Date`, so that its file must import Foundation.
@@ -145,9 +142,13 @@ struct DocumentFiles {
 
     // MARK: Samples
 
-    /// Adds the examples of responses as one text. As files they would have to be embedded as lists of bytes, which
-    /// take a minute to compile per megabyte.
-    private mutating func addSamples(_ group: OperationGroup) {
+    /// Returns the declaration of `sampleText`, which holds the examples of responses as one text.
+    ///
+    /// As files they would have to be embedded as lists of bytes, which take a minute to compile per megabyte. Samples
+    /// that are left out are added to ``notes``.
+    ///
+    /// - Returns: The lines; nil if there are no examples.
+    private mutating func sampleLines(of group: OperationGroup) -> [SwiftLine]? {
         var samples: [(String, JSONValue)] = []
         for operation in group.operations {
             guard let sample = operation.sample else { continue }
@@ -157,20 +158,16 @@ struct DocumentFiles {
                 samples.append((operation.name, sample))
             }
         }
-        if samples.isEmpty { return }
-        hasSamples = true
+        if samples.isEmpty { return nil }
         let all = Array(JSONValue(samples).written)
         // In JSON, three quotes never stand together. `\#`, which would end the literal, is escaped.
         let text = String(decoding: JSONFormatter.indented(all) ?? all, as: UTF8.self)
             .replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
         let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }
-        let members: [SwiftLine] = [
+        return [
             .comment("The examples of the document."),
-            "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
-            "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
+            "static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
-        // Files in a directory `Samples` are resources, which are not compiled.
-        add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])
     }
 
     // MARK: Models

@@ -175,9 +175,9 @@ struct EndpointText {
     ///   - type: The name of the enum.
     ///   - endpoints: The endpoints.
     ///   - usesReturn: Whether the arms of the switch are statements.
-    ///   - members: The lines between the cases and the examples.
-    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
-        var lines = endpoints.flatMap(\.caseLines) + [""] + members
+    ///   - info: What the endpoints share.
+    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
+        var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
         // The compiler warns of each use of a deprecated case.
         let usable = endpoints.filter { !$0.isDeprecated }
         let examples = usable.filter(\.isExampleReal).compactMap(\.example)

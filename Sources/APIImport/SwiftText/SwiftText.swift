@@ -7,6 +7,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines
     /// has a comma after its last item.
     case list(String, [SwiftText], String)
+    /// Items between brackets: on one line if they fit, else each on its own.
+    case column(String, [SwiftText], String)
     /// Terms with an operator between them: on one line if they fit, else each on its own.
     case sum([SwiftText], by: String = " + ")
     /// Texts that follow each other with nothing between them.
@@ -49,7 +51,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         switch self {
         case .words(let words): words
         case .pieces(let pieces): "\"\(pieces.joined())\""
-        case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
+        case .list(let open, let items, let close), .column(let open, let items, let close):
+            open + items.map(\.line).joined(separator: ", ") + close
         case .sum(let terms, let sign): terms.map(\.line).joined(separator: sign)
         case .row(let parts): parts.map(\.line).joined()
         case .closure(let call, let body): "\(call) { \(body.line) }"
@@ -78,6 +81,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             return Self.literal(of: pieces, indent: column == 0 ? indent : indent + inner)
         case .list(let open, let items, let close):
             return Self.list(open, items, close, indent: indent, rest: rest)
+        case .column(let open, let items, let close):
+            return Self.column(open, items, close, indent: indent, rest: rest)
         case .sum(let terms, let sign):
             return Self.sum(terms, sign, indent: indent, column: column, rest: rest)
         }
@@ -144,6 +149,18 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
         let closeLine = isCloseAlone ? "\n\(blanks(indent))\(close)" : close
         return ([open] + lines).joined(separator: "\n") + closeLine
+    }
+
+    /// Returns items between brackets, each on a line of its own. The last bracket ends the last line.
+    private static func column(
+        _ open: String, _ items: [SwiftText], _ close: String, indent: Int, rest: Int
+    ) -> String {
+        let lines = items.enumerated().map { index, item in
+            let isLast = index == items.count - 1
+            let end = isLast ? close : ","
+            return blanks(indent + 4) + item.printed(indent: indent + 4, rest: isLast ? close.count + rest : 2) + end
+        }
+        return ([open] + lines).joined(separator: "\n")
     }
 
     /// Returns terms, each on a line of its own that begins with the sign before the term.

@@ -55,7 +55,8 @@ extension API {
     /// - Returns: The message of the API's error model, or else the text under a key that APIs commonly use. Nil if there is
     ///   none.
     package static func failureMessage(in body: [UInt8]) -> String? {
-        if let model = api.errorModel, let failure = try? api.coding.decode(model, from: body), !failure.message.isEmpty {
+        if let model = api.errorModel, let failure = try? api.coding.decode(model, from: body), !failure.message.isEmpty
+        {
             return failure.message
         }
         return FailedResponseMessage.find(in: body)

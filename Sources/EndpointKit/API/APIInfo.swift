@@ -8,13 +8,13 @@
 ///         credentials: [.bearer(variable: "TMDB_ACCESS_TOKEN")])
 public struct APIInfo: Sendable {
     /// The name before the dot on the command line.
-    package let name: String
+    public let name: String
     /// A few words about the API.
     package let summary: String
     /// The servers, the default one first.
-    package let servers: [Server]
+    public let servers: [Server]
     /// How JSON is written: keys, dates, data. Queries, paths and flags use the same date format.
-    package let coding: Coding
+    public let coding: Coding
     /// The credentials of every request; an endpoint can replace them.
     package let credentials: [Credential]
     /// Ways to get the values of the credentials' variables by logging in.

@@ -1,8 +1,6 @@
 /// A credential that is added to requests; its secret comes from an environment variable, never from the command line.
 ///
-///     static let credentials: [Credential] = [
-///         .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
-///     ]
+///     credentials: [.query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))]
 ///
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
@@ -123,7 +121,7 @@ public struct Credential: Sendable, Hashable {
 
     /// Returns a credential that is a signature, which is computed each time that a request is sent.
     ///
-    ///     static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
+    ///     credentials: [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
     ///
     /// - Parameters:
     ///   - signer: Computes the signature. It names the variables of its secrets.

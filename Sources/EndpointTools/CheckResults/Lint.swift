@@ -39,7 +39,9 @@ extension API {
             cases = try EnumCase<Self>.all()
             declarations = try EnumCase.declarations(of: cases, in: api)
         } catch {
-            return [LintFinding(name: api.name, problem: "its Codable conformance is not the one that the compiler makes")]
+            return [
+                LintFinding(name: api.name, problem: "its Codable conformance is not the one that the compiler makes")
+            ]
         }
         var findings: [LintFinding] = []
         for endpointCase in cases where endpointCase.firstCall == nil {

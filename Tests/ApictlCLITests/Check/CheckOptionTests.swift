@@ -97,8 +97,7 @@ struct CheckOptionTests {
     private enum Numbers: API {
         case get(_ number: Int)
 
-        static let name = "numbers"
-        static let servers = [Server("production", url: "https://numbers.test")]
+        static let api = APIInfo(name: "numbers", servers: [Server("production", url: "https://numbers.test")])
         static let examples = (1...100).map { Numbers.get($0) }
 
         var endpoint: Endpoint {

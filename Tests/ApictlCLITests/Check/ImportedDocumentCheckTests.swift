@@ -126,9 +126,7 @@ struct ImportedDocumentCheckTests {
 private enum OpenAndClosed: API {
     case doX(Req?)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", url: "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [OpenAndClosed] = []
     static let placeholders: [OpenAndClosed] = [.doX(Req())]
 
@@ -165,9 +163,7 @@ private enum SamePaths: API {
     case aLogin(aMount: String, ALoginT?)
     case bLogin(bMount: String, BLoginT?)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", url: "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [SamePaths] = []
     static let placeholders: [SamePaths] = [
         .aLogin(aMount: "aMount", ALoginT()), .bLogin(bMount: "bMount", BLoginT()),
@@ -202,9 +198,7 @@ private enum FormsOfAnyFields: API {
     case find(body: [String: JSONValue]?)
     case save(body: [String: JSONValue])
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", url: "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [FormsOfAnyFields] = []
     static let placeholders: [FormsOfAnyFields] = [.find(body: [:]), .save(body: [:])]
 
@@ -224,9 +218,7 @@ private enum FormsOfAnyFields: API {
 private enum WithoutExamples: API {
     case find(a: String, b: String, limit: Int?, tags: [String]?)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", url: "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [WithoutExamples] = []
 
     var endpoint: Endpoint {
@@ -242,9 +234,7 @@ private enum WithoutExamples: API {
 private enum PartsWithAlternatives: API {
     case save(SaveT)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", url: "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [PartsWithAlternatives] = []
     static let placeholders: [PartsWithAlternatives] = [
         .save(SaveT(expand: ["expand"], file: "file", link: Link(create: false), purpose: .icon))

@@ -15,8 +15,7 @@ private enum Members: API {
     case me
     case head(_ id: Int)
 
-    static let name = "members"
-    static let servers = [Server("local", url: "http://127.0.0.1:9")]
+    static let api = APIInfo(name: "members", servers: [Server("local", url: "http://127.0.0.1:9")])
     static let examples: [Members] = [.me, .head(1)]
 
     var endpoint: Endpoint {

@@ -45,19 +45,20 @@ enum Shelf: API {
 
     struct Problem: ErrorModel { var message: String }
 
-    static let name = "shelf"
-    static let servers = [
-        Server("main", url: "https://shelf.test"),
-        Server(
-            "test", url: "https://test.shelf.test",
-            credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
-    ]
-    static let credentials: [Credential] = [
-        .query("key", variable: "SHELF_KEY", helpURL: "https://shelf.test/key")
-            .or(.basic(userVariable: "SHELF_USER", passwordVariable: "SHELF_PASSWORD")).optional
-    ]
-    static let headers: Headers = ["X-Version": "2"]
-    static let errorModel: (any ErrorModel.Type)? = Problem.self
+    static let api = APIInfo(
+        name: "shelf",
+        servers: [
+            Server("main", url: "https://shelf.test"),
+            Server(
+                "test", url: "https://test.shelf.test",
+                credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
+        ],
+        credentials: [
+            .query("key", variable: "SHELF_KEY", helpURL: "https://shelf.test/key")
+                .or(.basic(userVariable: "SHELF_USER", passwordVariable: "SHELF_PASSWORD")).optional
+        ],
+        headers: ["X-Version": "2"],
+        errorModel: Problem.self)
     static let examples: [Shelf] = [
         .book(id: 7, depth: 3, cover: nil), .forget(isbn: "x"), .near(lat: 1.5, lng: 2.5, bytes: nil), .new,
         .lists(tags: ["a", "b"], ids: [1, 2], filter: ["colour": "red"]),
@@ -131,8 +132,7 @@ enum Vault: API {
 
     struct Session: Codable, Sendable { var value: String }
 
-    static let name = "vault"
-    static let servers = [Server("production", url: "https://vault.test")]
+    static let api = APIInfo(name: "vault", servers: [Server("production", url: "https://vault.test")])
     static let examples: [Vault] = [
         .login, .account(token: "t"), .open(door: "d"), .change(settings: Settings(nickname: "n", password: "p")),
         .note(text: "x"), .send(token: "1:a", count: 1), .one, .other,

@@ -64,17 +64,18 @@ enum Zoo: API {
 
     struct Owner: Codable, Sendable { var pets: [Pet] }
 
-    static let name = "zoo"
-    static let servers = [
-        Server("main", url: "https://zoo.test"),
-        Server("test", url: "https://test.zoo.test", credentials: [.bearer(variable: "ZOO_TEST")]),
-    ]
-    static let credentials: [Credential] = [
-        .query("key", variable: "ZOO_KEY", helpURL: "https://zoo.test/keys")
-            .or(.bearer(variable: "ZOO_TOKEN", helpURL: "https://zoo.test/tokens")).optional
-    ]
-    static let errorModel: (any ErrorModel.Type)? = Problem.self
-    static let samples: Samples? = Samples(Array(#"{"read": {"a": 1,  "b": [2]}, "every-since": {"n": 1.0}}"#.utf8))
+    static let api = APIInfo(
+        name: "zoo",
+        servers: [
+            Server("main", url: "https://zoo.test"),
+            Server("test", url: "https://test.zoo.test", credentials: [.bearer(variable: "ZOO_TEST")]),
+        ],
+        credentials: [
+            .query("key", variable: "ZOO_KEY", helpURL: "https://zoo.test/keys")
+                .or(.bearer(variable: "ZOO_TOKEN", helpURL: "https://zoo.test/tokens")).optional
+        ],
+        samples: Samples(Array(#"{"read": {"a": 1,  "b": [2]}, "every-since": {"n": 1.0}}"#.utf8)),
+        errorModel: Problem.self)
 
     struct Problem: ErrorModel {
         var code: Int
@@ -179,11 +180,12 @@ enum Snake: API {
         }
     }
 
-    static let name = "snake"
-    static let servers = [Server("main", url: "https://snake.test")]
-    /// With the variable of `Movies`.
-    static let credentials: [Credential] = [.query("key", variable: "MOVIES_KEY").optional]
-    static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+    static let api = APIInfo(
+        name: "snake",
+        servers: [Server("main", url: "https://snake.test")],
+        coding: Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970),
+        // With the variable of `Movies`.
+        credentials: [.query("key", variable: "MOVIES_KEY").optional])
     static let examples: [Snake] = [.get, .since(since: Date(timeIntervalSince1970: 0))]
 
     var endpoint: Endpoint {

@@ -97,12 +97,13 @@ struct CredentialTests {
     enum Staged: API {
         case get
 
-        static let name = "staged"
-        static let servers = [
-            Server("main", url: "https://h.test"),
-            Server("staging", url: "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
-        ]
-        static let credentials = [Credential.bearer(variable: "MAIN")]
+        static let api = APIInfo(
+            name: "staged",
+            servers: [
+                Server("main", url: "https://h.test"),
+                Server("staging", url: "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
+            ],
+            credentials: [Credential.bearer(variable: "MAIN")])
         static let examples = [Staged.get]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }

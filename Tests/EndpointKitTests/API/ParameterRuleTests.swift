@@ -9,8 +9,7 @@ struct ParameterRuleTests {
 
         struct Box: Codable, Sendable { var width: Int }
 
-        static let name = "ruled"
-        static let servers = [Server("main", url: "https://h.test")]
+        static let api = APIInfo(name: "ruled", servers: [Server("main", url: "https://h.test")])
         static let examples: [Ruled] = [
             .list(page: 1, ratio: nil, sizes: [], box: Box(width: 1), id: nil), .nested(Box(width: 1)),
         ]
@@ -77,8 +76,7 @@ struct ParameterRuleTests {
             }
         }
 
-        static let name = "uploads"
-        static let servers = [Server("main", url: "https://h.test")]
+        static let api = APIInfo(name: "uploads", servers: [Server("main", url: "https://h.test")])
         static let examples: [Uploads] = []
 
         var endpoint: Endpoint {

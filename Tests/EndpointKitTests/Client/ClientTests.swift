@@ -115,10 +115,11 @@ struct ClientTests {
             var message: String { "\(reason) (\(code))" }
         }
 
-        static let name = "court"
-        static let servers = [Server("main", url: "https://court.test")]
+        static let api = APIInfo(
+            name: "court",
+            servers: [Server("main", url: "https://court.test")],
+            errorModel: Problem.self)
         static let examples: [Court] = [.verdict, .lines, .failing]
-        static let errorModel: (any ErrorModel.Type)? = Problem.self
 
         var endpoint: Endpoint {
             switch self {

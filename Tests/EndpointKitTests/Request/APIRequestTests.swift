@@ -190,8 +190,7 @@ struct APIRequestTests {
 
     enum Accounts: String, API {
         case login
-        static let name = "accounts"
-        static let servers = [Server("main", url: "https://h.test")]
+        static let api = APIInfo(name: "accounts", servers: [Server("main", url: "https://h.test")])
         static let examples: [Accounts] = [.login]
         var endpoint: Endpoint {
             .get(
@@ -257,16 +256,14 @@ struct APIRequestTests {
 
     enum Homeless: String, API {
         case home
-        static let name = "homeless"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "homeless", servers: [])
         static let examples = [Homeless.home]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "Nowhere") }
     }
 
     enum Lost: String, API {
         case home
-        static let name = "lost"
-        static let servers = [Server("main", url: "ftp://h.test")]
+        static let api = APIInfo(name: "lost", servers: [Server("main", url: "ftp://h.test")])
         static let examples = [Lost.home]
         var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, summary: "Nowhere") }
     }
@@ -284,8 +281,8 @@ struct APIRequestTests {
     }
 
     @Test func anAPINeedsOnlyItsParts() {
-        #expect(Lost.summary == "")
-        #expect(Lost.credentials == [])
-        #expect(Lost.headers.fields == [])
+        #expect(Lost.api.summary == "")
+        #expect(Lost.api.credentials == [])
+        #expect(Lost.api.headers.fields == [])
     }
 }

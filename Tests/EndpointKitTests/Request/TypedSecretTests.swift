@@ -102,9 +102,10 @@ struct TypedSecretTests {
     private enum Locked: API {
         case door
 
-        static let name = "locked"
-        static let servers = [Server("production", url: "https://locked.test")]
-        static let credentials: [Credential] = [.query("k", variable: "SHOP_ORG_KEY")]
+        static let api = APIInfo(
+            name: "locked",
+            servers: [Server("production", url: "https://locked.test")],
+            credentials: [.query("k", variable: "SHOP_ORG_KEY")])
         static let examples: [Locked] = [.door]
 
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "A door") }

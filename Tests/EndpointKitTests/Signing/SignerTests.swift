@@ -21,9 +21,10 @@ private struct SumSigner: Signer {
 private enum Signed: API {
     case pets
 
-    static let name = "signed"
-    static let servers = [Server("only", url: "https://a.test")]
-    static let credentials: [Credential] = [.query("key", variable: "KEY"), .signed(by: SumSigner())]
+    static let api = APIInfo(
+        name: "signed",
+        servers: [Server("only", url: "https://a.test")],
+        credentials: [.query("key", variable: "KEY"), .signed(by: SumSigner())])
     static let examples: [Signed] = [.pets]
     var endpoint: Endpoint { .get("/pets", query: ["size": 1], returns: RawResponse.self, summary: "Pets") }
 }
@@ -136,7 +137,7 @@ struct SignerTests {
     }
 
     @Test func signersHaveNames() {
-        let schemes = Signed.credentials.flatMap(\.alternatives)
+        let schemes = Signed.api.credentials.flatMap(\.alternatives)
         #expect(schemes.last?.names == ["sum-signer", "SUM_KEY"])
         #expect(schemes.last?.parts == [.header("X-Sum"), .query("at")])
         #expect(schemes.last?.optionalVariables == ["SUM_SALT"])

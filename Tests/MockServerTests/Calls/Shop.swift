@@ -67,10 +67,11 @@ enum Shop: API {
         var sizes: [Int]?
     }
 
-    static let name = "shop"
-    static let servers = [Server("production", url: "https://shop.test/v1")]
-    static let coding = Coding(keys: .convertFromSnakeCase)
-    static let headers: Headers = ["X-Version": "2"]
+    static let api = APIInfo(
+        name: "shop",
+        servers: [Server("production", url: "https://shop.test/v1")],
+        coding: Coding(keys: .convertFromSnakeCase),
+        headers: ["X-Version": "2"])
     static let examples: [Shop] = [
         .list(page: 1, tags: nil, sort: nil, since: nil), .item(id: 1, language: nil),
         .part(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), range: nil),

@@ -9,15 +9,16 @@ import Testing
 private enum Orders: API {
     case list
 
-    static let name = "orders"
-    static let servers = [Server("production", url: "https://api.orders.test/v1")]
-    static let credentials: [Credential] = [.bearer(variable: "ORDERS_TOKEN")]
-    static let logins: [Login] = [
-        .oauth(
-            "ORDERS_TOKEN", token: "https://id.orders.test/oauth/token", device: "https://id.orders.test/device",
-            authorize: "https://id.orders.test/authorize?tenant=1", revoke: "https://id.orders.test/revoke",
-            client: .id("orders-app"))
-    ]
+    static let api = APIInfo(
+        name: "orders",
+        servers: [Server("production", url: "https://api.orders.test/v1")],
+        credentials: [.bearer(variable: "ORDERS_TOKEN")],
+        logins: [
+            .oauth(
+                "ORDERS_TOKEN", token: "https://id.orders.test/oauth/token", device: "https://id.orders.test/device",
+                authorize: "https://id.orders.test/authorize?tenant=1", revoke: "https://id.orders.test/revoke",
+                client: .id("orders-app"))
+        ])
     static let examples: [Orders] = [.list]
 
     var endpoint: Endpoint {
@@ -29,12 +30,14 @@ private enum Orders: API {
 private enum Parcels: API {
     case token
 
-    static let name = "parcels"
-    static let servers = [Server("production", url: "https://parcels.test")]
-    static let credentials: [Credential] = [.bearer(variable: "PARCELS_TOKEN")]
-    static let logins: [Login] = [
-        .oauth("PARCELS_TOKEN", token: "https://parcels.test/token", client: .secret(id: "P_ID", secret: "P_SECRET"))
-    ]
+    static let api = APIInfo(
+        name: "parcels",
+        servers: [Server("production", url: "https://parcels.test")],
+        credentials: [.bearer(variable: "PARCELS_TOKEN")],
+        logins: [
+            .oauth(
+                "PARCELS_TOKEN", token: "https://parcels.test/token", client: .secret(id: "P_ID", secret: "P_SECRET"))
+        ])
     static let examples: [Parcels] = [.token]
 
     var endpoint: Endpoint {

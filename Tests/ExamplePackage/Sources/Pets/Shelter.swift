@@ -36,9 +36,10 @@ public enum Shelter: API {
         case closed
     }
 
-    public static let name = "shelter"
-    public static let summary = "An animal shelter"
-    public static let servers = [Server("production", url: "https://shelter.example.com")]
+    public static let api = APIInfo(
+        name: "shelter",
+        summary: "An animal shelter",
+        servers: [Server("production", url: "https://shelter.example.com")])
     public static let examples: [Shelter] = [
         .animals(page: 1), .find(filters: ["kind": "dog"]), .notes(cursor: nil), .visits(page: nil),
         .donations(page: 1, since: nil), .admit(Animal(name: "Rex", owner: .init(city: "Oslo"))),

@@ -14,9 +14,7 @@ import Glibc
 enum Pages: API {
     case page(number: Int)
 
-    static let name = "pages"
-    static let servers: [Server] = []
-    static let credentials: [Credential] = []
+    static let api = APIInfo(name: "pages", servers: [], credentials: [])
     static let examples: [Pages] = [.page(number: 1)]
 
     var endpoint: Endpoint {

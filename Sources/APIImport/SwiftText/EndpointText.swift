@@ -163,10 +163,15 @@ struct EndpointText {
         return ["\(pattern):", .indented([.text(endpoint)])]
     }
 
-    /// Whether `Endpoint` has a function for the method, such as `.get(…)`. `.head(…)` takes no body.
+    /// Whether `Endpoint` has a function for the request, such as `.get(…)`. Those of methods that only read take no
+    /// body.
     private var hasFactory: Bool {
-        if method == "HEAD" { return body == nil }
-        return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method)
+        switch method {
+        case "GET", "HEAD", "OPTIONS": body == nil
+        case "POST": true
+        case "PUT", "PATCH", "DELETE": pages == nil
+        default: false
+        }
     }
 
     /// Returns the enum of an API.

@@ -243,7 +243,8 @@ extension SecretSweep {
             return .header("Authorization", prefix: "Basic ", variable: variable("", "basic", for: "key of Basic"))
         }
         return .basic(
-            user: variable(user, "user", for: "user"), password: variable(password, "password", for: "password"))
+            userVariable: variable(user, "user", for: "user"),
+            passwordVariable: variable(password, "password", for: "password"))
     }
 
     /// Returns the variable for a secret: the one in its place in a shell's text, or one named after the API, another

@@ -61,7 +61,7 @@ package struct DocumentCredentials: Sendable {
         case .apiKey(let name, _): return .header(name, variable: variables.variable(scheme.name))
         case .http("basic"):
             let (user, password) = variables.userAndPassword(scheme.name)
-            return .basic(user: user, password: password)
+            return .basic(userVariable: user, passwordVariable: password)
         case .http("bearer"), .oauth2, .openIDConnect:
             return .bearer(variable: variables.variable(scheme.name))
         case .http:

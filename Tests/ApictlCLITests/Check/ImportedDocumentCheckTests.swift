@@ -205,8 +205,9 @@ private enum FormsOfAnyFields: API {
     var endpoint: Endpoint {
         switch self {
         case .find(let body):
-            return .get(
-                "/x", body: body.map { Body.form(Endpoint.Query($0)) }, returns: EmptyResponse.self, summary: "Find")
+            return Endpoint(
+                "GET", "/x", body: body.map { Body.form(Endpoint.Query($0)) }, returns: EmptyResponse.self,
+                summary: "Find")
         case .save(let body):
             return .post(
                 "/x", body: .form(Endpoint.Query(body)), returns: EmptyResponse.self, summary: "Save")

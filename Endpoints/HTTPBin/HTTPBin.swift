@@ -392,5 +392,5 @@ extension HTTPBin {
     private static let htmlType = "text/html; charset=utf-8"
     private static let byteCount = "100 kB at most"
     private static let seed = "the same seed gives the same bytes"
-    private static let redirectCount = ["count": "number of redirects before the response"]
+    private static let redirectCount: [ParameterName: String] = ["count": "number of redirects before the response"]
 }

@@ -25,7 +25,7 @@ public enum Marvel: API {
         case .character(let identifier):
             .get(
                 "/v1/public/characters/\(identifier)", returns: CharacterResponse.self, summary: "One character",
-                notes: ["_0": "a character's id"], sample: .json(PackageResources.marvel_character_json))
+                notes: [0: "a character's id"], sample: .json(PackageResources.marvel_character_json))
         }
     }
 }

@@ -14,7 +14,7 @@ extension Endpoint {
     /// by ``API/lint()``: it belongs to the API's credentials. The rest is as in an endpoint with a path.
     public init(
         _ request: URLRequest, returns model: any (Decodable & Sendable).Type, summary: String = "",
-        notes: [String: String] = [:], rules: [ParameterRule] = [], credentials: [Credential]? = nil,
+        notes: [ParameterName: String] = [:], rules: [ParameterRule] = [], credentials: [Credential]? = nil,
         pages: Paging? = nil, sample: Sample? = nil, file: String = #filePath, line: Int = #line
     ) {
         let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }

@@ -209,14 +209,21 @@ struct EndpointText {
         // The response to a HEAD request has no content (RFC 9110, section 9.3.2), so `.head(…)` has no model.
         if method != "HEAD" || body != nil { arguments.append("returns: \(returns)") }
         arguments.append("summary: \(SwiftText.literal(summary))")
-        let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { parameter in
-            "\"\(parameter.name)\": \(SwiftText.literal(parameter.note))" as SwiftText
-        }
+        let notes = notes
         if !notes.isEmpty { arguments.append(.list("notes: [", notes, "]")) }
         if let credentials { arguments.append("credentials: \(credentials.list)") }
         if let pages { arguments.append("pages: \(pages)") }
         if let sample { arguments.append("sample: \(sample)") }
         return arguments
+    }
+
+    /// The notes of the parameters: `"page": "from 1"`, or `0: "a pet's id"` for a value without a label.
+    private var notes: [SwiftText] {
+        values.enumerated().compactMap { position, parameter in
+            if parameter.note.isEmpty { return nil }
+            let name = parameter.hasLabel ? SwiftLiteral.string(parameter.name) : "\(position)"
+            return "\(name): \(SwiftText.literal(parameter.note))"
+        }
     }
 
     /// Returns the Swift expression that makes text of a value.

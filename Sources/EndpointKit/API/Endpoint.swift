@@ -45,7 +45,7 @@ extension Endpoint {
     ///   - body: The body, which also sets `Content-Type` unless a header does.
     ///   - model: The type of the response: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///   - summary: A few words about what the call does.
-    ///   - notes: A note for each parameter, by its Swift name: `["page": "from 1"]`.
+    ///   - notes: A note for each parameter: `["page": "from 1", 0: "a pet's id"]`.
     ///   - rules: Rules for the values of parameters: `[.range("page", 1...500)]`.
     ///   - credentials: Credentials that replace the API's own; nil keeps those.
     ///   - pages: How the list is divided into pages; nil if it is not.
@@ -60,7 +60,7 @@ extension Endpoint {
         body: Body? = nil,
         returns model: any (Decodable & Sendable).Type,
         summary: String = "",
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         pages: Paging? = nil,
@@ -70,8 +70,13 @@ extension Endpoint {
     ) {
         self.init(
             method: method, path: path, query: query, headers: headers, body: body, response: ResponseModel(model),
-            summary: summary, notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample,
-            source: DeclarationLine(file: file, line: line))
+            summary: summary, notes: Self.notes(notes), rules: rules, credentials: credentials, pages: pages,
+            sample: sample, source: DeclarationLine(file: file, line: line))
+    }
+
+    /// Returns notes by the Swift names of the parameters.
+    private static func notes(_ notes: [ParameterName: String]) -> [String: String] {
+        Dictionary(notes.map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -90,7 +95,7 @@ extension Endpoint {
         headers: Headers = [:],
         returns model: any (Decodable & Sendable).Type,
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         pages: Paging? = nil,
@@ -114,7 +119,7 @@ extension Endpoint {
         query: Query = [:],
         headers: Headers = [:],
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         sample: Sample? = nil,
@@ -139,7 +144,7 @@ extension Endpoint {
         body: Body? = nil,
         returns model: any (Decodable & Sendable).Type,
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         pages: Paging? = nil,
@@ -165,7 +170,7 @@ extension Endpoint {
         body: Body? = nil,
         returns model: any (Decodable & Sendable).Type,
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         sample: Sample? = nil,
@@ -190,7 +195,7 @@ extension Endpoint {
         body: Body? = nil,
         returns model: any (Decodable & Sendable).Type,
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         sample: Sample? = nil,
@@ -215,7 +220,7 @@ extension Endpoint {
         body: Body? = nil,
         returns model: any (Decodable & Sendable).Type,
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         sample: Sample? = nil,
@@ -239,7 +244,7 @@ extension Endpoint {
         headers: Headers = [:],
         returns model: any (Decodable & Sendable).Type,
         summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
         credentials: [Credential]? = nil,
         sample: Sample? = nil,

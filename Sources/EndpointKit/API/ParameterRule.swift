@@ -3,7 +3,6 @@
 ///
 ///     .get("/search", query: …, rules: [.range("page", 1...500), .mutuallyExclusive("id", "name")])
 ///
-/// Parameters are named as in the notes of an ``Endpoint``.
 public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The number is within bounds; -infinity and infinity are none.
@@ -14,15 +13,15 @@ public struct ParameterRule: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// Returns the rule that a number is within bounds: `.range("page", 1...500)`.
+    /// Returns the rule that a number is within bounds: `.range("page", 1...500)`, `.range(0, 1...9)`.
     ///
     /// If the parameter is an array, each of its elements must be within the bounds.
     ///
     /// - Parameters:
-    ///   - parameter: The name of the parameter, as in the notes of an ``Endpoint``.
+    ///   - parameter: The label of the parameter, or its position if it has none.
     ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`.
-    public static func range(_ parameter: String, _ bounds: some RangeExpression<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter, closedRange(bounds)))
+    public static func range(_ parameter: ParameterName, _ bounds: some RangeExpression<Double>) -> ParameterRule {
+        ParameterRule(kind: .range(parameter.text, closedRange(bounds)))
     }
 
     /// Returns a range of any type as a closed one. A bound that it does not have is infinite: `0...` → `0...inf`.
@@ -40,8 +39,8 @@ public struct ParameterRule: Sendable, Hashable {
     }
 
     /// Returns the rule that at most one of these parameters is given: `.mutuallyExclusive("id", "name")`.
-    public static func mutuallyExclusive(_ parameters: String...) -> ParameterRule {
-        ParameterRule(kind: .mutuallyExclusive(parameters))
+    public static func mutuallyExclusive(_ parameters: ParameterName...) -> ParameterRule {
+        ParameterRule(kind: .mutuallyExclusive(parameters.map(\.text)))
     }
 
     /// The names of the parameters that the rule is about.

@@ -57,7 +57,7 @@ public enum Transmission: API {
 
     private static func call<Arguments: Codable & Sendable>(
         _ method: String, _ arguments: JSONObject, _ model: Arguments.Type, _ summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [], line: Int = #line
     ) -> Endpoint {
         .post(

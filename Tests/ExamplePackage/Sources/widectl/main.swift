@@ -111,7 +111,7 @@ enum Shop<A: Digit, B: Digit>: API {
         }
     }
 
-    private func list(_ path: Endpoint.Path, _ page: Int?, _ name: String, _ text: String?) -> Endpoint {
+    private func list(_ path: Endpoint.Path, _ page: Int?, _ name: ParameterName, _ text: String?) -> Endpoint {
         .get(
             path, query: ["page": page, "filter": text], returns: Page<A, B>.self, summary: "A page of a list",
             notes: [name: "only those that have it"], rules: [.range("page", 1...500)],

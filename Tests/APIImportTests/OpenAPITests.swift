@@ -717,7 +717,7 @@ import Testing
         ] {
             #expect(file.contains(line), "\(file)")
         }
-        #expect(Self.text(imported, "Old.swift").contains(#"[Server("server-1", url: "https://old.example/v1"), "#))
+        #expect(Self.text(imported, "Old.swift").contains(#"Server("server-1", url: "https://old.example/v1"),"#))
         #expect(imported.variables.map(\.description) == ["OLD_K"])
         #expect(Self.text(imported, "Pets+Samples.swift").contains(#""name": "Rex""#))
         #expect(file.contains("// import: the response is text/plain, as bytes"))

@@ -33,7 +33,7 @@ public final class CurlTransport: Transport {
     ///
     /// `options.onEvent` is called on the transport's thread: blocking there delays every transfer.
     ///
-    /// - Throws: ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``RequestProblem`` if a
+    /// - Throws: ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``RequestError`` if a
     ///   header could end the request's headers, or `CancellationError`.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         let plan = try TransferPlan(request, options: options)

@@ -41,7 +41,7 @@ struct TransferPlan: Sendable {
     /// Checks `request` and puts it into libcurl's form.
     ///
     /// - Throws: `TransportError` for what can't be sent, `MissingCredential` if a secret's variable is not set, and
-    ///   `RequestProblem` if a header could end the request's headers.
+    ///   `RequestError` if a header could end the request's headers.
     init(_ request: Request, options: TransferOptions) throws {
         method = try Self.checked(request.method)
         kind = try Self.kind(of: request)

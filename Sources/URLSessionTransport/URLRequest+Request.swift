@@ -36,10 +36,10 @@ extension URLRequest {
         func refused(_ reason: String) -> TransportError {
             TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
         }
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             _ = try header.checked()
         } catch {
-            let part = error == .headerName(header.name) ? "name" : "value"
+            let part = error == .invalidHeaderName(header.name) ? "name" : "value"
             throw refused("its \(part) is not allowed")
         }
         let value = try header.value.reveal()

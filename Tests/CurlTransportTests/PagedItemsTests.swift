@@ -114,7 +114,7 @@ struct PagedItemsTests {
     func reportedFailure() async throws {
         let server = try MockServer { Self.respond($0) }
         let items = try Self.client(server).items(of: Shelf.reports, as: Item.self)
-        await #expect(throws: ReportedFailure("closed")) {
+        await #expect(throws: ResponseError.reportedFailure(ReportedFailure("closed"))) {
             for try await _ in items {}
         }
     }
@@ -123,12 +123,14 @@ struct PagedItemsTests {
     func errors() async throws {
         let server = try MockServer { Self.respond($0) }
         var client = try Self.client(server)
-        await #expect(throws: PagingError.notDeclared) {
+        await #expect(throws: RequestError.pagesNotDeclared) {
             for try await _ in client.items(of: Shelf.single, as: Item.self) {}
         }
         client.options.variables = { _ in "wrong" }
-        await #expect(throws: HTTPStatusError.self) {
+        let error = await #expect(throws: ResponseError.self) {
             for try await _ in client.items(of: Shelf.films, as: Item.self) {}
         }
+        guard case .status(let refusal) = error else { throw try #require(error) }
+        #expect(refusal.status == 401)
     }
 }

@@ -78,7 +78,7 @@ import Testing
     {
         let server = try MockServer { _ in .response(200) }
         let error = await CurlTransport().failure(try server.request(headers: [Header("X-A", value)]))
-        #expect(error as? RequestProblem == RequestProblem.headerValue(name: "X-A"))
+        #expect(error as? RequestError == RequestError.invalidHeaderValue(name: "X-A"))
         #expect(server.connectionCount == 0)
     }
 

@@ -118,7 +118,7 @@ struct FinishedRequestTests {
     }
 
     @Test func aURLOfNoServerIsRefused() throws {
-        #expect(throws: RequestProblem.otherServer(url: "https://shop.example.com/v10/pets")) {
+        #expect(throws: RequestError.urlOutsideServers(url: "https://shop.example.com/v10/pets")) {
             try Shop.elsewhere.request()
         }
         enum Lost: API {

@@ -246,7 +246,7 @@ struct CallResolution {
         do {
             request = try build(endpoint, additions)
             try draft.url?.address(&request)
-        } catch let problem as RequestProblem {
+        } catch let problem as RequestError {
             // A problem that is not about what was typed is thrown as it is.
             throw usageError(problem) ?? problem
         } catch let EncodingError.invalidValue(_, context) {
@@ -351,7 +351,7 @@ struct CallResolution {
     }
 
     /// Returns the problem in words of the command line. Nil if it is not about what the user typed.
-    private func usageError(_ problem: RequestProblem) -> UsageError? {
+    private func usageError(_ problem: RequestError) -> UsageError? {
         // The error that names the parameter with an unusable value, if it is known which one that is.
         func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.
@@ -365,11 +365,13 @@ struct CallResolution {
         switch problem {
         case .noServer(let api):
             return UsageError("\(api) declares no server: give one with --base-url URL")
-        case .otherServer, .server: return nil
-        case .credential(let name, let known): return unknownCredential(name, known: known)
-        case .headerName, .headerValue: return UsageError(problem.description)
-        case .emptyValue: return unusable("")
-        case .pathCharacter(let value), .dotSegment(let value): return unusable(value)
+        case .urlOutsideServers, .invalidServer: return nil
+        case .unknownCredential(let name, let known): return unknownCredential(name, known: known)
+        case .invalidHeaderName, .invalidHeaderValue: return UsageError(problem.description)
+        case .emptyPathValue: return unusable("")
+        case .invalidPathCharacter(let value), .dotSegment(let value): return unusable(value)
+        case .missingCredential, .ruleViolation, .wrongModel, .pagesNotDeclared, .notEncodable, .notAnEnum:
+            return nil
         }
     }
 

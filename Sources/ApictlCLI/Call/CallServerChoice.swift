@@ -64,7 +64,7 @@ struct CallServerChoice {
     /// Returns the server's base URL.
     ///
     /// - Throws: ``UsageError`` for a name that the API has no server of, and for a text that is not a base URL.
-    ///   `RequestProblem` if the API declares a server whose URL is wrong.
+    ///   `RequestError` if the API declares a server whose URL is wrong.
     func base() throws -> BaseURL {
         guard isURL else {
             if let server = api.servers.first(where: { $0.name == text }) { return try server.base() }

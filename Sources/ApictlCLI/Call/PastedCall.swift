@@ -86,7 +86,7 @@ struct PastedCall: Sendable {
     private func headers(of imported: ImportedRequest) throws(UsageError) -> [HeaderChange] {
         var changes: [HeaderChange] = []
         for (name, value) in imported.headers where !Self.ofConnection.contains(name.lowercased()) {
-            do throws(RequestProblem) {
+            do throws(RequestError) {
                 changes.append(.add(try Header(name, value ?? "").checked()))
             } catch {
                 throw UsageError("a header of the curl command: \(error.description)")

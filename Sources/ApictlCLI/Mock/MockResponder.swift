@@ -33,7 +33,7 @@ struct MockResponder: Sendable {
     ///   - command: The command, with the APIs to serve and the options.
     ///   - context: The context.
     ///   - write: Writes lines about requests and samples.
-    /// - Throws: ``UsageError``, ``FileError`` and `RequestProblem` for APIs, samples or settings that can't be used.
+    /// - Throws: ``UsageError``, ``FileError`` and `RequestError` for APIs, samples or settings that can't be used.
     init(_ command: MockCommand, _ context: CommandContext, write: @escaping @Sendable (String) -> Void) throws {
         let options = command.options
         let files = context.environment.files

@@ -21,8 +21,8 @@ public struct Server: Sendable, Hashable {
 
     /// Parses the URL.
     ///
-    /// - Throws: ``RequestProblem`` if it is not a base URL.
-    package func base() throws(RequestProblem) -> BaseURL {
-        do { return try BaseURL(url) } catch { throw .server(name: name, url: url, error) }
+    /// - Throws: ``RequestError`` if it is not a base URL.
+    package func base() throws(RequestError) -> BaseURL {
+        do { return try BaseURL(url) } catch { throw .invalidServer(name: name, url: url, error) }
     }
 }

@@ -31,22 +31,58 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns its response, decoded.
     ///
-    /// - Throws: `WrongModel` unless `model` is the one that the endpoint declares. ``HTTPStatusError`` for a status
-    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what
-    ///   the model expects. ``TransportError``, and the errors of building the request.
+    ///     let page: MoviePage = try await client.send(Movies.popular(page: 2))
+    ///     let count = try await client.send(Movies.popular(page: 2), as: MoviePage.self).results.count
+    ///
+    /// - Parameters:
+    ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
+    ///   - model: The model that the endpoint declares, or an `Optional` of it.
+    /// - Throws: ``RequestError`` if the request can't be made. ``TransportError`` if there is no response.
+    ///   ``ResponseError`` for a status other than 2xx, and for a body that is not what the model expects.
+    ///   `CancellationError` if the task is cancelled. An error that a model's own `init(from:)` throws.
     public func send<Model: Decodable & Sendable, Call: API>(
         _ call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
         try await response(to: call, as: model).body
     }
 
+    /// Sends `call` and checks that the status of its response is 2xx.
+    ///
+    ///     try await client.send(Shop.remove(1))
+    ///
+    /// The body of a successful response is received and discarded. That is also so for an endpoint with a model: to
+    /// check the body against the model, ask for the model.
+    ///
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError`` for a status other than 2xx, and
+    ///   `CancellationError`.
+    public func send<Call: API>(_ call: Call) async throws {
+        try await PublicError.converting {
+            try await exchange(call.request(options)) { streamed in
+                if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+                for try await _ in streamed.body {}
+            }
+        }
+    }
+
     /// Sends `call` and returns its response: the headers, and the body decoded as `model`.
+    ///
+    ///     let response: TypedResponse<MoviePage> = try await client.response(to: Movies.popular(page: 2))
+    ///     print(response.head["ETag"] ?? "", response.body.results)
     ///
     /// - Parameters:
     ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
     ///   - model: The model that the endpoint declares, or an `Optional` of it.
     /// - Throws: The errors of ``send(_:as:)``.
     public func response<Model: Decodable & Sendable, Call: API>(
+        to call: Call, as model: Model.Type = Model.self
+    ) async throws -> TypedResponse<Model> {
+        try await PublicError.converting { try await decodedResponse(to: call, as: model) }
+    }
+
+    /// Returns the response to `call`, as ``response(to:as:)`` does.
+    ///
+    /// - Throws: The errors of the parts of this library, which ``PublicError`` converts.
+    private func decodedResponse<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
@@ -94,36 +130,50 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
     ///
-    /// - Throws: ``BodyTooLarge`` if the body is longer than ``maxBodySize``, ``TransportError``, and the errors of
-    ///   building the request.
-    public func send(_ call: some API) async throws -> Response {
-        try await send(call.request(options))
+    ///     let response = try await client.rawResponse(to: Movies.popular(page: 2))
+    ///     print(response.head.status, response.body.count)
+    ///
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError/bodyTooLarge(limit:)`` if the body is longer than
+    ///   ``maxBodySize``, and `CancellationError`.
+    public func rawResponse(to call: some API) async throws -> Response {
+        try await PublicError.converting {
+            try await exchange(call.request(options)) { try await wholeResponse($0) }
+        }
     }
 
     /// Sends `request`, which is one of the API's, and returns its response if the status is 2xx.
     ///
     /// - Throws: ``HTTPStatusError`` for another status, and the errors of ``exchange(_:mayRetry:consume:)``.
     func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
-        let response = try await send(request)
-        guard response.head.isSuccess else {
-            throw HTTPStatusError(response: response, serverMessage: api.failureMessage(in: response.body))
+        try await exchange(request) { streamed in
+            if !streamed.head.isSuccess { throw try await failure(streamed, of: api) }
+            return try await wholeResponse(streamed)
         }
-        return response
     }
 
-    /// Sends `request` and returns its response, whatever the status, with the body as bytes.
-    private func send(_ request: Request) async throws -> Response {
-        try await exchange(request) { streamed in
-            Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
-        }
+    /// Returns the error for a response with a status other than 2xx.
+    ///
+    /// - Throws: ``BodyTooLarge``, and what stopped the transfer, if the body can't be read.
+    private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
+        let response = try await wholeResponse(streamed)
+        return HTTPStatusError(
+            response: response, serverMessage: api.failureMessage(in: response.body), coding: Call.api.coding)
+    }
+
+    /// Reads the whole body of a response.
+    private func wholeResponse(_ streamed: StreamedResponse) async throws -> Response {
+        Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
     }
 
     /// Sends `call` and returns once the response's headers have arrived, whatever the status. The body is read on
     /// demand.
     ///
-    /// - Throws: ``TransportError``, `CancellationError`, and the errors of building the request.
+    ///     let response = try await client.stream(Movies.poster(id: 550))
+    ///     for try await chunk in response.body { try file.write(contentsOf: chunk) }
+    ///
+    /// - Throws: ``RequestError``, ``TransportError`` and `CancellationError`. So does reading the body.
     public func stream(_ call: some API) async throws -> StreamedResponse {
-        try await stream(call.request(options))
+        try await PublicError.converting { try await stream(call.request(options)) }
     }
 
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
@@ -140,11 +190,11 @@ extension ResponseModel {
     /// The wrapped type of an optional is accepted too, because the model of `let pet: Pet? = try await client.send(…)`
     /// is inferred as `Pet?`.
     ///
-    /// - Throws: `WrongModel` for any other type.
-    fileprivate func checkModel(_ model: (some Decodable).Type) throws(WrongModel) {
+    /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
+    fileprivate func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
         let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         guard self.model == model || wrapped == self.model else {
-            throw WrongModel(declared: name, given: TypeName.text(of: model))
+            throw .wrongModel(declared: name, given: TypeName.text(of: model))
         }
     }
 }

@@ -11,7 +11,7 @@ extension Client {
     /// - Parameters:
     ///   - call: A call of an endpoint that declares pages.
     ///   - item: The type of an item.
-    /// - Returns: The items. Iterating throws `PagingError`, and the errors of ``send(_:as:)``.
+    /// - Returns: The items. Iterating throws the errors of ``send(_:as:)``.
     public func items<Item: Decodable & Sendable, Call: API>(
         of call: Call, as item: Item.Type
     ) -> some AsyncSequence<Item, any Error> & Sendable {
@@ -38,7 +38,7 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
     /// Returns the next item, requesting pages until one has items; nil after the last page.
     mutating func next() async throws -> Item? {
         while items.isEmpty {
-            guard let page = try await nextPage() else { return nil }
+            guard let page = try await PublicError.converting({ try await nextPage() }) else { return nil }
             items = page[...]
         }
         return items.popFirst()
@@ -47,12 +47,12 @@ private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence,
     /// Requests the next page and decodes its items.
     ///
     /// - Returns: The page's items. Nil after the last page.
-    /// - Throws: ``PagingError``, and the errors of ``Client/send(_:as:)``. Then this page is requested again by the
+    /// - Throws: ``RequestError``, ``PagingError``, and the errors of reading the response. Then this page is requested again by the
     ///   next call of this function, because the walk goes on only after a success.
     private mutating func nextPage() async throws -> [Item]? {
         let client = client
         let endpoint = call.placedEndpoint
-        guard let paging = endpoint.pages else { throw PagingError.notDeclared }
+        guard let paging = endpoint.pages else { throw RequestError.pagesNotDeclared }
         var walk = try self.walk ?? PageWalk(paging, from: call.request(client.options))
         // The time limit of a page's request also applies to decoding its items.
         var checkTimeLimit: () throws -> Void = {}

@@ -79,10 +79,8 @@ public struct Paging: Sendable, Hashable {
     }
 }
 
-/// Why the next page of a list can't be requested.
-package enum PagingError: Error, Sendable, Equatable {
-    /// The endpoint declares no pages.
-    case notDeclared
+/// The reason why the next page of a list can't be requested.
+public enum PagingError: DescribedError, Sendable, Equatable {
     /// The response has no list at the path that the endpoint declares.
     case noList(path: String)
     /// The page of that number repeats an earlier one, so there would be no end.
@@ -93,12 +91,9 @@ package enum PagingError: Error, Sendable, Equatable {
     case credentialLeaves(server: String)
     /// The response names a next page that is not a URL.
     case invalidLink
-}
 
-extension PagingError: DescribedError {
-    package var description: String {
+    public var description: String {
         switch self {
-        case .notDeclared: "the endpoint declares no pages"
         case .noList(let path): "the response has no list" + (path.isEmpty ? "" : " at \(path)")
         case .repeatedPage(let number): "page \(number) is the same as an earlier one"
         case .otherOrigin(let server): "the next page is on another server, \(server)"

@@ -51,15 +51,15 @@ extension Header {
     ///
     /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5). Of the control characters, only tab is.
     ///
-    /// - Throws: ``RequestProblem`` if the name is not a token, or if the value could end the header section.
-    package func checked() throws(RequestProblem) -> Header {
-        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .headerName(name) }
+    /// - Throws: ``RequestError`` if the name is not a token, or if the value could end the header section.
+    package func checked() throws(RequestError) -> Header {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .invalidHeaderName(name) }
         for case .text(let text) in value.pieces where !Self.isFieldContent(text) {
-            throw .headerValue(name: name)
+            throw .invalidHeaderValue(name: name)
         }
         for secret in value.secrets {
             guard let text = secret.reveal(), !Self.isFieldContent(text) else { continue }
-            throw .headerValue(name: name, variable: secret.variable)
+            throw .invalidHeaderValue(name: name, variable: secret.variable)
         }
         return self
     }

@@ -81,8 +81,8 @@ extension Endpoint {
         /// Returns the path as it is sent, percent-encoded and with a leading slash.
         ///
         /// - Parameter coding: How the API writes dates.
-        /// - Throws: ``RequestProblem`` if a literal or value can't be part of a path.
-        package func encoded(_ coding: Coding) throws(RequestProblem) -> String {
+        /// - Throws: ``RequestError`` if a literal or value can't be part of a path.
+        package func encoded(_ coding: Coding) throws(RequestError) -> String {
             var path = ""
             for piece in pieces { path += try Self.encoded(piece, coding) }
             if let dots = Self.segments(path).first(where: Self.isDotSegment) { throw .dotSegment(String(dots)) }
@@ -96,26 +96,26 @@ extension Endpoint {
         ///     .segments("a b/c")        →    a%20b/c
         ///     .encoded(";x=1,2")    →    ;x=1,2
         ///
-        /// - Throws: ``RequestProblem`` for an empty value, which would name another resource, and for a literal with a
+        /// - Throws: ``RequestError`` for an empty value, which would name another resource, and for a literal with a
         ///   character that a path must not have (RFC 3986, section 3.3).
-        private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestProblem) -> String {
+        private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestError) -> String {
             switch piece {
             case .literal(let text):
-                guard text.utf8.allSatisfy(isPathByte) else { throw .pathCharacter(text) }
+                guard text.utf8.allSatisfy(isPathByte) else { throw .invalidPathCharacter(text) }
                 return text
             case .value(let value):
                 let text = value.parameterText(coding)
-                if text.isEmpty { throw .emptyValue }
+                if text.isEmpty { throw .emptyPathValue }
                 return PercentEncoding.encode(text)
             case .segments(let text):
-                if text.isEmpty { throw .emptyValue }
+                if text.isEmpty { throw .emptyPathValue }
                 let encodedSegments = segments(text).map { PercentEncoding.encode(String($0)) }
                 return encodedSegments.joined(separator: "/")
             case .encoded(let text):
-                if text.isEmpty { throw .emptyValue }
+                if text.isEmpty { throw .emptyPathValue }
                 // Unlike a literal, a value must not start another segment.
                 guard text.utf8.allSatisfy({ isPathByte($0) && $0 != UInt8(ascii: "/") }) else {
-                    throw .pathCharacter(text)
+                    throw .invalidPathCharacter(text)
                 }
                 return text
             }

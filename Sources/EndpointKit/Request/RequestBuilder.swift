@@ -7,12 +7,16 @@ extension API {
     /// - A query item and an added header become secrets if they have a credential's name, or a name such as `X-Api-Key`.
     ///
     /// - Parameter options: The server, the variables of credentials, extra headers and query items.
-    /// - Throws: ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a
-    ///   JSON form.
+    /// - Throws: ``RequestError``.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        let endpoint = placedEndpoint
-        try checkRules(endpoint)
-        return try Self.requestBuilder.request(endpoint, options)
+        do {
+            let endpoint = placedEndpoint
+            try checkRules(endpoint)
+            return try Self.requestBuilder.request(endpoint, options)
+        } catch {
+            // A value's own `encode(to:)` may throw any error, which is thrown as it is.
+            throw RequestError(cause: error) ?? error
+        }
     }
 
     /// The builder of requests for this API's endpoints.
@@ -60,10 +64,10 @@ extension RequestBuilder {
     /// - Parameters:
     ///   - endpoint: One of the API's endpoints, with the values of a call.
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
-    /// - Throws: ``MissingCredential``, `RequestProblem`, and `EncodingError` for a value without a JSON form.
+    /// - Throws: ``MissingCredential``, ``RequestError``, and `EncodingError` for a value without a JSON form.
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         // An endpoint keeps its URL only if that is at none of the API's servers.
-        if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
+        if let url = endpoint.url { throw RequestError.urlOutsideServers(url: url) }
         let base = try options.base ?? endpoint.server?.base() ?? defaultBase()
         let path = try endpoint.path.encoded(coding)
         let query = try queryItems(of: endpoint, options)
@@ -115,7 +119,7 @@ extension RequestBuilder {
     ///   - endpoint: The endpoint of the request.
     ///   - options: What the caller gives, and where the values of variables come from.
     /// - Throws: ``MissingCredential`` if the variables of a required credential are not set and nothing replaces it.
-    ///   `RequestProblem` if there is no credential of the name that the caller chose.
+    ///   `RequestError` if there is no credential of the name that the caller chose.
     private func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
@@ -154,15 +158,15 @@ extension RequestBuilder {
 
     /// Returns the credentials to use. If the caller chose one by name, it has that alternative alone.
     ///
-    /// - Throws: ``RequestProblem`` if no credential has the name.
+    /// - Throws: ``RequestError`` if no credential has the name.
     private func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
-    ) throws(RequestProblem) -> [Credential] {
+    ) throws(RequestError) -> [Credential] {
         let declared = credentials(of: endpoint, at: options.base)
         guard let name = options.credential else { return declared }
         guard declared.contains(where: { $0.choosing(name) != nil }) else {
             let knownNames = declared.flatMap(\.alternatives).compactMap(\.names.first)
-            throw .credential(name: name, known: knownNames)
+            throw .unknownCredential(name: name, known: knownNames)
         }
         return declared.map { $0.choosing(name) ?? $0 }
     }
@@ -190,7 +194,7 @@ extension RequestBuilder {
     }
 
     /// Returns the URL of the API's first server.
-    private func defaultBase() throws(RequestProblem) -> BaseURL {
+    private func defaultBase() throws(RequestError) -> BaseURL {
         guard let server = servers.first else { throw .noServer(api: apiName) }
         return try server.base()
     }

@@ -222,10 +222,10 @@ extension ResponseBody {
 }
 
 /// A body is longer than allowed.
-public struct BodyTooLarge: DescribedError, Sendable, Equatable {
+package struct BodyTooLarge: DescribedError, Sendable, Equatable {
     /// The limit in bytes.
     package let limit: Int
-    public var description: String { "the body is longer than \(limit) bytes" }
+    package var description: String { "the body is longer than \(limit) bytes" }
 
     package init(limit: Int) { self.limit = limit }
 }

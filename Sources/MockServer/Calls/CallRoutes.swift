@@ -16,7 +16,7 @@ package struct CallRoutes: Sendable {
 
         /// Creates a mount of `api` at `path`, such as `/movies`, with a route for each of its endpoints.
         ///
-        /// - Throws: `NotAnEnumCase`, and `RequestProblem` for an API whose first server is not a base URL.
+        /// - Throws: `NotAnEnumCase`, and `RequestError` for an API whose first server is not a base URL.
         package init(_ api: CatalogueAPI, at path: String = "") throws {
             self.api = api
             self.path = path

@@ -61,7 +61,7 @@ struct ParameterRuleTests {
 
     @Test(arguments: broken)
     func refuses(_ row: Row<Ruled, RuleViolation>) {
-        #expect(throws: row.expected) { try row.input.request() }
+        #expect(throws: RequestError.ruleViolation(row.expected)) { try row.input.request() }
     }
 
     enum Uploads: API {
@@ -89,14 +89,15 @@ struct ParameterRuleTests {
     @Test("A parameter that no rule names is not encoded")
     func encodesOnlyNamedParameters() throws {
         _ = try Uploads.replace(id: nil, limit: 1, Uploads.File()).request()
-        #expect(throws: RuleViolation.outOfBounds(parameter: "limit", value: "0", bounds: "at least 1")) {
+        let violation = RuleViolation.outOfBounds(parameter: "limit", value: "0", bounds: "at least 1")
+        #expect(throws: RequestError.ruleViolation(violation)) {
             try Uploads.replace(id: 1, limit: 0, Uploads.File()).request()
         }
     }
 
     @Test func nothingIsSent() async {
         let stub = StubTransport()
-        await #expect(throws: RuleViolation.self) {
+        await #expect(throws: RequestError.self) {
             try await Client(transport: stub, variables: [:]).send(Self.list(page: 0), as: EmptyResponse.self)
         }
         #expect(stub.done().isEmpty)

@@ -308,7 +308,7 @@ struct RedirectTests {
         let stub = StubTransport(.redirect(302, "file:///etc/passwd"))
         var client = Client(transport: stub, variables: [:])
         client.maxRedirects = 0
-        #expect(try await client.send(Shop.open).head.status == 302)
+        #expect(try await client.rawResponse(to: Shop.open).head.status == 302)
         #expect(stub.done().count == 1)
     }
 

@@ -48,7 +48,7 @@ struct SecretsInErrorsTests {
     @Test(
         arguments: [
             RuleViolation.mutuallyExclusive("a", "b"), ReportedFailure("x"), TransportError(.nameNotResolved),
-            BodyTooLarge(limit: 9),
+            ResponseError.bodyTooLarge(limit: 9), RequestError.noServer(api: "shop"),
         ] as [any Error])
     func foundationShowsTheirDescriptions(_ error: any Error) {
         #expect(error.localizedDescription == "\(error)")

@@ -224,33 +224,33 @@ struct APIRequestTests {
     }
 
     @Test func missingCredentialsAreNamed() {
-        #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])) { try Shop.picture.request() }
-        #expect(throws: MissingCredential(alternatives: [["SHOP_USER", "SHOP_PASSWORD"]])) {
-            try Shop.account.request()
-        }
+        let either = MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])
+        #expect(throws: RequestError.missingCredential(either)) { try Shop.picture.request() }
+        let both = MissingCredential(alternatives: [["SHOP_USER", "SHOP_PASSWORD"]])
+        #expect(throws: RequestError.missingCredential(both)) { try Shop.account.request() }
     }
 
-    static let hostile: [Row<Call, RequestProblem>] = [
+    static let hostile: [Row<Call, RequestError>] = [
         Row(
-            "added value", Call(.open, headers: [Header("X", "a\r\nEvil: 1")]), .headerValue(name: "X")
+            "added value", Call(.open, headers: [Header("X", "a\r\nEvil: 1")]), .invalidHeaderValue(name: "X")
         ),
         Row(
             "added name", Call(.open, headers: [Header("X\r\nEvil", "1")]),
-            .headerName("X\r\nEvil")),
+            .invalidHeaderName("X\r\nEvil")),
         Row(
             "parameter", Call(.localised(language: "de\nEvil: 1")),
-            .headerValue(name: "accept-language")),
+            .invalidHeaderValue(name: "accept-language")),
         // RFC 7617, section 2: no control characters, though base 64 would carry them.
         Row(
             "password", Call(.account, variables: ["SHOP_USER": "u", "SHOP_PASSWORD": "p\nq"]),
-            .headerValue(name: "Authorization", variable: "SHOP_PASSWORD")),
+            .invalidHeaderValue(name: "Authorization", variable: "SHOP_PASSWORD")),
         Row(
             "secret", Call(.picture, variables: ["SHOP_TOKEN": "t\r\nEvil: 1"]),
-            .headerValue(name: "Authorization", variable: "SHOP_TOKEN")),
+            .invalidHeaderValue(name: "Authorization", variable: "SHOP_TOKEN")),
     ]
 
     @Test(arguments: hostile)
-    func refusesLineBreaks(_ row: Row<Call, RequestProblem>) {
+    func refusesLineBreaks(_ row: Row<Call, RequestError>) {
         #expect(throws: row.expected) { try row.input.shop.request(row.input.options) }
     }
 
@@ -269,15 +269,15 @@ struct APIRequestTests {
     }
 
     @Test func aServerIsNeeded() {
-        #expect(throws: RequestProblem.noServer(api: "homeless")) { try Homeless.home.request() }
-        #expect(throws: RequestProblem.server(name: "main", url: "ftp://h.test", .scheme("ftp"))) {
+        #expect(throws: RequestError.noServer(api: "homeless")) { try Homeless.home.request() }
+        #expect(throws: RequestError.invalidServer(name: "main", url: "ftp://h.test", .scheme("ftp"))) {
             try Lost.home.request()
         }
     }
 
     @Test func aValueMayNotClimb() throws {
         let base = try BaseURL("http://h.test")
-        #expect(throws: RequestProblem.dotSegment("..")) { try Lost.home.request(RequestOptions(base: base)) }
+        #expect(throws: RequestError.dotSegment("..")) { try Lost.home.request(RequestOptions(base: base)) }
     }
 
     @Test func anAPINeedsOnlyItsParts() {

@@ -26,7 +26,7 @@ struct HeaderTests {
 
     @Test(arguments: refusedNames)
     func refusesName(_ name: String) {
-        #expect(throws: RequestProblem.headerName(name)) { try Header(name, "v").checked() }
+        #expect(throws: RequestError.invalidHeaderName(name)) { try Header(name, "v").checked() }
     }
 
     static let refusedValues = [
@@ -38,17 +38,17 @@ struct HeaderTests {
 
     @Test(arguments: refusedValues)
     func refusesValue(_ value: String) {
-        let expected = RequestProblem.headerValue(name: "X")
+        let expected = RequestError.invalidHeaderValue(name: "X")
         #expect(throws: expected) { try Header("X", value).checked() }
         let secret = Secret(variable: "V", value: value)
-        let named = RequestProblem.headerValue(name: "X", variable: "V")
+        let named = RequestError.invalidHeaderValue(name: "X", variable: "V")
         #expect(throws: named) { try Header("X", SensitiveText([.text("Bearer "), .secret(secret)])).checked() }
         #expect(throws: named) { try Header("X", SensitiveText([.secret(secret), .text("x")])).checked() }
     }
 
     @Test func refusesALineBreakMadeOfTwoPieces() {
         let value = SensitiveText([.text("a"), .text("\n"), .text("b")])
-        #expect(throws: RequestProblem.headerValue(name: "X")) { try Header("X", value).checked() }
+        #expect(throws: RequestError.invalidHeaderValue(name: "X")) { try Header("X", value).checked() }
     }
 
     @Test func comparesNamesWithoutCase() {

@@ -47,34 +47,34 @@ struct PathTests {
         #expect(try row.input.encoded(Coding()) == row.expected)
     }
 
-    static let invalid: [Row<Endpoint.Path, RequestProblem>] = [
-        Row("empty", "/a/\("")", .emptyValue),
-        Row("empty in the middle", "/a/\("")/b", .emptyValue),
-        Row("empty at the start", "\("")/b", .emptyValue),
-        Row("two empty ones", "/\("")\("")", .emptyValue),
-        Row("empty with text after it", "/\("").json", .emptyValue),
-        Row("empty beside another", "/\("")\("b")", .emptyValue),
-        Row("space in the path's own text", "/a b/\("c")", .pathCharacter("/a b/")),
-        Row("query in the path's own text", "/a?b=c", .pathCharacter("/a?b=c")),
+    static let invalid: [Row<Endpoint.Path, RequestError>] = [
+        Row("empty", "/a/\("")", .emptyPathValue),
+        Row("empty in the middle", "/a/\("")/b", .emptyPathValue),
+        Row("empty at the start", "\("")/b", .emptyPathValue),
+        Row("two empty ones", "/\("")\("")", .emptyPathValue),
+        Row("empty with text after it", "/\("").json", .emptyPathValue),
+        Row("empty beside another", "/\("")\("b")", .emptyPathValue),
+        Row("space in the path's own text", "/a b/\("c")", .invalidPathCharacter("/a b/")),
+        Row("query in the path's own text", "/a?b=c", .invalidPathCharacter("/a?b=c")),
         Row("dot", "/a/\(".")", .dotSegment(".")),
         Row("dot in the middle", "/a/\(".")/b", .dotSegment(".")),
         Row("two dots", "/a/\("..")", .dotSegment("..")),
         Row("two dots at the start", "\("..")/b", .dotSegment("..")),
-        Row("empty rest", "/a/\(segments: "")", .emptyValue),
+        Row("empty rest", "/a/\(segments: "")", .emptyPathValue),
         Row("dots in a rest", "/a/\(segments: "b/../c")", .dotSegment("..")),
         Row("dots at the end of a rest", "/a/\(segments: "b/..")", .dotSegment("..")),
         Row("dots from a rest and a literal", "/.\(segments: "./b")", .dotSegment("..")),
         Row("two dots from two values", "/\(".")\(".")", .dotSegment("..")),
         Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment("..")),
-        Row("empty encoded value", Endpoint.Path([.literal("/a/"), .encoded("")]), .emptyValue),
-        Row("slash in an encoded value", Endpoint.Path([.encoded("b/c")]), .pathCharacter("b/c")),
-        Row("query in an encoded value", Endpoint.Path([.encoded("b?c")]), .pathCharacter("b?c")),
+        Row("empty encoded value", Endpoint.Path([.literal("/a/"), .encoded("")]), .emptyPathValue),
+        Row("slash in an encoded value", Endpoint.Path([.encoded("b/c")]), .invalidPathCharacter("b/c")),
+        Row("query in an encoded value", Endpoint.Path([.encoded("b?c")]), .invalidPathCharacter("b?c")),
         Row("encoded dots", Endpoint.Path([.literal("/a/"), .encoded("%2E%2e")]), .dotSegment("%2E%2e")),
         Row("dots of the path's own text", "/a/../b", .dotSegment("..")),
     ]
 
     @Test(arguments: invalid)
-    func refuses(_ row: Row<Endpoint.Path, RequestProblem>) {
+    func refuses(_ row: Row<Endpoint.Path, RequestError>) {
         #expect(throws: row.expected) { try row.input.encoded(Coding()) }
     }
 

@@ -93,7 +93,8 @@ struct TypedSecretTests {
     }
 
     @Test func aFallbackDoesNotStandInForAQueryKey() {
-        #expect(throws: MissingCredential(alternatives: [["SHOP_ORG_KEY"]])) {
+        let missing = MissingCredential(alternatives: [["SHOP_ORG_KEY"]])
+        #expect(throws: RequestError.missingCredential(missing)) {
             try Locked.door.request(RequestOptions(missingCredential: .fail, fallbackHeaders: [Self.basic]))
         }
     }

@@ -123,7 +123,7 @@ extension OptionValueType where Value == HeaderChange {
             throw invalid("expected 'Name: value', or 'Name;' for an empty one, got", name)
         }
         let header: Header
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             header = try Header(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
         } catch {
             throw invalid("\(error.headerFault), in", name)

@@ -18,6 +18,21 @@ public struct PetList {
         }
     }
 
+    func pet(_ id: Int) async -> String {
+        do {
+            let pet: Pet = try await client.send(Pets.get(id))
+            return pet.name
+        } catch ResponseError.status(let error) where error.status == 404 {
+            return "no such pet"
+        } catch RequestError.missingCredential(let missing) {
+            return "set \(missing.alternatives.joined().joined(separator: " or "))"
+        } catch let error as TransportError where error.cause == .notConnected {
+            return "offline"
+        } catch {
+            return "\(error)"
+        }
+    }
+
     public mutating func open(_ id: Int) async {
         do {
             let pet: Pet = try await client.send(Pets.get(id))

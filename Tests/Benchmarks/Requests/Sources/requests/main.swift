@@ -43,7 +43,7 @@ try await withThrowingTaskGroup(of: Void.self) { group in
             while true {
                 let number = last.add(1, ordering: .relaxed).newValue
                 guard number <= count else { return }
-                let response = try await client.send(Pages.page(number: number))
+                let response = try await client.rawResponse(to: Pages.page(number: number))
                 size.add(response.body.count, ordering: .relaxed)
             }
         }

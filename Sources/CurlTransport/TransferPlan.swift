@@ -49,7 +49,7 @@ struct TransferPlan: Sendable {
         shownURL = options.onTimes == nil ? "" : request.redactedURL
         var request = request
         // `-H Cookie:` sends no cookies at all.
-        let isWithheld = request.withheldHeaders.contains { Header($0, "").isNamed("Cookie") }
+        let isWithheld = request.withheldHeaders.contains { HTTPField($0, "").isNamed("Cookie") }
         cookies = isWithheld ? nil : options.cookies
         cookieText = try Self.takeCookies(of: &request, into: cookies)
         headerLines = try Self.headerLines(of: request, kind)
@@ -99,7 +99,7 @@ struct TransferPlan: Sendable {
     private static func takeCookies(of request: inout Request, into jar: CookieJar?) throws -> [UInt8]? {
         guard jar != nil else { return nil }
         let headers = try request.headers.filter { $0.isNamed("Cookie") }.map { try $0.checked() }
-        let values = try headers.map { try $0.value.reveal().exactBytes }
+        let values = try headers.map { try $0.revealedValue().exactBytes }
         if values.allSatisfy(\.isEmpty) { return nil }
         request.headers.removeAll { $0.isNamed("Cookie") }
         return Array(values.joined(separator: "; ".utf8)) + [0]
@@ -117,7 +117,7 @@ struct TransferPlan: Sendable {
         var lines: [[UInt8]] = []
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
-            let value = try header.value.reveal().exactBytes
+            let value = try header.revealedValue().exactBytes
             let isBlank = value.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             if isBlank {
                 lines.append(name + Array(";\0".utf8))

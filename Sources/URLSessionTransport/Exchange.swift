@@ -208,7 +208,7 @@ final class Exchange: Sendable {
 extension ResponseHead {
     /// The head as far as URLSession reports it: no version, no reason phrase, the headers sorted by name.
     fileprivate init(_ response: HTTPURLResponse) {
-        let fields = response.allHeaderFields.map { Field("\($0.key)", "\($0.value)") }
+        let fields = response.allHeaderFields.map { HTTPField("\($0.key)", "\($0.value)") }
         self.init(
             version: "", status: response.statusCode,
             fields: fields.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) })

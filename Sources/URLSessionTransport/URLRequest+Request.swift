@@ -32,7 +32,7 @@ extension URLRequest {
     /// Returns the value of a header with its secrets filled in.
     ///
     /// - Throws: `TransportError` if the header is not allowed or not UTF-8, and `MissingCredential`.
-    private static func value(of header: Header) throws -> String {
+    private static func value(of header: HTTPField) throws -> String {
         func refused(_ reason: String) -> TransportError {
             TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
         }
@@ -42,7 +42,7 @@ extension URLRequest {
             let part = error == .invalidHeaderName(header.name) ? "name" : "value"
             throw refused("its \(part) is not allowed")
         }
-        let value = try header.value.reveal()
+        let value = try header.revealedValue()
         guard !value.holdsRawBytes else { throw refused("URLSession accepts UTF-8 only") }
         return value
     }

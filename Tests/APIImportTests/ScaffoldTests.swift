@@ -350,7 +350,7 @@ struct ScaffoldTests {
         var requests = try CurlArguments.requests(text: "curl http://a.test/\(path)", ({ _ in [] }, { _ in nil }))
         let fields = headers.map { header in
             let parts = header.split(separator: ":", maxSplits: 1)
-            return ResponseHead.Field(String(parts[0]), String(parts[1].dropFirst()))
+            return HTTPField(String(parts[0]), String(parts[1].dropFirst()))
         }
         requests[0].response = Response(head: ResponseHead(status: 200, fields: fields), body: body.exactBytes)
         return try Scaffold(requests)
@@ -507,7 +507,7 @@ struct ScaffoldTests {
     ])
     func repeatedSecret(_ text: String, _ expected: String?) {
         var sweep = SecretSweep(api: "a")
-        let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
+        let issued = HTTPField("X-Auth-Token", "Bearer fresh-S3cret")
         var requests = [ImportedRequest()]
         requests[0].response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
         sweep.learn(&requests)

@@ -32,7 +32,7 @@ import Testing
     @Test func theRequestsFieldsAreNotShownToAProxyOfATunnel() async throws {
         let proxy = try MockServer { _ in .response(403) }
         let request = Request(
-            .get, try BaseURL("https://nosuch.invalid"), path: "/", headers: [Header("Authorization", "Bearer x")])
+            .get, try BaseURL("https://nosuch.invalid"), path: "/", headers: [HTTPField("Authorization", "Bearer x")])
         let options = TransferOptions(connection: ConnectionOptions(proxy: "http://user:pass@127.0.0.1:\(proxy.port)"))
         _ = await CurlTransport().failure(request, options: options)
         let received = try #require(proxy.received.first)

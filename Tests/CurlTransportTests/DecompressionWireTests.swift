@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: ["identity", "gzip"]) func aCodingThatTheRequestNames(_ coding: String) async throws {
         let server = try MockServer { _ in Self.compressed("gzip", Samples.gzip) }
         var request = try Self.request(server)
-        request.headers.append(Header("Accept-Encoding", coding))
+        request.headers.append(HTTPField("Accept-Encoding", coding))
         #expect(try await CurlTransport().fetch(request).body == Samples.gzip)
         #expect(server.received.first?["Accept-Encoding"] == coding)
     }

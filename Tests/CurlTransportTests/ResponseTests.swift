@@ -12,7 +12,7 @@ import Testing
         let answer: MockResponse
         let status: Int
         var reason = "OK"
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         var received = ""
     }
 
@@ -97,7 +97,7 @@ import Testing
     @Test func leavesPackedWhatTheRequestAskedForItself() async throws {
         let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: [1, 2]) }
         let request = Request(
-            .get, try BaseURL(server.baseURL), path: "/", headers: [Header("accept-encoding", "gzip")])
+            .get, try BaseURL(server.baseURL), path: "/", headers: [HTTPField("accept-encoding", "gzip")])
         let response = try await CurlTransport().fetch(request)
         #expect(response.body == [1, 2])
     }

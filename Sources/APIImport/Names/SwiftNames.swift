@@ -29,7 +29,7 @@ package enum SwiftNames {
         "Bundle", "Calendar", "Data", "Date", "Decimal", "Dimension", "Formatter", "Host", "Locale", "Measurement",
         "Notification", "Operation", "Port", "Process", "Progress", "Scanner", "Stream", "Thread", "Timer", "Unit",
         "URL", "UUID",
-        "API", "APIInfo", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "Header",
+        "API", "APIInfo", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "HTTPField",
         "Headers",
         "EmptyResponse", "FieldKey", "HTTPMethod", "JSONObject", "JSONValue", "Nullable", "OpenEnum", "PagedItems",
         "ParameterName", "ParameterRule", "QueryItem", "RawResponse", "ReportedFailure", "Paging", "Part", "Receipt",

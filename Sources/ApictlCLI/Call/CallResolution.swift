@@ -172,7 +172,7 @@ struct CallResolution {
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
     ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
     func plan(_ draft: Draft) throws -> CallPlan {
-        let (request, omitted): (Request, [Header])
+        let (request, omitted): (Request, [HTTPField])
         do {
             (request, omitted) = try self.request(draft)
         } catch let error as MissingCredential {
@@ -239,7 +239,7 @@ struct CallResolution {
     /// Returns the request, and those of its headers that a printed curl command leaves out.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed; ``VariableNotLoaded`` and `MissingCredential`.
-    private func request(_ draft: Draft) throws -> (Request, omitted: [Header]) {
+    private func request(_ draft: Draft) throws -> (Request, omitted: [HTTPField]) {
         let (endpoint, body) = (draft.endpoint, draft.body)
         let additions = try additions(draft)
         var request: Request
@@ -258,7 +258,7 @@ struct CallResolution {
         }
         // curl has its own `User-Agent`, so a printed command leaves ours out, but not one that the user gave.
         if request.specifies(header: "User-Agent") { return (request, additions.fallbackHeaders) }
-        let own = Header("User-Agent", "\(context.tool)/\(context.version)")
+        let own = HTTPField("User-Agent", "\(context.tool)/\(context.version)")
         request.headers.append(own)
         return (request, additions.fallbackHeaders + [own])
     }
@@ -317,7 +317,7 @@ struct CallResolution {
         additions.body = draft.body
         additions.base = try base()
         if !options.data.cookies.isEmpty {
-            additions.headers.append(Header("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
+            additions.headers.append(HTTPField("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
         }
         // As in curl, a header that is given counts more than a user.
         let givesAuthorization = additions.headers.contains { $0.isNamed("Authorization") }
@@ -395,7 +395,7 @@ struct CallResolution {
     ///
     /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
     ///   errors of reading the file.
-    private func authorization(of user: String, _ base: BaseURL?) throws -> Header {
+    private func authorization(of user: String, _ base: BaseURL?) throws -> HTTPField {
         let name = context.variableNames.password
         if purpose == .send, variables.mustBeLoaded(name) { throw VariableNotLoaded(name: name) }
         var password = Secret(variable: name, value: purpose == .curl ? nil : variables.value(name))
@@ -411,7 +411,7 @@ struct CallResolution {
     ///
     /// - Returns: No header without `--netrc`, for a call that needs no credential, or if the file has no entry for
     ///   the server. For a printed curl command, which reads the file itself, a placeholder.
-    private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
+    private func netrcHeaders(_ base: BaseURL?) throws -> [HTTPField] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
         guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }

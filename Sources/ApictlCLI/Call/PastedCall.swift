@@ -78,7 +78,7 @@ struct PastedCall: Sendable {
     }
 
     /// Headers that the transport sets itself. Responses are decompressed only if `call` has asked for compression.
-    private static let ofConnection = Header.ofConnection.union(["accept-encoding"])
+    private static let ofConnection = HTTPField.ofConnection.union(["accept-encoding"])
 
     /// Returns the headers of a request, with the one of its user and password.
     ///
@@ -87,7 +87,7 @@ struct PastedCall: Sendable {
         var changes: [HeaderChange] = []
         for (name, value) in imported.headers where !Self.ofConnection.contains(name.lowercased()) {
             do throws(RequestError) {
-                changes.append(.add(try Header(name, value ?? "").checked()))
+                changes.append(.add(try HTTPField(name, value ?? "").checked()))
             } catch {
                 throw UsageError("a header of the curl command: \(error.description)")
             }

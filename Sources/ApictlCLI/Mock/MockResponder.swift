@@ -148,7 +148,7 @@ struct MockResponder: Sendable {
     }
 
     /// The header `Date`; empty if the clock is beyond what the format allows.
-    private var date: [ResponseHead.Field] {
+    private var date: [HTTPField] {
         guard let text = HTTPDate.text(Int64(context.environment.secondsSince1970())) else { return [] }
         return [.init("Date", text)]
     }
@@ -282,7 +282,7 @@ struct MockResponder: Sendable {
 
     /// The response to `GET /`: the routes as text.
     private var listingResponse: Response {
-        let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+        let type = HTTPField("Content-Type", "text/plain; charset=utf-8")
         return Response(head: ResponseHead(status: 200, fields: [type]), body: listing.exactBytes)
     }
 
@@ -292,7 +292,7 @@ struct MockResponder: Sendable {
     /// - Returns: The response; nil if `request` is not a browser's question.
     private func preflightResponse(to request: ReceivedRequest, allow: String?) -> Response? {
         guard request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] else { return nil }
-        var fields = [ResponseHead.Field("Access-Control-Allow-Methods", method)]
+        var fields = [HTTPField("Access-Control-Allow-Methods", method)]
         if let allow { fields.insert(.init("Allow", allow), at: 0) }
         // The names are repeated, because `*` would not include Authorization.
         if let names = request["Access-Control-Request-Headers"] {
@@ -326,11 +326,11 @@ struct MockResponder: Sendable {
     /// Returns the headers that let a web page read the response (Fetch standard, section 3.2.3).
     ///
     /// Pages of every origin may read samples. With `--record`, only pages of an allowed origin may read a response.
-    private func accessFields(for request: ReceivedRequest, status: Int) -> [ResponseHead.Field] {
+    private func accessFields(for request: ReceivedRequest, status: Int) -> [HTTPField] {
         // The status 421 refuses a wrong host, which may be an attack (see ``MockHosts``): the page must not read the
         // reason.
         if status == 421 { return [] }
-        let exposed = ResponseHead.Field("Access-Control-Expose-Headers", "*")
+        let exposed = HTTPField("Access-Control-Expose-Headers", "*")
         if forwarder == nil { return [.init("Access-Control-Allow-Origin", "*"), exposed] }
         guard let origin = request.values(of: "Origin").first(where: options.allows) else { return [] }
         return [.init("Access-Control-Allow-Origin", origin), exposed, .init("Vary", "Origin")]
@@ -381,7 +381,7 @@ extension ReceivedRequest {
         guard let names = missing?.alternatives.compactMap(\.names.first) else { return nil }
         let challenges = names.map { name in
             let scheme = ["basic", "bearer"].contains(name) ? name : "ApiKey"
-            return ResponseHead.Field("WWW-Authenticate", "\(scheme) realm=\"mock\"")
+            return HTTPField("WWW-Authenticate", "\(scheme) realm=\"mock\"")
         }
         return MockReply(
             401, "a credential is missing: \(names.joined(separator: ", or ")); any value is accepted",

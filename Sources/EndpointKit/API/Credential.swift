@@ -254,7 +254,7 @@ extension Credential.Scheme {
         let value = SensitiveText(pieces)
         switch placement {
         case .query: request.query.append(QueryItem(name, value))
-        case .header: request.headers.append(Header(name, value))
+        case .header: request.headers.append(HTTPField(name, value))
         case .cookie: request.add(cookie: name, value)
         case .signature: break
         }
@@ -281,10 +281,10 @@ extension Request {
     /// The cookies that are there become secrets, because only their own pieces would be redacted otherwise.
     fileprivate mutating func add(cookie name: String, _ value: SensitiveText) {
         guard let index = headers.firstIndex(where: { $0.isNamed("Cookie") }) else {
-            headers.append(Header("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
+            headers.append(HTTPField("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
             return
         }
-        let others = headers[index].value.asSecret
-        headers[index].value = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
+        let others = headers[index].content.asSecret
+        headers[index].content = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
     }
 }

@@ -33,9 +33,9 @@ extension Endpoint {
     /// Returns a header whose value is a secret if its name is a credential's.
     ///
     /// The auth scheme of `Authorization` stays visible; output redacts such headers by name.
-    private static func header(_ name: String, _ value: String) -> Header {
-        let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)
-        return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
+    private static func header(_ name: String, _ value: String) -> HTTPField {
+        let isSecret = SecretName.isCredential(name) && !HTTPField.isConfidential(name)
+        return HTTPField(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
     }
 }
 

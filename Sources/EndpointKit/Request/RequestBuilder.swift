@@ -77,7 +77,7 @@ extension RequestBuilder {
         try addCredentials(to: &request, of: endpoint, options)
         for header in options.fallbackHeaders { request.addIfUnset(header) }
         // JSON is asked for even if no response body is expected, because errors have one.
-        if endpoint.response.kind != .bytes { request.addIfUnset(Header("Accept", "application/json")) }
+        if endpoint.response.kind != .bytes { request.addIfUnset(HTTPField("Accept", "application/json")) }
         try addBody(to: &request, of: endpoint, options)
         request.headers = try request.headers.map { try $0.checked() }
         return request
@@ -96,13 +96,13 @@ extension RequestBuilder {
 
     /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
     /// name.
-    private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [Header] {
+    private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [HTTPField] {
         let replacedNames = options.replacedHeaders
         var headers = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
         for header in options.headers {
             // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
-            let isSecret = !Header.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
-            headers.append(isSecret ? Header(header.name, header.value.asSecret) : header)
+            let isSecret = !HTTPField.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
+            headers.append(isSecret ? HTTPField(header.name, header.content.asSecret) : header)
         }
         return headers
     }
@@ -145,14 +145,14 @@ extension RequestBuilder {
     ) throws {
         if let callersBody = options.body {
             if let declaredBody = endpoint.body, !declaredBody.isMultipart {
-                request.addIfUnset(Header("Content-Type", declaredBody.contentType))
+                request.addIfUnset(HTTPField("Content-Type", declaredBody.contentType))
             }
             request.body = callersBody
             return
         }
         guard let declaredBody = endpoint.body else { return }
         let encoded = try declaredBody.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
-        request.addIfUnset(Header("Content-Type", encoded.contentType))
+        request.addIfUnset(HTTPField("Content-Type", encoded.contentType))
         request.body = encoded.body
     }
 
@@ -187,7 +187,7 @@ extension RequestBuilder {
     }
 
     /// Returns the endpoint's own headers, then those of the API that it does not replace.
-    package func fields(of endpoint: Endpoint) -> [Header] {
+    package func fields(of endpoint: Endpoint) -> [HTTPField] {
         let endpointHeaders = endpoint.headers.fields
         let apiHeaders = headers.fields.filter { header in !endpointHeaders.contains { $0.isNamed(header.name) } }
         return endpointHeaders + apiHeaders
@@ -253,7 +253,7 @@ extension RequestOptions {
 
 extension Request {
     /// Adds a header unless one of that name is set or withheld.
-    fileprivate mutating func addIfUnset(_ header: Header) {
+    fileprivate mutating func addIfUnset(_ header: HTTPField) {
         if !specifies(header: header.name) { headers.append(header) }
     }
 }

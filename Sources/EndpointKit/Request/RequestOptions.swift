@@ -10,13 +10,13 @@ public struct RequestOptions: Sendable {
     /// set.
     package var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
-    public var headers: [Header] = []
+    public var headers: [HTTPField] = []
     /// Names of headers to omit, including those that a transport would add on its own.
     package var withheldHeaders: [String] = []
     /// Query items after the endpoint's own; one with a credential's name replaces the credential.
     public var query: [QueryItem] = []
     /// Headers to send if nothing else sets one of that name; they also replace a credential that is not set.
-    package var fallbackHeaders: [Header] = []
+    package var fallbackHeaders: [HTTPField] = []
     /// The boundary of a multipart body; nil is a random one.
     package var boundary: String?
     /// Returns where the value of a variable would come from, such as a file. It is shown in place of the value. Nil

@@ -9,24 +9,10 @@ public struct ResponseHead: Sendable, Equatable {
     /// The reason phrase, which may be empty (HTTP/2 has none).
     package var reason: String
     /// The headers in order, repeated ones included.
-    public var fields: [Field]
-
-    /// A header of the response.
-    public struct Field: Sendable, Equatable {
-        /// The name as received; in HTTP/2 always lower case.
-        public var name: String
-        /// The value without surrounding spaces.
-        public var value: String
-
-        /// Creates a field; its name and value are not checked.
-        public init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    public var fields: [HTTPField]
 
     /// Creates the head of a response; by default of HTTP/1.1, without a reason phrase and headers.
-    public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
+    public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [HTTPField] = []) {
         self.version = version
         self.status = status
         self.reason = reason
@@ -92,7 +78,7 @@ public struct ResponseHead: Sendable, Equatable {
     ]
 }
 
-extension Collection<ResponseHead.Field> {
+extension Collection<HTTPField> {
     /// Returns the members of the lists in the headers of one name.
     ///
     ///     Vary: Accept, Origin        →    Accept, Origin, Cookie

@@ -172,7 +172,7 @@ package struct CallRoutes: Sendable {
     }
 
     /// Returns the match of no endpoint, with a response that says why. The message is escaped for a terminal.
-    private static func none(_ status: Int, _ message: String, _ fields: [ResponseHead.Field] = []) -> Match {
+    private static func none(_ status: Int, _ message: String, _ fields: [HTTPField] = []) -> Match {
         let message = TerminalText.escaped(message)
         var response = Response(status, message: message)
         response.head.fields += fields

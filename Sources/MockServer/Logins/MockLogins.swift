@@ -106,7 +106,7 @@ package final class MockLogins: Sendable {
 
     /// The fields of a request's form, and the client that it names.
     private struct Form {
-        private let items: [ResponseHead.Field]
+        private let items: [HTTPField]
         /// Whether the header `Authorization` has a client with its secret (RFC 6749, section 2.3.1).
         private let hasBasicClient: Bool
 
@@ -201,7 +201,7 @@ package final class MockLogins: Sendable {
     /// Returns a response with the members that have a value. It must not be kept by a cache (RFC 6749, section 5.1).
     private static func json(_ members: [(String, JSONValue?)], status: Int = 200) -> Response {
         let object = JSONValue(members.compactMap { name, value in value.map { (name, $0) } })
-        let fields: [ResponseHead.Field] = [
+        let fields: [HTTPField] = [
             .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
         ]
         return Response(head: ResponseHead(status: status, fields: fields), body: Array("\(object)\n".utf8))
@@ -217,7 +217,7 @@ package final class MockLogins: Sendable {
 
     /// Returns a page for a person.
     private static func page(_ text: String, status: Int = 200) -> Response {
-        let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+        let type = HTTPField("Content-Type", "text/plain; charset=utf-8")
         return Response(head: ResponseHead(status: status, fields: [type]), body: Array((text + "\n").utf8))
     }
 }

@@ -102,7 +102,7 @@ package struct OperationRequest: Sendable {
         let method = HTTPMethod(rawValue: reading.operation.summary.method)
         let response = SuccessResponse(reading.responses, method: method)
         var endpoint = Endpoint(method, "", returns: response.model.model, summary: reading.operation.title)
-        if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
+        if let accept = response.accept { endpoint.headers.fields.append(HTTPField("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
         if let bodyField = shapes.bodyField, let schema = content?.mediaType.schema {
             // The fields of a body without a label are flags of their own, such as `--name`. Otherwise the flag is
@@ -153,7 +153,7 @@ extension OperationRequest {
         /// The percent-encoded texts of the path's variables by name.
         var pathTexts: [String: String] = [:]
         var queryItems: [QueryItem] = []
-        var headers: [Header] = []
+        var headers: [HTTPField] = []
         /// The cookies, each as `name=value`.
         var cookies: [String] = []
     }
@@ -255,9 +255,9 @@ extension Headers {
         let text = cookies.joined(separator: "; ")
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {
             // The endpoint or another parameter may have cookies already. Cookies are separated by semicolons.
-            fields[index].value.pieces.append(.text("; " + text))
+            fields[index].content.pieces.append(.text("; " + text))
         } else {
-            fields.append(Header("Cookie", text))
+            fields.append(HTTPField("Cookie", text))
         }
     }
 }

@@ -47,9 +47,9 @@ extension ParameterObject {
     /// The header is checked when a request is made, so line breaks in its value are no matter here.
     ///
     /// - Returns: The header; nil if the value is undefined, as null is.
-    func header(_ value: JSONValue) -> Header? {
-        if let text = contentText(value) { return Header(name, text) }
-        return StyledValue(value).map { Header(name, ValueStyle(self).headerText($0)) }
+    func header(_ value: JSONValue) -> HTTPField? {
+        if let text = contentText(value) { return HTTPField(name, text) }
+        return StyledValue(value).map { HTTPField(name, ValueStyle(self).headerText($0)) }
     }
 
     /// Returns the cookies of a value, each as `name=value`.

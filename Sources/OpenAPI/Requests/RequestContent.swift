@@ -134,8 +134,8 @@ package struct RequestContent: Sendable {
     /// The header with the content type of a JSON body, if that is not `application/json`.
     ///
     /// All other bodies have their content type themselves, so that they need no header.
-    package var contentTypeHeader: Header? {
+    package var contentTypeHeader: HTTPField? {
         guard format == .json, contentType != Self.defaultContentType(.json) else { return nil }
-        return Header("Content-Type", contentType)
+        return HTTPField("Content-Type", contentType)
     }
 }

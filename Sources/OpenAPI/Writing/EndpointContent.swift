@@ -20,7 +20,7 @@ struct EndpointContent {
         guard let body = endpoint.places.endpoint.body else { return nil }
         let headers = endpoint.api.requestBuilder.fields(of: endpoint.endpoint)
         // A header of the endpoint or the API may replace the content type of the body.
-        let header = headers.first { $0.isNamed("Content-Type") }?.value.description
+        let header = headers.first { $0.isNamed("Content-Type") }?.value
         var content = mediaType(of: body, header ?? body.contentType)
         if endpoint.bindings.form == .form || endpoint.bindings.form == .multipart {
             let writer = names.writer(of: endpoint.api, .request)

@@ -140,7 +140,7 @@ struct TypedSecretCallTests {
                         + "> Accept: application/json\n> User-Agent: apictl/0.1.0\n> \n< HTTP/1.1 200 OK\n< \n"))
         let request = try #require(transport.requests.first)
         #expect(try request.revealedURL() == "http://127.0.0.1:9/head" + (isHeader ? "" : "?" + sent))
-        let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let headers = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         #expect(headers == (isHeader ? [sent] : []) + ["Accept: application/json", "User-Agent: apictl/0.1.0"])
     }
 

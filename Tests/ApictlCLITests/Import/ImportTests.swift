@@ -412,7 +412,7 @@ struct ImportTests {
         let transport = StubTransport(Self.pet)
         let outcome = await run(
             ["import", "-H", "X-Api-Key: s3cret", "-H", "X-Client: web", "json", Self.url], transport: transport)
-        let headers = transport.requests.first?.headers.map { "\($0.name): \((try? $0.value.reveal()) ?? "")" } ?? []
+        let headers = transport.requests.first?.headers.map { "\($0.name): \((try? $0.revealedValue()) ?? "")" } ?? []
         #expect(headers.contains("Accept: application/json, application/yaml;q=0.9, */*;q=0.1"), "\(headers)")
         #expect(headers.contains("X-Api-Key: s3cret") && headers.contains("X-Client: web"))
         #expect(outcome.out.contains(#"headers: ["X-Client": "web"]"#), "\(outcome)")

@@ -122,7 +122,7 @@ final class StubTransport: Transport {
 
     private func head(of request: Request) throws -> [UInt8] {
         let target = try request.revealedURL().dropFirst(request.base.text.count)
-        let lines = try request.headers.map { "\($0.name): \(try $0.value.reveal())\r\n" }
+        let lines = try request.headers.map { "\($0.name): \(try $0.revealedValue())\r\n" }
         return "\(request.method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n".exactBytes
     }
 

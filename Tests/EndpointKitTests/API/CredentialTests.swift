@@ -77,7 +77,7 @@ struct CredentialTests {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
         let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
         scheme.sign(&request, RequestOptions(variables: { variables[$0] }))
-        let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let headers = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)
         let values = ["k +", "k%20", "dTprICs="]
         for value in values { #expect(!"\(request)\(request.redactedURL)".contains(value)) }
@@ -85,12 +85,12 @@ struct CredentialTests {
 
     @Test func joinsCookies() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
-        request.headers = [Header("cookie", "theme=dark")]
+        request.headers = [HTTPField("cookie", "theme=dark")]
         let options = RequestOptions(variables: { $0.lowercased() })
         for name in ["A", "B"] {
             Credential.cookie(name, variable: name).alternatives[0].sign(&request, options)
         }
-        #expect(try request.headers.map { try $0.value.reveal() } == ["theme=dark; A=a; B=b"])
+        #expect(try request.headers.map { try $0.revealedValue() } == ["theme=dark; A=a; B=b"])
         #expect(request.headers.map(\.description) == ["cookie: (redacted); A=(redacted); B=(redacted)"])
     }
 

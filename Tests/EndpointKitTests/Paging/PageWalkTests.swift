@@ -16,7 +16,7 @@ struct PageWalkTests {
         let testDescription: String
         let paging: Paging
         var query: [QueryItem] = []
-        var headers: [ResponseHead.Field] = []
+        var headers: [HTTPField] = []
         let body: String
         let url: String?
         var next: [String] = []
@@ -89,7 +89,7 @@ struct PageWalkTests {
         Step("an empty header", .header("X-Next-Page"), headers: [("X-Next-Page", "")], "[1]", nil),
     ]
 
-    private static func page(_ body: String, _ fields: [ResponseHead.Field] = []) throws -> PageWalk.Page {
+    private static func page(_ body: String, _ fields: [HTTPField] = []) throws -> PageWalk.Page {
         let bytes = Array(body.utf8)
         let response = Response(head: ResponseHead(status: 200, fields: fields), body: bytes)
         let document = try JSONValue(JSONDocument(bytes))

@@ -10,7 +10,7 @@ struct APIRequestTests {
 
         init(
             _ shop: Shop, base: String? = nil, variables: [String: String] = ["SHOP_KEY": "s3cret"],
-            missing: Credential.MissingPolicy = .fail, headers: [Header] = [], withheld: [String] = [],
+            missing: Credential.MissingPolicy = .fail, headers: [HTTPField] = [], withheld: [String] = [],
             query: [QueryItem] = []
         ) {
             self.shop = shop
@@ -119,13 +119,13 @@ struct APIRequestTests {
             "added headers in place of both",
             Call(
                 .localised(language: "de"),
-                headers: [Header("Accept-Language", "fr"), Header("X-CLIENT", "me"), Header("accept", "*/*")]),
+                headers: [HTTPField("Accept-Language", "fr"), HTTPField("X-CLIENT", "me"), HTTPField("accept", "*/*")]),
             [
                 "GET https://shop.test/v1/text?q=a%20b&key=s3cret", "X-More: 1", "Accept-Language: fr", "X-CLIENT: me",
                 "accept: */*",
             ]),
         Row(
-            "an added header twice", Call(.open, headers: [Header("X-Client", "1"), Header("X-Client", "2")]),
+            "an added header twice", Call(.open, headers: [HTTPField("X-Client", "1"), HTTPField("X-Client", "2")]),
             [
                 "GET https://shop.test/v1/open", "Accept-Language: en", "X-Client: 1", "X-Client: 2",
                 "Accept: application/json",
@@ -154,7 +154,7 @@ struct APIRequestTests {
     /// Everything of a request as it is sent, one line a field.
     static func lines(of request: Request) throws -> [String] {
         let head = "\(request.method) \(try request.revealedURL())"
-        let fields = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let fields = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         let body = request.body?.pieces.map { piece in
             switch piece {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -172,7 +172,7 @@ struct APIRequestTests {
 
     @Test func anAddedHeaderTakesTheCredentialsPlace() throws {
         let call = Call(
-            .item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"], headers: [Header("Authorization", "mine")])
+            .item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"], headers: [HTTPField("Authorization", "mine")])
         #expect(
             try Self.lines(of: call.shop.request(call.options)) == [
                 "GET https://shop.test/v1/items/1", "X-Client: kit", "Accept-Language: en", "Authorization: mine",
@@ -232,10 +232,10 @@ struct APIRequestTests {
 
     static let hostile: [Row<Call, RequestError>] = [
         Row(
-            "added value", Call(.open, headers: [Header("X", "a\r\nEvil: 1")]), .invalidHeaderValue(name: "X")
+            "added value", Call(.open, headers: [HTTPField("X", "a\r\nEvil: 1")]), .invalidHeaderValue(name: "X")
         ),
         Row(
-            "added name", Call(.open, headers: [Header("X\r\nEvil", "1")]),
+            "added name", Call(.open, headers: [HTTPField("X\r\nEvil", "1")]),
             .invalidHeaderName("X\r\nEvil")),
         Row(
             "parameter", Call(.localised(language: "de\nEvil: 1")),

@@ -127,7 +127,7 @@ struct SignerTests {
 
     @Test func aHeaderOfTheCallerReplacesTheSignature() throws {
         var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
-        options.headers = [Header("x-sum", "own")]
+        options.headers = [HTTPField("x-sum", "own")]
         #expect(try Signed.pets.request(options).signing == nil)
     }
 

@@ -10,7 +10,7 @@ final class StubTransport: Transport {
     struct Response: Sendable {
         var status: Int
         var reason = ""
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         var body: [[UInt8]] = []
         /// Thrown instead of a response.
         var failure: TransportError?

@@ -57,7 +57,7 @@ private enum Parcels: API {
 
     /// Sends a form to an endpoint and returns the status and the JSON of the response.
     private func post(
-        _ path: String, _ form: String, fields: [ResponseHead.Field] = []
+        _ path: String, _ form: String, fields: [HTTPField] = []
     ) throws -> (status: Int, body: JSONValue) {
         let request = ReceivedRequest(method: "POST", target: path, fields: fields, body: Array(form.utf8))
         let response = try #require(logins.response(to: request))
@@ -189,7 +189,7 @@ private enum Parcels: API {
     }
 
     @Test func `A client with its secret gets a token, and no refresh token`() throws {
-        let basic = [ResponseHead.Field("Authorization", "Basic bWU6czNjcmV0")]
+        let basic = [HTTPField("Authorization", "Basic bWU6czNjcmV0")]
         let answer = try post("/shop/oauth/token", "grant_type=client_credentials&scope=read", fields: basic)
         #expect(answer.status == 200)
         #expect(answer.body["refresh_token"] == nil)

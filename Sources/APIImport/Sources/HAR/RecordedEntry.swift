@@ -82,8 +82,8 @@ struct RecordedEntry {
     // MARK: Parts
 
     /// Returns the headers that a message can have. Several of one name may be recorded as lines of one value.
-    private static func fields(_ message: JSONValue) -> [ResponseHead.Field] {
-        (message["headers"]?.elements ?? []).flatMap { header -> [ResponseHead.Field] in
+    private static func fields(_ message: JSONValue) -> [HTTPField] {
+        (message["headers"]?.elements ?? []).flatMap { header -> [HTTPField] in
             guard let name = header["name"]?.string, !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
                 return []
             }

@@ -23,7 +23,7 @@ struct RequestChoices: Sendable, Equatable {
 
 /// A change of the headers of a request.
 enum HeaderChange: Sendable, Equatable {
-    case add(Header)
+    case add(HTTPField)
     /// The header of that name is not sent.
     case remove(String)
 
@@ -122,12 +122,12 @@ extension OptionValueType where Value == HeaderChange {
         if isSentEmpty, !rest.isEmpty {
             throw invalid("expected 'Name: value', or 'Name;' for an empty one, got", name)
         }
-        let header: Header
+        let header: HTTPField
         do throws(RequestError) {
-            header = try Header(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
+            header = try HTTPField(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
         } catch {
             throw invalid("\(error.headerFault), in", name)
         }
-        return header.value.description.isEmpty && !isSentEmpty ? .remove(name) : .add(header)
+        return header.value.isEmpty && !isSentEmpty ? .remove(name) : .add(header)
     }
 }

@@ -143,10 +143,10 @@ struct CurlCommandText: Sendable, Equatable {
     /// | any other | `--header 'Accept: text/html'` |
     ///
     /// A value with a variable is not blank, even if the variable is empty.
-    private mutating func add(_ header: Header) {
-        let value = Self.pieces(of: header.value)
+    private mutating func add(_ header: HTTPField) {
+        let value = Self.pieces(of: header.content)
         let isBlank = value.allSatisfy { $0.shellText?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }
-        if let last = header.value.pieces.last, case .basic = last, header.isNamed("Authorization") {
+        if let last = header.content.pieces.last, case .basic = last, header.isNamed("Authorization") {
             arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
         } else if isBlank {
             // With a colon instead of the semicolon, curl would send no such header.
@@ -154,7 +154,7 @@ struct CurlCommandText: Sendable, Equatable {
         } else {
             arguments += ["--header", Argument([.text(header.name + ": ")] + value)]
         }
-        warnAboutUnset(header.value)
+        warnAboutUnset(header.content)
     }
 
     /// Adds the argument that keeps curl from sending a header of its own.
@@ -309,7 +309,7 @@ extension SensitiveText {
     fileprivate var holdsVariables: Bool { secrets.contains { $0.variable != nil } }
 }
 
-extension Header {
+extension HTTPField {
     /// Whether the header gives the boundary between the parts of a form.
     fileprivate var namesBoundary: Bool {
         isNamed("Content-Type") && value.description.hasPrefix("multipart/form-data; boundary=")

@@ -1,14 +1,16 @@
-/// A header of a request, whose value may hold secrets (RFC 9110, section 5).
-public struct Header: Sendable, Hashable, CustomStringConvertible {
-    /// The name as it is sent; it is case-insensitive.
+/// A header of a request or a response: a name and a value (RFC 9110, section 5).
+///
+/// The value of a request's header may hold secrets, such as a token. They are not part of its text.
+public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
+    /// The name as it is sent or received; it is case-insensitive.
     public var name: String
-    /// The value without surrounding spaces.
-    package var value: SensitiveText
+    /// The value without surrounding spaces, whose secrets are kept apart from its text.
+    package var content: SensitiveText
 
     /// Creates a header. Its name and value are not checked before it is sent.
-    package init(_ name: String, _ value: SensitiveText) {
+    package init(_ name: String, _ content: SensitiveText) {
         self.name = name
-        self.value = value
+        self.content = content
     }
 
     /// Creates a header whose value holds no secret. Its name and value are not checked before it is sent.
@@ -16,15 +18,23 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
         self.init(name, SensitiveText(value))
     }
 
+    /// The value without surrounding spaces, with `(redacted)` in place of secrets.
+    ///
+    /// The headers of a response hold no secrets in this sense: their values are as received.
+    public var value: String {
+        get { content.description }
+        set { content = SensitiveText(newValue) }
+    }
+
     /// The header with `(redacted)` in place of secrets.
     ///
     /// If the value of `Authorization` or `Cookie` is plain text, all of it is redacted.
-    public var description: String { "\(name): \(isConfidential ? "(redacted)" : value.description)" }
+    public var description: String { "\(name): \(isConfidential ? "(redacted)" : value)" }
 
-    /// Returns the value as it is sent.
+    /// Returns the value as it is sent, with the values of its secrets.
     ///
     /// - Throws: ``MissingCredential`` if a secret has no value.
-    public func revealedValue() throws(MissingCredential) -> String { try value.reveal() }
+    public func revealedValue() throws(MissingCredential) -> String { try content.reveal() }
 
     /// Whether the header's name is `other`, ignoring case (RFC 9110, section 5.1).
     package func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
@@ -35,29 +45,29 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
 ///     headers: ["Accept-Language": language, "X-Client": "apictl"]
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The headers; a name may occur more than once.
-    package var fields: [Header]
+    package var fields: [HTTPField]
 
-    package init(_ fields: [Header] = []) { self.fields = fields }
+    package init(_ fields: [HTTPField] = []) { self.fields = fields }
 
     /// Creates the headers of a literal `[name: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, String?)...) {
         fields = []
-        for case (let name, let value?) in elements { fields.append(Header(name, value)) }
+        for case (let name, let value?) in elements { fields.append(HTTPField(name, value)) }
     }
 }
 
-extension Header {
+extension HTTPField {
     /// Returns this header if it can be sent.
     ///
     /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5). Of the control characters, only tab is.
     ///
     /// - Throws: ``RequestError`` if the name is not a token, or if the value could end the header section.
-    package func checked() throws(RequestError) -> Header {
+    package func checked() throws(RequestError) -> HTTPField {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .invalidHeaderName(name) }
-        for case .text(let text) in value.pieces where !Self.isFieldContent(text) {
+        for case .text(let text) in content.pieces where !Self.isFieldContent(text) {
             throw .invalidHeaderValue(name: name)
         }
-        for secret in value.secrets {
+        for secret in content.secrets {
             guard let text = secret.reveal(), !Self.isFieldContent(text) else { continue }
             throw .invalidHeaderValue(name: name, variable: secret.variable)
         }
@@ -96,11 +106,11 @@ extension Header {
 
     /// Whether this is a credential header given as plain text, not as a ``Secret``.
     package var isConfidential: Bool {
-        Self.isConfidential(name) && !value.holdsSecrets
+        Self.isConfidential(name) && !content.holdsSecrets
     }
 }
 
-extension Header {
+extension HTTPField {
     /// Reads the parameters of a header's value, as far as the next comma of a list (RFC 9110, section 5.6.6).
     ///
     ///     ; rel="next"; title=x, <…>    →    rel: next, title: x

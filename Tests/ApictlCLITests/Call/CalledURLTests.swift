@@ -124,7 +124,7 @@ struct CalledURLTests {
                 files: MemoryFiles(["netrc": Array(netrc.utf8)]),
                 transport: transport)
             let headers = try transport.requests.map {
-                try $0.headers.first { $0.isNamed("Authorization") }?.value.reveal()
+                try $0.headers.first { $0.isNamed("Authorization") }?.revealedValue()
             }
             if let sent {
                 #expect(headers == ["Basic " + Data(sent.utf8).base64EncodedString()])

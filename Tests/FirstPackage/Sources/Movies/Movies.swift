@@ -5,8 +5,7 @@ public enum Movies: API {
     case movie(id: Int)
 
     public static let api = APIInfo(
-        name: "movies",
-        servers: [Server("production", url: "https://api.themoviedb.org/3")],
+        name: "movies", servers: [Server("production", url: "https://api.themoviedb.org/3")],
         credentials: [.query("api_key", variable: "TMDB_API_KEY")],
         samples: Samples(PackageResources.movies_json))
     public static let examples: [Movies] = [.popular(page: 1), .movie(id: 238)]

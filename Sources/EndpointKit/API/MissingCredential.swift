@@ -18,6 +18,7 @@ public struct MissingCredential: DescribedError, Sendable, Equatable {
         self.sources = hasSources ? firstIndices.map { sources[$0] } : []
     }
 
+    /// A sentence that names the variables to set.
     public var description: String { "a credential is missing: set \(choices(", or "))" }
 
     /// Returns the sets of variables with `separator` between them, such as `TOKEN, or USER and PASSWORD`.

@@ -2,7 +2,6 @@
 /// help.
 ///
 ///     .get("/search", query: …, rules: [.range("page", 1...500), .mutuallyExclusive("id", "name")])
-///
 public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The number is within bounds; -infinity and infinity are none.
@@ -75,6 +74,7 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     /// Both parameters are given, and only one may be.
     case mutuallyExclusive(String, String)
 
+    /// A sentence that names the parameter and the rule.
     public var description: String { text { $0 } }
 
     /// Returns the message of the violation.

@@ -142,5 +142,6 @@ public struct ReportedFailure: DescribedError, Sendable, Equatable {
     /// Creates a failure with the message in the response.
     public init(_ message: String) { self.message = message }
 
+    /// The message.
     public var description: String { message }
 }

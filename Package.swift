@@ -72,6 +72,6 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: ["Endpoints", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
-        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "MockServer", "TestSupport"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "JSONText", "MockServer", "TestSupport"]),
     ]
 )

@@ -12,7 +12,8 @@ public enum Marvel: API {
         credentials: [
             .query("apikey", variable: "MARVEL_API_KEY", helpURL: "https://developer.marvel.com/account"),
             .signed(by: MarvelSignature(), helpURL: "https://developer.marvel.com/account").optional,
-        ])
+        ],
+        samples: Samples(PackageResources.marvel_json))
     public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character("1011334")]
 
     public var endpoint: Endpoint {
@@ -20,12 +21,11 @@ public enum Marvel: API {
         case .characters(let name):
             .get(
                 "/v1/public/characters", query: ["name": name], returns: CharacterResponse.self,
-                summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"],
-                sample: .json(PackageResources.marvel_characters_json))
+                summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"])
         case .character(let identifier):
             .get(
                 "/v1/public/characters/\(identifier)", returns: CharacterResponse.self, summary: "One character",
-                notes: [0: "a character's id"], sample: .json(PackageResources.marvel_character_json))
+                notes: [0: "a character's id"])
         }
     }
 }

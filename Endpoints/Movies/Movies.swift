@@ -17,6 +17,7 @@ public enum Movies: API {
             Server("staging", url: "https://staging.themoviedb.example/3"),
             Server("qa", url: "https://qa.themoviedb.example/3"),
         ],
+        coding: Coding(keys: .convertFromSnakeCase(except: ["iso_639_1", "iso_3166_1"])),
         credentials: [
             key, .query("session_id", variable: "TMDB_SESSION_ID").optional,
         ],
@@ -29,7 +30,8 @@ public enum Movies: API {
                     as: MovieSession.self)
                 return session.sessionID
             }
-        ])
+        ],
+        samples: Samples(PackageResources.movies_json))
     public static let examples: [Movies] = [
         .popular(page: 1), .newMovies(page: 1), .recommended(id: 550, page: 1), .video(id: 550),
     ]
@@ -40,37 +42,34 @@ public enum Movies: API {
         case .popular(let page):
             .get(
                 "/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
-                rules: Self.pageRange, pages: Self.pages, sample: .json(PackageResources.movies_popular_json))
+                rules: Self.pageRange, pages: Self.pages)
         case .newMovies(let page):
             .get(
                 "/movie/now_playing", query: ["page": page], returns: MoviePage.self, summary: "In cinemas now",
-                rules: Self.pageRange, pages: Self.pages, sample: .json(PackageResources.movies_new_movies_json))
+                rules: Self.pageRange, pages: Self.pages)
         case .recommended(let id, let page):
             .get(
                 "/movie/\(id)/recommendations", query: ["page": page], returns: MoviePage.self,
                 summary: "Recommended if you like a movie", notes: ["id": "a movie's id"], rules: Self.pageRange,
-                pages: Self.pages,
-                sample: .json(PackageResources.movies_recommended_json))
+                pages: Self.pages)
         case .video(let id):
             .get(
                 "/movie/\(id)/videos", returns: VideoList.self, summary: "Trailers and clips of a movie",
-                notes: ["id": "a movie's id"], sample: .json(PackageResources.movies_video_json))
+                notes: ["id": "a movie's id"])
         case .newToken:
             .get(
                 "/authentication/token/new", returns: RequestToken.self, summary: "A token for a login",
-                credentials: [Self.key], sample: .json(PackageResources.movies_new_token_json))
+                credentials: [Self.key])
         case .newSession(let requestToken):
             .post(
                 "/authentication/session/new", body: .json(SessionRequest(requestToken: requestToken)),
                 returns: MovieSession.self, summary: "The session of a token that a person has approved",
-                credentials: [Self.key], sample: .json(PackageResources.movies_new_session_json))
+                credentials: [Self.key])
         }
     }
 
     private struct SessionRequest: Encodable, Sendable {
         let requestToken: String
-
-        enum CodingKeys: String, CodingKey { case requestToken = "request_token" }
     }
 
     private static let key = Credential.query("api_key", variable: "TMDB_API_KEY", helpURL: keys)

@@ -9,7 +9,14 @@ package struct KeyConversion {
     private var modelKeys: [String: String] = [:]
     private var textKeys: [String: String] = [:]
 
-    package init(_ strategy: Coding.Keys) { self.strategy = strategy }
+    package init(_ strategy: Coding.Keys) {
+        self.strategy = strategy
+        guard case .convertFromSnakeCase(let exceptions) = strategy else { return }
+        for key in exceptions {
+            modelKeys[key] = key
+            textKeys[key] = key
+        }
+    }
 
     /// Whether keys of the text differ from those of models.
     var changesKeys: Bool { if case .useDefaultKeys = strategy { false } else { true } }
@@ -20,7 +27,7 @@ package struct KeyConversion {
     package mutating func modelKey(_ text: String, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: return text
-        case .convertFromSnakeCase: return Self.remembered(text, &modelKeys, Self.camelCase)
+        case .convertFromSnakeCase(except: _): return Self.remembered(text, &modelKeys, Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: text)]).stringValue
         }
     }
@@ -32,7 +39,7 @@ package struct KeyConversion {
     mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
-        case .convertFromSnakeCase: Self.remembered(key.stringValue, &textKeys, Self.snakeCase)
+        case .convertFromSnakeCase(except: _): Self.remembered(key.stringValue, &textKeys, Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
@@ -51,6 +58,8 @@ package struct KeyConversion {
     /// Underscores at the start and the end stay. A key without an underscore between them stays as it is.
     private static func camelCase(_ key: String) -> String {
         let underscore = UInt8(ascii: "_")
+        // Most keys are one word.
+        guard key.utf8.contains(underscore) else { return key }
         guard let first = key.utf8.firstIndex(where: { $0 != underscore }),
             let last = key.utf8.lastIndex(where: { $0 != underscore })
         else { return key }
@@ -103,7 +112,7 @@ extension Coding {
     /// Returns the key that is written for a key of a model. A custom strategy, which depends on the path, changes
     /// nothing here.
     package func writtenKey(_ modelKey: String) -> String {
-        guard case .convertFromSnakeCase = keys else { return modelKey }
+        guard case .convertFromSnakeCase(except: _) = keys else { return modelKey }
         var conversion = KeyConversion(keys)
         return conversion.textKey(PositionKey(stringValue: modelKey), path: [])
     }
@@ -111,7 +120,7 @@ extension Coding {
     /// Returns the key that a model has for a key of a text. A custom strategy, which depends on the path, changes
     /// nothing here.
     package func modelKey(_ text: String) -> String {
-        guard case .convertFromSnakeCase = keys else { return text }
+        guard case .convertFromSnakeCase(except: _) = keys else { return text }
         var conversion = KeyConversion(keys)
         return conversion.modelKey(text, path: [])
     }

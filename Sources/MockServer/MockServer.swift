@@ -102,7 +102,7 @@ public final class MockServer: Sendable {
     }
 
     /// All requests so far, in order of completion; none without `recording`.
-    public var received: [ReceivedRequest] { core.received.withLock(\.self) }
+    public var received: [ReceivedRequest] { core.received.withLock(\.self).map(\.request) }
 
     /// How many connections have been accepted so far.
     package var connectionCount: Int { core.connections.load(ordering: .relaxed) }
@@ -156,16 +156,23 @@ extension MockServer {
         /// Connections over the limit that get a 503; any more are closed at once.
         private static let maxRefused = 32
         let threads = ThreadGroup()
+        /// A request that the server received.
+        struct Record: Sendable {
+            let request: ReceivedRequest
+            /// Whether the request makes a call that was stubbed before it came.
+            let isExpected: Bool
+        }
+
         /// All requests so far, in order of completion.
-        let received = Mutex<[ReceivedRequest]>([])
+        let received = Mutex<[Record]>([])
         /// How many connections have been accepted so far.
         let connections = Atomic(0)
-        /// The responses that were chosen for single calls, the last one first.
-        let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
-        /// Whether ``stubs`` has any. Without them, the threads need not wait for each other at the lock.
-        let hasStubs = Atomic(false)
+        /// The calls for which responses were chosen, or that are expected.
+        let stubs = CallStubs()
         /// Plays the logins of the APIs that are served; nil if no API is.
         let logins = Mutex<MockLogins?>(nil)
+        /// The routes of the APIs that are served; nil if no API is.
+        let servedRoutes = Mutex<CallRoutes?>(nil)
         /// The routes of the APIs that single calls were chosen or read of.
         let routesByAPI = Mutex<[ObjectIdentifier: CallRoutes]>([:])
 
@@ -247,9 +254,14 @@ extension MockServer {
                 if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
                 while !closing.isFired {
                     let request = try stream.request()
-                    if recording { received.withLock { $0.append(request) } }
+                    let stub = stubs.count(request)
+                    if recording {
+                        let record = Record(request: request, isExpected: stub != nil)
+                        received.withLock { $0.append(record) }
+                    }
+                    let response = stub?.nextResponse ?? respond(request)
                     // Fails if the client does not take the response. Then nothing else is sent to it, either.
-                    let keepsConnection = try? stream.perform(response(to: request), to: request)
+                    let keepsConnection = try? stream.perform(response, to: request)
                     guard keepsConnection == true else { return }
                 }
             } catch .refused(let status, let reason) {
@@ -258,17 +270,6 @@ extension MockServer {
             } catch {
                 // The connection has ended, so there is nobody to respond to.
             }
-        }
-
-        /// Returns the response that was chosen for exactly this call, or else that of the server.
-        private func response(to request: ReceivedRequest) -> MockResponse {
-            if hasStubs.load(ordering: .acquiring) {
-                // A copy, so that the connections' threads do not wait for each other while a stub reads a request.
-                for stub in stubs.withLock(\.self) {
-                    if let response = stub(request) { return response }
-                }
-            }
-            return respond(request)
         }
     }
 }

@@ -35,7 +35,8 @@ package final class RegularFile: Sendable {
     /// Returns the reason why the file at `path`, without a zero byte, can't be read; nil if it can.
     ///
     /// A pipe that is open already can be read, as a program's certificate is in `--cacert <(program)`. A named pipe
-    /// can't, because a library that opens it would wait for its writer without end.
+    /// can't, because a library that opens it would wait for its writer without end. A device can't either: the library
+    /// might read it without end.
     package static func problem(_ path: [UInt8]) -> SystemError? {
         let allowed = SystemCall.withPath(path) { access($0, R_OK) }
         guard allowed.value == 0 else { return SystemError(number: allowed.errorNumber) }
@@ -43,9 +44,11 @@ package final class RegularFile: Sendable {
         let result = SystemCall.withPath(path) { stat($0, &status) }
         guard result.value == 0 else { return nil }
         switch status.st_mode & S_IFMT {
+        case S_IFREG: return nil
         case S_IFDIR: return SystemError(reason: "it is a directory")
-        case S_IFIFO where !isOpenDescriptor(path): return SystemError(reason: "it is a named pipe")
-        default: return nil
+        case _ where isOpenDescriptor(path): return nil
+        case S_IFIFO: return SystemError(reason: "it is a named pipe")
+        default: return SystemError(reason: "it is not a regular file")
         }
     }
 

@@ -60,6 +60,11 @@ import Testing
         #expect(error?.message == "can't read the client's key \(pipe.path): it is a named pipe")
     }
 
+    @Test func aDevice() throws {
+        let error = #expect(throws: TransportError.self) { try ConnectionPlan(.init(clientKey: "/dev/zero")) }
+        #expect(error?.message == "can't read the client's key /dev/zero: it is not a regular file")
+    }
+
     @Test func aPassphraseThatIsNotThere() {
         let secret = Secret(variable: "PASSPHRASE", value: nil)
         #expect(throws: MissingCredential(alternatives: [["PASSPHRASE"]])) {

@@ -54,6 +54,7 @@ struct Files: FileSystem {
 
     func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement { Nowhere() }
+    func requireReadable(_ path: String) throws {}
     func isStream(_ path: String) -> Bool { false }
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }
     func list(_ directory: String, directories: Bool) throws -> [String] { [] }

@@ -60,12 +60,15 @@ def fuzz():
 
 def inputs():
     """Name, subject, text and the text to be read by the model; whether nothing may be left over."""
-    for path in sorted(ROOT.glob("Endpoints/Samples/*.json")):
-        text = path.read_text("utf-8")
-        api, endpoint = path.stem.split(".", 1)
-        name = path.stem.replace(".", "_").replace("-", "_")
+    samples = [
+        (path.stem, *sample)
+        for path in sorted(ROOT.glob("Endpoints/Samples/*.json"))
+        for sample in json.loads(path.read_text("utf-8")).items()
+    ]
+    for api, endpoint, document in samples:
+        name = api + "_" + endpoint
+        text = json.dumps(document, indent=2, ensure_ascii=False)
         yield name, endpoint, text, text, True
-        document = json.loads(text)
         for key, items in ([("", document)] if isinstance(document, list) else document.items()):
             if isinstance(items, list) and len(items) > 1:
                 half = (len(items) + 1) // 2

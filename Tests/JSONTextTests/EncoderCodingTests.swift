@@ -111,6 +111,31 @@ struct EncoderCodingTests {
         }
     }
 
+    /// A key that could not be written back, because its digits do not start words.
+    private struct Video: Codable, Equatable {
+        let language: String
+        let publishedAt: String
+
+        enum CodingKeys: String, CodingKey {
+            case language = "iso_639_1"
+            case publishedAt
+        }
+    }
+
+    @Test("Keys that are excepted from snake case are the same in the text and in the model")
+    func exceptedKeys() throws {
+        let coding = Coding(keys: .convertFromSnakeCase(except: ["iso_639_1"]))
+        let text = #"{"iso_639_1":"en","published_at":"2026"}"#
+        let video = try JSONTextDecoder(coding: coding).decode(Video.self, from: JSONDocument(Array(text.utf8)))
+        #expect(video == Video(language: "en", publishedAt: "2026"))
+        #expect(String(decoding: try JSONTextEncoder(coding: coding).encode(video), as: UTF8.self) == text)
+        #expect(coding.name(of: Video.CodingKeys.language, path: []) == "iso_639_1")
+        let withoutException = Coding(keys: .convertFromSnakeCase)
+        #expect(throws: DecodingError.self) {
+            try JSONTextDecoder(coding: withoutException).decode(Video.self, from: JSONDocument(Array(text.utf8)))
+        }
+    }
+
     @Test func specialNumbers() throws {
         let floats = Coding.NonConformingFloats.strings(positiveInfinity: "+Inf", negativeInfinity: "-Inf", nan: "NaN")
         let text = try JSONTextEncoder(coding: Coding(floats: floats)).encode([Double.infinity, -.infinity, .nan, 1])

@@ -63,7 +63,7 @@ struct CallResolution {
                     continue
                 }
                 var transfer = TransferOptions()
-                transfer.maxTime = TransferChoices.defaultTimeLimit
+                transfer.maxTime = options.transfer.tokenTimeLimit
                 transfer.deadline = self.deadline
                 let isSameServer = logins.tokenServer(of: error.name, at: server)?.origin == server.origin
                 transfer.connection = isSameServer ? draft.connection : draft.connection.forTokenServer
@@ -316,6 +316,10 @@ struct CallResolution {
         additions.query = (draft.url?.items ?? []) + options.request.query
         additions.body = draft.body
         additions.base = try base()
+        // A sample responds in place of a server, so that the API need not declare one.
+        if purpose == .sample, try server(of: draft.endpoint, additions.base) == nil {
+            additions.base = try BaseURL("http://localhost")
+        }
         if !options.data.cookies.isEmpty {
             additions.headers.append(HTTPField("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
         }
@@ -420,8 +424,8 @@ struct CallResolution {
 
     /// Returns the connection options with the passphrase of the client's key.
     ///
-    /// All files that the options name are opened once as a test, because the message of a TLS library would be less
-    /// clear.
+    /// All files that the options name are checked first, because the message of a TLS library would be less clear, and
+    /// the transport's does not know the place of a setting.
     ///
     /// - Throws: ``FileError`` for a file that can't be read. If the configuration names the file, ``UsageError``
     ///   with the place of the setting.
@@ -435,17 +439,12 @@ struct CallResolution {
         return connection
     }
 
-    /// Checks that a file can be opened, and is no named pipe or device, which a TLS library might read without end.
+    /// Checks that a TLS library can read a file.
     ///
     /// - Throws: ``FileError``, or ``UsageError`` with the place of the setting if the configuration names the file.
     private func requireReadable(_ file: SourcedText) throws {
-        let files = context.environment.files
         do {
-            // A pipe that is open already can be read, as in `--cacert <(program)`.
-            if OpenDescriptor.number(file.text) == nil, files.isStream(file.text) {
-                throw FileError(.read, file.text, reason: "it is not a regular file")
-            }
-            _ = try files.open(file.text)
+            try context.environment.files.requireReadable(file.text)
         } catch var error as FileError {
             // In curl's syntax, `--cert FILE:PASSPHRASE`, a passphrase follows the colon. It must not be shown.
             if let colon = file.text.unicodeScalars.firstIndex(of: ":") {

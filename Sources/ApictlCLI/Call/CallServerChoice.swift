@@ -103,6 +103,7 @@ extension BaseURL.Problem {
     /// - Parameter text: The URL if it may be shown; otherwise empty.
     func sentence(_ text: String) -> String {
         switch self {
+        case .notAURL where text.hasPrefix(":"): "has no scheme and no host; did you mean http://localhost\(text)?"
         case .notAURL: "is not a URL such as https://api.example.com"
         case .port: "has a port that is not from 1 to 65535"
         case .address: "has no IPv6 address in its brackets, such as [::1] or [fe80::1%25eth0]"

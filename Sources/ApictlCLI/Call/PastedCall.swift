@@ -17,13 +17,20 @@ struct PastedCall: Sendable {
         do {
             requests = try CurlWords.requests(words.map(\.text), environment, PastedReferences())
         } catch let error as ImportError {
-            throw UsageError(error.text)
+            throw UsageError(error.text + ownOptionHint)
         }
         guard let first = requests.first, requests.count == 1 else {
             throw UsageError("the curl command has \(requests.count) requests; call sends one")
         }
         note(first.otherOptions, environment)
         return try request(of: first, environment)
+    }
+
+    /// The end of a message about a wrong command that has an option of `call` which curl lacks; empty if it has none.
+    private var ownOptionHint: String {
+        let names = CallOptions.table.specs.filter { !CurlForm.covered.contains($0.name) }
+        let isGiven = words.contains { word in names.contains { $0.hasFlag(word.text) } }
+        return isGiven ? "; options of call stand before the word curl" : ""
     }
 
     /// Notes the options of curl that have no effect.

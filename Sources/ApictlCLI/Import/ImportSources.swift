@@ -33,7 +33,7 @@ struct ImportSources {
             try readJSON(rest.prefix(1), "openapi")
         default:
             let found = words.first.map { ", got \($0.shown)" } ?? ""
-            throw UsageError("import needs what to import: curl, json, har or openapi\(found)")
+            throw UsageError("import needs a kind of source: curl, json, har or openapi\(found)")
         }
         keepOneServer()
         for index in requests.indices {

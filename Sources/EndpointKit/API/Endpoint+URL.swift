@@ -1,8 +1,7 @@
 extension Endpoint {
     /// Makes this endpoint the one of a finished request, such as a `URLRequest` of an existing app.
     ///
-    /// Values whose names are those of credentials become secrets. A `+` in the query is a space, as servers read it,
-    /// and is sent as one.
+    /// A `+` in the query is a space, as servers read it, and is sent as one.
     ///
     /// - Parameters:
     ///   - url: The whole URL. Its fragment is dropped.
@@ -13,29 +12,13 @@ extension Endpoint {
         let urlAndQuery = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.url = String(urlAndQuery[0])
         let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
-        self.query = Query(Self.queryItems(of: queryText))
-        self.headers = Headers(headers.map { Self.header($0.key, $0.value) })
+        self.query = Query(FormText.items(queryText).map { QueryItem($0.name, SensitiveText($0.value)) })
+        self.headers = Headers(headers.map { HTTPField($0.key, SensitiveText($0.value)) })
         self.body = nil
         if let body {
             let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
             self.body = .data(body, contentType: contentType ?? "application/octet-stream")
         }
-    }
-
-    /// Returns the items of a query such as `page=2&token=abc`. The value of one with a credential's name is a secret.
-    private static func queryItems(of query: String) -> [QueryItem] {
-        FormText.items(query).map { item in
-            let value = SensitiveText(item.value)
-            return QueryItem(item.name, SecretName.isCredential(item.name) ? value.asSecret : value)
-        }
-    }
-
-    /// Returns a header whose value is a secret if its name is a credential's.
-    ///
-    /// The auth scheme of `Authorization` stays visible; output redacts such headers by name.
-    private static func header(_ name: String, _ value: String) -> HTTPField {
-        let isSecret = SecretName.isCredential(name) && !HTTPField.isConfidential(name)
-        return HTTPField(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
     }
 }
 

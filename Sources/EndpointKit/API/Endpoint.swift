@@ -26,10 +26,21 @@ public struct Endpoint: Sendable {
     package var credentials: [Credential]?
     /// How a list is divided into pages; nil for a response that is not a list, or comes as a whole.
     package var pages: Paging?
-    /// A recorded response, for `--sample`, tests and mock servers.
-    package var sample: Sample?
+    /// The sample that the endpoint names itself.
+    private var ownSample: Sample?
+    /// Finds the sample among those of the API, whose file is not read before a sample is asked for.
+    package var findSampleOfAPI: (@Sendable () -> Sample?)?
     /// The line of the declaration: the arm of the API's switch.
     package var source: DeclarationLine
+
+    /// A recorded response, for `--sample`, tests and mock servers; nil if there is none.
+    package var sample: Sample? {
+        get { ownSample ?? findSampleOfAPI?() }
+        set {
+            ownSample = newValue
+            findSampleOfAPI = nil
+        }
+    }
 }
 
 extension Endpoint {
@@ -71,7 +82,7 @@ extension Endpoint {
         self.init(
             method: method, path: path, query: query, headers: headers, body: body, response: ResponseModel(model),
             summary: summary, notes: Self.notes(notes), rules: rules, credentials: credentials, pages: pages,
-            sample: sample, source: DeclarationLine(file: file, line: line))
+            ownSample: sample, source: DeclarationLine(file: file, line: line))
     }
 
     /// Returns notes by the Swift names of the parameters.

@@ -84,8 +84,9 @@ extension API {
     /// ``endpoint`` with the sample from the API's samples if it has none.
     package var resolvedEndpoint: Endpoint {
         var endpoint = placedEndpoint
-        if endpoint.sample == nil, let samples = Self.api.samples, let name = try? caseName {
-            endpoint.sample = samples.sample(name, for: endpoint.response)
+        if let samples = Self.api.samples, let name = try? caseName {
+            let model = endpoint.response
+            endpoint.findSampleOfAPI = { samples.sample(name, for: model) }
         }
         return endpoint
     }

@@ -4,7 +4,7 @@ extension API {
     /// - The query holds the endpoint's items, then those of `options`, then those of credentials.
     /// - Headers come in this order: endpoint and API, `options`, credentials, fallbacks, `Accept`, `Content-Type`. A
     ///   header that is already set is not set again.
-    /// - A query item and an added header become secrets if they have a credential's name, or a name such as `X-Api-Key`.
+    /// - A query item and a header become secrets if they have a credential's name, or a name such as `X-Api-Key`.
     ///
     /// - Parameter options: The server, the variables of credentials, extra headers and query items.
     /// - Throws: ``RequestError``.
@@ -96,15 +96,16 @@ extension RequestBuilder {
 
     /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
     /// name.
+    ///
+    /// The value of a header such as `X-Api-Key` is a secret, whoever adds it.
     private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [HTTPField] {
         let replacedNames = options.replacedHeaders
-        var headers = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
-        for header in options.headers {
+        let declared = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
+        return (declared + options.headers).map { header in
             // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
             let isSecret = !HTTPField.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
-            headers.append(isSecret ? HTTPField(header.name, header.content.asSecret) : header)
+            return isSecret ? HTTPField(header.name, header.content.asSecret) : header
         }
-        return headers
     }
 
     /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.

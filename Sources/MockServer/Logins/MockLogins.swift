@@ -87,6 +87,18 @@ package final class MockLogins: Sendable {
 
     // MARK: Endpoints
 
+    /// Returns whether a request is for an endpoint of a login.
+    func haveEndpoint(for request: ReceivedRequest) -> Bool {
+        logins.contains { login in
+            let paths = login.paths
+            switch request.method {
+            case "POST": return [paths.token, paths.device, paths.revoke].contains(request.path)
+            case "GET": return [paths.device, paths.authorize].contains(request.path)
+            default: return false
+            }
+        }
+    }
+
     /// Returns the response of an endpoint of a login; nil if the request is for none.
     package func response(to request: ReceivedRequest) -> Response? {
         for login in logins {
@@ -236,7 +248,7 @@ extension OAuthLogin.Endpoints {
 
 extension ReceivedRequest {
     /// Returns the secrets of a credential in the request: query items, or headers without the prefix of the scheme.
-    fileprivate func values(of scheme: Credential.Scheme) -> [String] {
+    func values(of scheme: Credential.Scheme) -> [String] {
         let items = queryItems.filter { scheme.sets(query: $0.name) }.map(\.value)
         let headers = fields.filter { scheme.sets(header: $0.name) }.map(\.value)
         let prefix = scheme.prefix.lowercased()

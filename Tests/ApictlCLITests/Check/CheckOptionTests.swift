@@ -38,6 +38,15 @@ struct CheckOptionTests {
         Row(
             "--fail-on skipped", "\n7 checks: 5 passed, 0 drifted, 2 failed, 0 skipped\nFailed by --fail-on-skipped.\n",
             code: 1),
+        Row(
+            "orders --sample --fail-on-skipped",
+            """
+            ✗ shop.orders
+                skipped: there is no sample
+
+            1 check: 0 passed, 0 drifted, 1 failed, 0 skipped
+            Failed by --fail-on-skipped.
+            """, code: 1),
         // What was never reached fails nothing by itself.
         Row(
             "*.item add --bail --fail-on-skipped", given: failing,

@@ -263,8 +263,8 @@ struct ImportTests {
         }
 
     static let wrongs: [Row] = [
-        wrong("import", "import needs what to import: curl, json, har or openapi"),
-        wrong("import xml", "import needs what to import: curl, json, har or openapi, got 'xml' (argument 2)"),
+        wrong("import", "import needs a kind of source: curl, json, har or openapi"),
+        wrong("import xml", "import needs a kind of source: curl, json, har or openapi, got 'xml' (argument 2)"),
         wrong("import curl --nope http://a", "curl has no option '--nope'"),
         wrong("import json", "import json needs a URL, a file, or - for stdin"),
         wrong("import json - -", "'-' (argument 4) would read stdin a second time"),

@@ -118,6 +118,8 @@ struct LoginRunner: Sendable {
     var openPage: @Sendable (String) -> Void = { _ in }
     /// The times that were waited.
     let waits = SharedList<Duration>()
+    /// The time limit of each request that was sent.
+    let limits = SharedList<Duration?>()
 
     static let now = 1_000
 
@@ -144,6 +146,7 @@ struct LoginRunner: Sendable {
         environment.openPage = openPage
         let code = await Apictl.run(words.words, apis: apis, environment: environment)
         let outcome = Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+        for options in transport.options { limits.append(options.maxTime) }
         return (outcome, sent.values)
     }
 

@@ -5,7 +5,9 @@ import Testing
 @testable import ApictlCLI
 
 /// A response of a stub.
-struct StubResponse: Sendable {
+///
+/// Its description is short, because the test library describes the arguments of tests several times.
+struct StubResponse: Sendable, CustomStringConvertible {
     var head = ResponseHead(status: 200, reason: "OK")
     var body: [UInt8] = []
     /// The length of the body's chunks; 0 is one chunk.
@@ -20,6 +22,8 @@ struct StubResponse: Sendable {
     var failureInBody: TransportError?
     /// The transfer's times.
     var times: TransferTimes?
+
+    var description: String { "\(head.statusText), \(body.count) bytes" }
 
     static func json(_ text: String, _ status: Int = 200, _ reason: String = "OK") -> StubResponse {
         typed("application/json", text, status, reason)
@@ -169,6 +173,8 @@ final class MemoryFiles: FileSystem {
         if readOnly.contains(path) { throw FileError(.write, path, reason: "permission denied") }
         return Replacement(files: self, path: path)
     }
+
+    func requireReadable(_ path: String) throws { _ = try open(path) }
 
     func isStream(_ path: String) -> Bool { false }
 

@@ -113,6 +113,27 @@ private enum Parcels: API {
         #expect(try call(#require(refreshed.body["access_token"]?.string)) == 200)
     }
 
+    @Test func `The oldest tokens and codes are forgotten`() {
+        let issuer = TokenIssuer(tokenLifetime: .seconds(60))
+        let oldest = issuer.tokensOfClient().accessToken
+        let oldestCode = issuer.deviceCode()
+        let second = issuer.tokensOfClient().accessToken
+        let secondCode = issuer.deviceCode()
+        for _ in 1..<TokenIssuer.capacity {
+            _ = issuer.tokensOfClient()
+            _ = issuer.deviceCode()
+        }
+        #expect(!issuer.accepts(oldest) && issuer.accepts(second))
+        guard case .unknown = issuer.answer(forDeviceCode: oldestCode) else {
+            Issue.record("the oldest code is known")
+            return
+        }
+        guard case .pending = issuer.answer(forDeviceCode: secondCode) else {
+            Issue.record("the second code is not known")
+            return
+        }
+    }
+
     @Test func `A token with no lifetime is never accepted`() throws {
         let issuer = TokenIssuer(tokenLifetime: .zero)
         #expect(!issuer.accepts(issuer.tokensOfClient().accessToken))

@@ -53,7 +53,7 @@ extension RequestChoices {
 
     private static let session = Option<RequestChoices>(
         "session", .session, \.session, "keep cookies, also those without an expiry, for later calls with this NAME"
-    ).excluding("dry-run", "sample")
+    ).excluding("dry-run", "sample").rarelyUsed()
 
     /// The options that choose the server.
     static let servers: [Option<RequestChoices>] = [
@@ -72,7 +72,8 @@ extension RequestChoices {
 
     private static let bodies: [Option<RequestChoices>] = [
         // DocumentOption reads it before all other words.
-        Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in },
+        Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in }
+            .rarelyUsed(),
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
             "send this instead of the endpoint's body"),
@@ -86,8 +87,9 @@ extension RequestChoices {
             "env-file", .word("FILE", completion: .files),
             "read variables that are not set from FILE (-: stdin), NAME=value a line; "
                 + "not those of proxies and certificates"
-        ) { $0.environmentFiles.append($1) },
-        Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC"),
+        ) { $0.environmentFiles.append($1) }.rarelyUsed(),
+        Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC")
+            .rarelyUsed(),
     ]
 }
 

@@ -17,6 +17,7 @@ public enum Movies: API {
             Server("staging", url: "https://staging.themoviedb.example/3"),
             Server("qa", url: "https://qa.themoviedb.example/3"),
         ],
+        // The names of ISO standards keep their underscores, which do not separate words.
         coding: Coding(keys: .convertFromSnakeCase(except: ["iso_639_1", "iso_3166_1"])),
         credentials: [
             key, .query("session_id", variable: "TMDB_SESSION_ID").optional,
@@ -28,7 +29,7 @@ public enum Movies: API {
                 let session = try await login.approve(
                     "https://www.themoviedb.org/authenticate/\(token)", then: Movies.newSession(requestToken: token),
                     as: MovieSession.self)
-                return session.sessionID
+                return session.sessionId
             }
         ],
         samples: Samples(PackageResources.movies_json))

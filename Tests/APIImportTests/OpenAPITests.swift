@@ -926,27 +926,33 @@ import Testing
         }
     }
 
-    /// Pages by offset and limit have no declaration. A note says so once for all lists with the same parameters.
-    @Test func pagesByOffset() throws {
-        func list(_ path: String, _ parameters: [String]) -> String {
-            let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
-            return #"""
-                "\#(path)": {"get": {"parameters": [\#(parameters.joined(separator: ", "))], "responses": {"200":
-                {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}}}}}
-                """#
-        }
-        let imported = try Self.imported(
-            Self.document(
-                [
-                    list("/a", ["offset", "limit"]), list("/b", ["offset", "limit"]), list("/c", ["limit"]),
-                    list("/d", ["offset", "page_size"]), list("/e", ["offset", "limit", "page"]),
-                ].joined(separator: ",")))
-        #expect(
-            imported.notes == [
-                "GET /a and 1 more: pages by offset and limit can't be declared: "
-                    + "call it with another offset for each page",
-                "GET /d: pages by offset and page_size can't be declared: call it with another offset for each page",
-            ])
+    /// Pages by offset and limit are declared if the response has a list, and nothing else tells about pages.
+    @Test(arguments: [
+        (["offset", "limit"], #".offset("offset", limit: "limit", items: "")"#), (["limit"], nil), (["offset"], nil),
+        (["skip", "page_size"], #".offset("skip", limit: "page_size", items: "")"#),
+        (["offset", "limit", "page"], #".number("page", items: "")"#),
+    ])
+    func pagesByOffset(parameters: [String], expected: String?) throws {
+        let arm = try Self.pagedArm(parameters, schema: #"{"type": "array", "items": {"type": "string"}}"#)
+        #expect(expected.map { arm.contains("pages: \($0)") } ?? !arm.contains("pages:"), "\(arm)")
+    }
+
+    @Test func pagesByOffsetHaveATotal() throws {
+        let example = try JSONValue(text: Array(#"{"data": {"total_count": 1}, "results": []}"#.utf8))
+        let arm = try Self.pagedArm(["offset", "limit"], schema: Self.schema(of: example))
+        let expected = #".offset("offset", limit: "limit", total: "data.total_count", items: "results")"#
+        #expect(arm.contains("pages: \(expected)"), "\(arm)")
+        let noListSchema = #"{"type": "object", "properties": {"total": {}}}"#
+        let noList = try Self.pagedArm(["offset", "limit"], schema: noListSchema)
+        #expect(!noList.contains("pages:"))
+    }
+
+    /// Returns the declaration of a list with integer parameters and a response of this schema.
+    private static func pagedArm(_ parameters: [String], schema: String) throws -> String {
+        let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
+        let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let operation = #"{"parameters": [\#(parameters.joined(separator: ", "))], "responses": \#(responses)}"#
+        return try imported(document(#""/list": {"get": \#(operation)}"#)).endpoints[0].arm
     }
 
     /// Parameters that say who calls are credentials if three operations have them, or if they are a scheme's.

@@ -22,7 +22,7 @@ import Testing
     @Test func timesStayAsTheyCame() throws {
         let sample = try #require(Catalogue.declaration("marvel.character")?.endpoint.sample)
         let character = try #require(
-            try Marvel.coding.decode(CharacterResponse.self, from: sample.bytes).data.characters.first)
+            try Marvel.api.coding.decode(CharacterResponse.self, from: sample.bytes).data.characters.first)
         #expect(character.modified == "1969-12-31T19:00:00-0500")
         #expect(character.stories?.items.map(\.type) == ["cover", "interiorStory"])
         #expect(character.comics?.items.map(\.type) == [nil, nil])

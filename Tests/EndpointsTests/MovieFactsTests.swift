@@ -20,7 +20,7 @@ import Testing
     func rating(_ text: String, _ expected: Double, _ shown: String) throws {
         let movie = try movie(text)
         #expect(movie.rating == expected)
-        let again = try Coding().decode([String: JSONValue].self, from: Movies.coding.encode(movie))
+        let again = try Coding().decode([String: JSONValue].self, from: Movies.api.coding.encode(movie))
         #expect(try Coding().encode(["vote_average": again["vote_average"]]) == Array(shown.utf8))
     }
 
@@ -41,7 +41,7 @@ import Testing
 
     @Test func datesOnlyInCinemas() throws {
         let sample = try #require(Catalogue.declaration("movies.new-movies")?.endpoint.sample)
-        let page = try Movies.coding.decode(MoviePage.self, from: sample.bytes)
+        let page = try Movies.api.coding.decode(MoviePage.self, from: sample.bytes)
         #expect(page.dates?.minimum == "2024-03-27")
         #expect(page.dates?.maximum == "2024-05-08")
         let bare = #"{"page": 1, "results": [], "total_pages": 0, "total_results": 0}"#
@@ -50,7 +50,7 @@ import Testing
 
     @Test func oldVideosDoNotSayWhetherTheyAreOfficial() throws {
         let sample = try #require(Catalogue.declaration("movies.video")?.endpoint.sample)
-        let videos = try Movies.coding.decode(VideoList.self, from: sample.bytes).videos
+        let videos = try Movies.api.coding.decode(VideoList.self, from: sample.bytes).videos
         #expect(videos.map(\.isOfficial) == [true, false, nil, false, true])
     }
 

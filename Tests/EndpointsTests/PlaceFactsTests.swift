@@ -58,6 +58,6 @@ import Testing
     @Test func emptyOpeningHoursStay() throws {
         let text = #"{"geometry":{"location":{"lat":1,"lng":2}},"name":"A","opening_hours":{},"place_id":"B"}"#
         let place = try Place.decoded(text, by: Places.self)
-        #expect(String(decoding: try Places.coding.encode(place), as: UTF8.self) == text)
+        #expect(String(decoding: try Places.api.coding.encode(place), as: UTF8.self) == text)
     }
 }

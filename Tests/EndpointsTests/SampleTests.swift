@@ -58,7 +58,7 @@ import Testing
 
     @Test func moviesArePagesOfKnownFilms() throws {
         let sample = try #require(Catalogue.declaration("movies.popular")?.endpoint.sample)
-        let page = try Movies.coding.decode(MoviePage.self, from: sample.bytes)
+        let page = try Movies.api.coding.decode(MoviePage.self, from: sample.bytes)
         #expect(page.movies.count == 20)
         #expect(page.movies.prefix(3).map(\.title) == ["The Godfather", "The Shawshank Redemption", "Fight Club"])
         #expect((page.page, page.totalPages, page.totalMovies) == (1, 500, 10000))

@@ -23,7 +23,7 @@ import Testing
 
     @Test func products() throws {
         let sample = try #require(Catalogue.declaration("shopify.products")?.endpoint.sample)
-        let products = try Shopify.coding.decode(ProductList.self, from: sample.bytes).products
+        let products = try Shopify.api.coding.decode(ProductList.self, from: sample.bytes).products
         #expect(products.map(\.tags) == ["Aerodynamic, Clock, Concrete", "Aerodynamic, Concrete, Lamp", ""])
         #expect(products.compactMap(\.variants).flatMap { $0 }.map(\.price) == ["21.40", "17.77", "70.97", "0.00"])
         #expect(products.compactMap(\.variants).flatMap { $0 }.map(\.compareAtPrice) == [nil, "19.99", "", nil])

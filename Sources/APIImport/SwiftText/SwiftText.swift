@@ -1,21 +1,27 @@
-/// Swift text that is divided into lines when it is printed, as the formatter does it.
+/// Swift code that is divided into lines when it is printed, in the same way as `swift format` does it.
+///
+///     SwiftText.list("[", ["1", "2"], "]")    →    [1, 2]
+///
+/// If that is too long for a line, the items are on lines of their own.
 indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
+    /// Code that is never divided.
     case words(String)
     /// A string literal that is made of escaped pieces. A literal that is too long for a line is divided into lines
     /// between pieces.
     case pieces([String])
-    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines
-    /// has a comma after its last item.
+    /// Items between brackets: on one line if they fit, and otherwise on lines of their own. An array literal of several
+    /// lines has a comma after its last item.
     case list(String, [SwiftText], String)
-    /// Items between brackets: on one line if they fit, else each on its own.
+    /// Items between brackets: on one line if they fit, and otherwise each on a line of its own.
     case column(String, [SwiftText], String)
-    /// Terms with an operator between them: on one line if they fit, else each on its own.
+    /// Terms with an operator between them: on one line if they fit, and otherwise each on a line of its own.
     case sum([SwiftText], by: String = " + ")
     /// Texts that follow each other with nothing between them.
     case row([SwiftText])
-    /// A call with a trailing closure: on one line if it fits, else with the body of the closure on lines of its own.
+    /// A call with a trailing closure: on one line if it fits, and otherwise with the closure's body on lines of its own.
     case closure(String, SwiftText)
 
+    /// Collects the parts of an interpolated literal, so that `"body: \(list)"` keeps the list divisible.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [SwiftText] = []
 
@@ -32,7 +38,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     init(stringInterpolation: StringInterpolation) { self = .row(stringInterpolation.parts) }
 
-    /// Returns a string literal for a text, which is escaped.
+    /// Returns a string literal: `say "hi"` → `"say \"hi\""`.
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
     /// Returns the array literal of an API's servers: `[Server("main", url: "https://example.com")]`.
@@ -46,7 +52,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         arguments.isEmpty ? .words(name) : .list(name + "(", arguments, ")")
     }
 
-    /// The whole text on one line, however long it is.
+    /// The code on one line, however long it is.
     var line: String {
         switch self {
         case .words(let words): words
@@ -59,16 +65,21 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    /// Returns the text, divided into lines where it is too long for one.
+    /// Returns the code, divided into lines where it is too long for one.
+    ///
+    ///     let sizes = [1, 2],
+    ///     ^   ^             ^
+    ///     indent 0, column 12, rest 1 for the comma
     ///
     /// - Parameters:
     ///   - indent: The number of blanks before the line.
-    ///   - column: The number of characters between these blanks and the text.
-    ///   - rest: The number of characters after the text on its last line, such as a comma and a closing bracket.
+    ///   - column: The number of characters on the line between these blanks and the code.
+    ///   - rest: The number of characters after the code on its last line, such as a comma and a closing bracket.
     ///   - inner: The number of blanks by which the lines of a string literal are indented more.
     func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
         let line = line
-        if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }
+        let length = indent + column + line.count + rest
+        if length <= SwiftLiteral.lineLength { return line }
         switch self {
         case .words:
             return line
@@ -90,16 +101,18 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-    /// Returns texts that follow each other without anything between them. Each of them may be divided.
+    /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
+    ///
+    /// The parameters are those of ``printed(indent:column:rest:inner:)``.
     private static func row(_ parts: [SwiftText], indent: Int, column: Int, rest: Int, inner: Int) -> String {
         var column = column
-        // The characters after the current part.
-        var rest = rest + parts.reduce(0) { $0 + $1.line.count }
+        var charactersAfterPart = rest + parts.reduce(0) { $0 + $1.line.count }
         var result = ""
         for part in parts {
-            rest -= part.line.count
-            let text = part.printed(indent: indent, column: column, rest: rest, inner: inner)
+            charactersAfterPart -= part.line.count
+            let text = part.printed(indent: indent, column: column, rest: charactersAfterPart, inner: inner)
             if let lineBreak = text.utf8.lastIndex(of: UInt8(ascii: "\n")) {
+                // The next part goes on at the end of the last line.
                 column = text[lineBreak...].count - 1 - indent
             } else {
                 column += text.count
@@ -109,7 +122,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         return result
     }
 
-    /// Returns a string literal of several lines, whose line breaks are escaped, so that they are not in the string.
+    /// Returns a string literal of several lines, between three quotes.
+    ///
+    /// A `\` at the end of each line keeps the line break out of the string.
+    ///
+    /// - Parameters:
+    ///   - pieces: The text in escaped pieces, between which it may be divided.
+    ///   - indent: The number of blanks before each line.
     private static func literal(of pieces: [String], indent: Int) -> String {
         let maxLength = SwiftLiteral.lineLength - 1 - indent
         var lines = [""]
@@ -121,10 +140,22 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
     }
 
-    /// Returns items between brackets, with as many items on each line as fit.
+    /// Returns items between brackets on several lines, with as many items on each line as fit.
     ///
-    /// The closing bracket follows on the line of the last item. That of an array or dictionary literal, and of a
-    /// declaration, has a line of its own.
+    ///     get(                    [
+    ///         id: 1, page: 2,         1, 2,
+    ///         size: 3)                3,
+    ///                             ]
+    ///
+    /// The closing bracket follows the last item. That of an array or dictionary literal, and of a declaration, has a
+    /// line of its own.
+    ///
+    /// - Parameters:
+    ///   - open: The code up to the opening bracket.
+    ///   - items: The items.
+    ///   - close: The closing bracket, and what follows it.
+    ///   - indent: The number of blanks before the first line.
+    ///   - rest: The number of characters after the closing bracket.
     private static func list(_ open: String, _ items: [SwiftText], _ close: String, indent: Int, rest: Int) -> String {
         let isLiteral = open.hasSuffix("[")
         let isCloseAlone = isLiteral || close.hasSuffix("{")
@@ -136,15 +167,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let comma = hasComma ? "," : ""
             let closeLength = isLast && !isCloseAlone ? close.count + rest : 0
             // The formatter wants room for a comma at the end of a literal in an item.
-            let end = max(2, comma.count + closeLength)
-            let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
-            let room = max(2, end - comma.count)
-            if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
-                last.count + 1 + piece.count + room <= SwiftLiteral.lineLength
-            {
-                lines[lines.count - 1] += " " + piece
+            let itemRest = max(2, comma.count + closeLength)
+            let text = item.printed(indent: margin.count, rest: itemRest, inner: isLiteral ? 0 : 4) + comma
+            let lineRest = max(2, itemRest - comma.count)
+            if let last = lines.last, let line = joined(last, text, rest: lineRest) {
+                lines[lines.count - 1] = line
             } else {
-                lines.append(margin + piece)
+                lines.append(margin + text)
             }
         }
         let closeLine = isCloseAlone ? "\n\(blanks(indent))\(close)" : close
@@ -163,7 +192,16 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         return ([open] + lines).joined(separator: "\n")
     }
 
-    /// Returns terms, each on a line of its own that begins with the sign before the term.
+    /// Returns a line with one more item; nil if both don't fit on a line, or if one of them has several lines.
+    private static func joined(_ line: String, _ item: String, rest: Int) -> String? {
+        let length = line.count + 1 + item.count + rest
+        guard length <= SwiftLiteral.lineLength, !line.contains("\n"), !item.contains("\n") else { return nil }
+        return line + " " + item
+    }
+
+    /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
+    ///
+    /// The parameters are those of ``printed(indent:column:rest:inner:)``.
     private static func sum(_ terms: [SwiftText], _ sign: String, indent: Int, column: Int, rest: Int) -> String {
         let sign = sign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
@@ -189,7 +227,11 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
         self = .text(SwiftText(stringInterpolation: stringInterpolation))
     }
 
-    /// Adds the lines to a text, each with its line break.
+    /// Appends the lines to a text, each with its line break.
+    ///
+    /// - Parameters:
+    ///   - indent: The number of blanks before each line.
+    ///   - result: The text.
     fileprivate func print(_ indent: Int, into result: inout String) {
         let margin = String(repeating: " ", count: indent)
         switch self {
@@ -207,7 +249,9 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension [SwiftLine] {
-    /// The lines with their line breaks.
+    /// Returns the lines as text, each with its line break.
+    ///
+    /// - Parameter indent: The number of blanks before each line.
     func printed(indent: Int = 0) -> String {
         reduce(into: "") { $1.print(indent, into: &$0) }
     }

@@ -16,6 +16,7 @@ struct CheckCommand: Command {
                     + "the endpoint's model.",
                 ListCommand.patternNote + " Without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
+                "A file for --cases: see '\(context.tool) help cases'.",
                 "With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. "
                     + "The APIs may be those of another document: "
                     + "\(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",

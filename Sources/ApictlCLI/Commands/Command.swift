@@ -104,7 +104,7 @@ struct CommandNotes {
     /// - Parameter table: The layout, which has the width of lines.
     func text(_ table: Table) -> String {
         func wrapped(_ paragraph: String) -> String {
-            TextWrap.text(paragraph, width: table.width, hang: paragraph.hasPrefix("-") ? 2 : 0) + "\n"
+            TextWrap.text(paragraph, width: table.width, hang: paragraph.hasPrefix("- ") ? 2 : 0) + "\n"
         }
         let parts = [
             paragraphs.map(wrapped).joined(), table.text(rows), closing.map(wrapped).joined(), example,

@@ -79,7 +79,7 @@ struct ImportOptions: CommandOptions {
                     "send", "send the request for its response, whatever its method; a GET is sent anyway"
                 ) {
                     $0.sending = .all
-                }.excluding("no-send", "response").rarelyUsed(),
+                }.excluding("no-send", "response"),
                 Option("header", short: "H", .header, "send this header to a URL of json or openapi; repeatable") {
                     $0.headers.append($1)
                 },

@@ -111,6 +111,10 @@ struct HAREntry {
             JSONValue(members: [
                 "name": redact(name), "fileName": redact(filename ?? Multipart.filename(path)), "contentType": type,
             ])
+        case .bytes(let name, _, let filename, let type):
+            JSONValue(members: [
+                "name": redact(name), "fileName": filename.map { redact($0) }, "contentType": type,
+            ])
         }
     }
 

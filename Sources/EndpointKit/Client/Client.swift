@@ -17,6 +17,12 @@ public struct Client: Sendable {
     public var maxBodySize = Self.defaultMaxBodySize
     /// When a failed request is sent again; never by default.
     public var retry = RetryPolicy()
+    /// Code that runs around each attempt, the first one outermost.
+    public var interceptors: [Interceptor] = []
+    /// Writes what is sent and received, without secrets; nil by default.
+    public var log: ClientLog?
+    /// The function of ``credentials`` with the values that it has given.
+    var credentialCache: CredentialCache?
     /// Returns the time with which requests are signed.
     package var now: @Sendable () -> Date = { Date() }
 
@@ -27,6 +33,17 @@ public struct Client: Sendable {
     public init(transport: any Transport, variables: [String: String] = [:]) {
         self.transport = transport
         options.variables = { variables[$0] }
+    }
+
+    /// Returns a client with other options, such as for one call.
+    ///
+    ///     let page: MoviePage = try await client.with { $0.transfer.maxTime = .seconds(5) }.send(Movies.popular(page: 2))
+    ///
+    /// - Parameter change: Changes the copy that is returned.
+    public func with(_ change: (inout Client) throws -> Void) rethrows -> Client {
+        var changed = self
+        try change(&changed)
+        return changed
     }
 
     /// Sends `call` and returns its response, decoded.
@@ -57,7 +74,7 @@ public struct Client: Sendable {
     ///   `CancellationError`.
     public func send<Call: API>(_ call: Call) async throws {
         try await PublicError.converting {
-            try await exchange(call.request(options)) { streamed in
+            try await authorizedExchange(request(of: call), of: call) { streamed in
                 if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
                 for try await _ in streamed.body {}
             }
@@ -87,11 +104,10 @@ public struct Client: Sendable {
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
-        try call.checkRules(endpoint)
-        let request = try Call.requestBuilder.request(endpoint, options)
+        let request = try await request(of: call)
         // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
-        let response = try await success(request, of: Call.self)
+        let response = try await success(request, of: call)
         let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
         return TypedResponse(head: response.head, body: body)
     }
@@ -123,9 +139,7 @@ public struct Client: Sendable {
             break
         }
         let document = try endpoint.response.document(response.body, response.head, check: check)
-        let decodedModel = try coding.decode(model, from: document, check: check)
-        try (decodedModel as? any Validated)?.validate()
-        return decodedModel
+        return try endpoint.response.decode(model, document, coding: coding, check: check)
     }
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
@@ -137,16 +151,16 @@ public struct Client: Sendable {
     ///   ``maxBodySize``, and `CancellationError`.
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
-            try await exchange(call.request(options)) { try await wholeResponse($0) }
+            try await authorizedExchange(request(of: call), of: call) { try await wholeResponse($0) }
         }
     }
 
-    /// Sends `request`, which is one of the API's, and returns its response if the status is 2xx.
+    /// Sends `request`, which is one of `call`, and returns its response if the status is 2xx.
     ///
     /// - Throws: ``HTTPStatusError`` for another status, and the errors of ``exchange(_:mayRetry:consume:)``.
-    func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
-        try await exchange(request) { streamed in
-            if !streamed.head.isSuccess { throw try await failure(streamed, of: api) }
+    func success<Call: API>(_ request: Request, of call: Call) async throws -> Response {
+        try await authorizedExchange(request, of: call) { streamed in
+            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
             return try await wholeResponse(streamed)
         }
     }
@@ -173,7 +187,7 @@ public struct Client: Sendable {
     ///
     /// - Throws: ``RequestError``, ``TransportError`` and `CancellationError`. So does reading the body.
     public func stream(_ call: some API) async throws -> StreamedResponse {
-        try await PublicError.converting { try await stream(call.request(options)) }
+        try await PublicError.converting { try await authorizedExchange(request(of: call), of: call) { $0 } }
     }
 
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
@@ -191,7 +205,7 @@ extension ResponseModel {
     /// is inferred as `Pet?`.
     ///
     /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
-    fileprivate func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
+    func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
         let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         guard self.model == model || wrapped == self.model else {
             throw .wrongModel(declared: name, given: TypeName.text(of: model))

@@ -22,6 +22,14 @@ extension Coding {
         try decode(model, from: JSONDocument(text))
     }
 
+    /// Decodes a model from the data of a text.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document, ``ModelMismatch`` if it does not fit the
+    ///   model.
+    public func decode<Model: Decodable>(_ model: Model.Type, from text: Data) throws -> Model {
+        try decode(model, from: [UInt8](text))
+    }
+
     /// Decodes a model from a JSON document that has been parsed, or from one value in it.
     ///
     /// - Parameters:

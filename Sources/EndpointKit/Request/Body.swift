@@ -20,6 +20,10 @@ public enum Body: Sendable {
     ///
     ///     .object(["name": name, "tags": tags, "version": 2])
     public static func object(_ object: JSONObject) -> Body { .json(object as any Encodable & Sendable) }
+    /// Returns a body of any type.
+    public static func data(_ data: Data, contentType: String) -> Body {
+        .data([UInt8](data), contentType: contentType)
+    }
     /// Returns the same body as ``object(_:)``, for a literal: `.json(["name": name])`.
     public static func json(_ object: JSONObject) -> Body { .object(object) }
 

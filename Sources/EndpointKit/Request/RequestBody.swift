@@ -50,9 +50,26 @@ public enum Part: Sendable, Hashable {
     case text(_ name: String, _ value: String, contentType: String)
     /// A file, read from `path` while it is sent. `filename` is the last component of the path unless given.
     case file(_ name: String, path: String, filename: String? = nil, contentType: String = "application/octet-stream")
+    /// Bytes in memory: a file with the name `filename`, or a field without a file name if that is nil.
+    case bytes(_ name: String, [UInt8], filename: String?, contentType: String = "application/octet-stream")
 }
 
 extension Part {
+    /// Returns a part with data in memory, such as a picture that was taken.
+    ///
+    ///     .data("photo", jpegData, filename: "photo.jpg", contentType: "image/jpeg")
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - data: The content.
+    ///   - filename: The name of the file that the part is said to be; nil for a field without one.
+    ///   - contentType: The media type of the content.
+    public static func data(
+        _ name: String, _ data: Data, filename: String? = nil, contentType: String = "application/octet-stream"
+    ) -> Part {
+        .bytes(name, [UInt8](data), filename: filename, contentType: contentType)
+    }
+
     /// Returns a part with a value as JSON, such as the description of a file beside the file.
     ///
     ///     .json("attributes", ["name": "cat.png"])

@@ -109,7 +109,7 @@ extension Request {
                 let value = SensitiveText([.secret(secret(part) ?? signer.shownSecret)])
                 switch part {
                 case .header(let name): request.setHeader(name, value)
-                case .query(let name): request.setQueryItem(QueryItem(name, value))
+                case .query(let name): request.replaceQueryItem(QueryItem(name, value))
                 }
             }
         }
@@ -189,13 +189,13 @@ extension Request {
     }
 
     /// Sets a query item in place of all those of its name, at the end of the query.
-    public mutating func setQueryItem(_ name: String, _ value: String) { setQueryItem(QueryItem(name, value)) }
+    public mutating func setQueryItem(_ name: String, _ value: String) { replaceQueryItem(QueryItem(name, value)) }
 
     /// Sets a query item in place of all those of its name.
     ///
     /// A query that a server wrote is changed as text, because it may be in any encoding. ``query`` gets the item too,
     /// by which its secret is known.
-    private mutating func setQueryItem(_ item: QueryItem) {
+    mutating func replaceQueryItem(_ item: QueryItem) {
         query.removeAll { $0.name == item.name }
         query.append(item)
         guard let verbatimQuery else { return }

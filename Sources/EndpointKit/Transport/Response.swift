@@ -1,3 +1,4 @@
+import JSONText
 import Synchronization
 
 /// The status line and headers of a response, as received.
@@ -114,6 +115,11 @@ public struct TypedResponse<Body: Sendable>: Sendable {
 
 extension TypedResponse: Equatable where Body: Equatable {}
 
+extension TypedResponse<[UInt8]> {
+    /// The whole body as `Data`.
+    public var data: Data { Data(body) }
+}
+
 /// A response with its whole body; may be empty.
 public typealias Response = TypedResponse<[UInt8]>
 /// A response whose body is read in chunks.
@@ -125,6 +131,40 @@ extension StreamedResponse {
     /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and what stopped the transfer.
     package func wholeBody(limit: Int = .max) async throws -> [UInt8] {
         try await body.collect(limit: limit, expected: head.bodyLength)
+    }
+}
+
+extension StreamedResponse {
+    /// Returns the response with a body that calls a function with each chunk that is read.
+    ///
+    /// - Parameter onReceived: Gets the number of bytes that have been read, and the announced number. Nil changes
+    ///   nothing.
+    func reportingReceivedBytes(to onReceived: (@Sendable (Int64, Int64?) -> Void)?) -> StreamedResponse {
+        guard let onReceived else { return self }
+        let total = head.bodyLength.map(Int64.init)
+        let count = ByteCounter()
+        let body = body
+        return StreamedResponse(
+            head: head,
+            body: ResponseBody {
+                var body = body
+                guard let chunk = try await body.next() else { return nil }
+                onReceived(count.add(chunk.count), total)
+                return chunk
+            })
+    }
+}
+
+/// Counts bytes that arrive in chunks.
+private final class ByteCounter: Sendable {
+    private let count = Mutex<Int64>(0)
+
+    /// Adds bytes and returns the number of all bytes so far.
+    func add(_ byteCount: Int) -> Int64 {
+        count.withLock { count in
+            count += Int64(byteCount)
+            return count
+        }
     }
 }
 

@@ -254,6 +254,11 @@ extension ParameterTexts {
             case .file(let name, let path, _, _):
                 let text = filePaths == .known ? path : ""
                 items.append(Item(.file(name), text))
+            case .bytes(let name, let bytes, nil, _):
+                items.append(Item(.field(name), String(exactBytes: bytes)))
+            case .bytes(let name, _, .some, _):
+                // A file in memory has no path, and the content of files is not compared.
+                items.append(Item(.file(name), ""))
             }
         }
     }

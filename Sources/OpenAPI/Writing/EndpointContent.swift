@@ -117,6 +117,6 @@ struct EndpointContent {
         guard let pages = endpoint.endpoint.pages else { return nil }
         let scheme = try? JSONValue(text: Coding().encode(pages.scheme))
         let members = scheme?.members?.map { ($0.key, $0.value) } ?? []
-        return JSONValue([("by", JSONValue(pages.name))] + members + [("items", JSONValue(pages.items))])
+        return JSONValue([("by", JSONValue(pages.way.rawValue))] + members + [("items", JSONValue(pages.items))])
     }
 }

@@ -63,6 +63,14 @@ import Testing
         #expect(left <= .seconds(limit) && left > .seconds(limit - 5))
     }
 
+    @Test func `With -m 0, a command of logins has no time limit`() async throws {
+        let expired = StoredLogin(value: "old", refreshToken: "r1", expires: 5, tokenURL: "https://forge.test/token")
+        let runner = LoginRunner(store: MemoryLogins([.forge: expired]))
+        let (outcome, _) = try await runner.run("token forge -m 0", Self.respond)
+        #expect(outcome == Outcome(out: "new\n"))
+        #expect(runner.limits.values == [nil])
+    }
+
     @Test func `A case that expects a 401 refreshes nothing`() async throws {
         var runner = LoginRunner(store: MemoryLogins([.forge: Self.valid]))
         runner.stdin = #"{"version": 1, "cases": [{"endpoint": "forge.user", "status": 401}]}"#

@@ -119,6 +119,15 @@ struct ClientTests {
         #expect(stub.done().count == 2)
     }
 
+    @Test func bodiesAreData() async throws {
+        let stub = StubTransport(StubTransport.Response(status: 200, body: [[1], [2]]), .json(#"{"id":7}"#))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Shop.picture, as: RawResponse.self).data == Data([1, 2]))
+        let response = try await client.rawResponse(to: Self.item)
+        #expect(try Coding().decode(Shop.Item.self, from: response.data) == Shop.Item(id: 7))
+        #expect(stub.done().count == 2)
+    }
+
     @Test func theResponseInfersItsModel() async throws {
         let stub = StubTransport(.json(#"{"id":7}"#))
         let client = Client(transport: stub, variables: Self.secrets)

@@ -24,6 +24,24 @@ struct MultipartTests {
         #expect(body.bytes == text.bytes)
     }
 
+    @Test func writesPartsInMemory() {
+        let parts: [Part] = [
+            .data("photo", Data([0xFF, 0x00]), filename: "a\"b.png", contentType: "image/png"),
+            .bytes("raw", [1], filename: nil),
+        ]
+        let body = Multipart.body(parts, boundary: "XX")
+        let start = [
+            "--XX\r\n", "Content-Disposition: form-data; name=\"photo\"; filename=\"a%22b.png\"\r\n",
+            "Content-Type: image/png\r\n", "\r\n",
+        ].joined()
+        let middle = [
+            "\r\n--XX\r\n", "Content-Disposition: form-data; name=\"raw\"\r\n",
+            "Content-Type: application/octet-stream\r\n", "\r\n",
+        ].joined()
+        #expect(body.bytes == start.bytes + [0xFF, 0x00] + middle.bytes + [1] + "\r\n--XX--\r\n".bytes)
+        #expect(body.parts == parts)
+    }
+
     @Test func readsFilesLater() {
         let parts: [Part] = [
             .field("title", "é"), .file("image", path: "/tmp/a/cat.png", contentType: "image/png"),

@@ -67,6 +67,21 @@ struct SignerTests {
             ])
     }
 
+    @Test func interceptorsRunBeforeTheSignature() async throws {
+        let (signing, transport) = Self.client(.status(200))
+        var client = signing
+        client.interceptors = [
+            Interceptor { request, next in
+                var request = request
+                request.setQueryItem("size", "2")
+                return try await next(request)
+            }
+        ]
+        try await client.send(Signed.pets)
+        #expect(
+            try Self.sums(transport) == ["at-101|s3cret-sum||https://a.test/pets?key=k3y-value&size=2&at=at-101"])
+    }
+
     @Test func aRedirectWithinTheOriginIsSigned() async throws {
         let (client, transport) = Self.client(.redirect(302, "/cats?x=%2f&at=at-101&y"), .status(200))
         _ = try await client.rawResponse(to: Signed.pets)

@@ -75,6 +75,9 @@ final class StubTransport: Transport {
     /// How each request was to be connected.
     var connections: [ConnectionOptions] { state.withLock { $0.connections } }
 
+    /// How many requests have come so far.
+    var requestCount: Int { state.withLock { $0.requests.count } }
+
     /// The requests that came. Call it last: what is left of the script is a failure.
     func done(sourceLocation: SourceLocation = #_sourceLocation) -> [Request] {
         state.withLock { state in

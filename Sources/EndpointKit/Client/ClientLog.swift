@@ -65,7 +65,7 @@ extension Request {
         for header in headers {
             // curl makes a boundary of its own.
             if isForm, header.isNamed("Content-Type") { continue }
-            let isPlainSecret = !header.value.holdsSecrets && SecretRules.isSecret(header: header.name)
+            let isPlainSecret = !header.content.holdsSecrets && SecretRules.isSecret(header: header.name)
             words += ["--header", isPlainSecret ? "\(header.name): \(SecretRules.mark)" : header.description]
         }
         words += curlBody
@@ -82,7 +82,7 @@ extension Request {
         let redactor = Redactor(self)
         if let parts = body.parts { return parts.flatMap { ["--form", redactor.redact($0.curlForm)] } }
         if case .file(let path) = body.pieces.first, body.pieces.count == 1 { return ["--data-binary", "@\(path)"] }
-        let type = headers.first { $0.isNamed("Content-Type") }?.value.description
+        let type = headers.first { $0.isNamed("Content-Type") }?.value
         guard let bytes = body.bytes, bytes.count <= Self.maxShownBody, let text = String(validating: bytes) else {
             return ["--data-binary", "@body"]
         }

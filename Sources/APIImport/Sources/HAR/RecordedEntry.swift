@@ -45,7 +45,7 @@ struct RecordedEntry {
     }
 
     /// Whether the entry is the connection of a WebSocket.
-    private func isWebSocket(_ headers: [ResponseHead.Field], status: Int) -> Bool {
+    private func isWebSocket(_ headers: [HTTPField], status: Int) -> Bool {
         let switchingProtocols = 101
         let upgrade = headers.first { $0.name.isSameName(as: "Upgrade") }?.value
         return hasMessages || status == switchingProtocols || upgrade?.isSameName(as: "websocket") == true

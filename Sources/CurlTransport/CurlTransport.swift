@@ -17,7 +17,7 @@ public final class CurlTransport: Transport {
     /// serves one with other options, whatever libcurl compares before it reuses a connection.
     private let loops = Mutex<[(options: ConnectionOptions, loop: CurlLoop)]>([])
 
-    /// A transport that loads nothing and opens no connection before it is used.
+    /// Makes a transport. It loads nothing and opens no connection before it is used.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         trust = TrustStore(configuration)
     }
@@ -44,9 +44,10 @@ public final class CurlTransport: Transport {
         return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })
     }
 
-    /// Returns the thread that sends requests with `options`; starts one if there is none.
+    /// Returns the thread that sends requests with these connection options. If there is none, a thread is started.
     ///
-    /// With too many, the one that has not been used for the longest time is dropped.
+    /// If there are too many then, the thread that has not been used for the longest time is dropped: it ends after its
+    /// last transfer.
     private func loop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { loops in
             if let index = loops.firstIndex(where: { $0.options == options }) {

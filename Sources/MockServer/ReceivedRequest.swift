@@ -69,7 +69,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     }
 
     /// The `name=value` pairs of the query, decoded as a web form: a `+` is a space.
-    public var queryItems: [HTTPField] { FormText.items(query ?? "") }
+    public var queryItems: [QueryItem] { FormText.items(query ?? "") }
 
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     package var bodyText: String { String(decoding: body, as: UTF8.self) }

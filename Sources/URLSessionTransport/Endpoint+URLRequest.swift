@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension Endpoint {
-    /// An endpoint with the method, URL, headers and body of `request`.
+    /// Makes an endpoint with the method, URL, headers and body of a request.
     ///
     ///     var endpoint: Endpoint { Endpoint(urlRequest, returns: Pet.self) }
     ///

@@ -182,8 +182,9 @@ import Testing
         #expect(Self.models(imported) == "struct Item: Decodable; " + expected)
     }
 
-    /// However much it holds, a structure is one; however many they are, a text tells objects apart, and keys if they are few.
-    @Test(arguments: [(200, true), (201, false)]) func muchInOneModel(count: Int, areTold: Bool) throws {
+    /// Up to 200 types of objects are told apart by their required keys, and any number by a tag.
+    @Test(arguments: [(200, true), (201, false)])
+    func objectsAreToldApartByKeysUpToALimit(count: Int, areTold: Bool) throws {
         func list(_ text: (Int) -> String) -> String { (0..<count).map(text).joined(separator: ", ") }
         let keys = list { #"{"required": ["k\#($0)"], "properties": {"k\#($0)": {"type": "integer"}}}"# }
         let tags = list { #"{"properties": {"tag": {"const": "t\#($0)"}, "k\#($0)": {"type": "integer"}}}"# }
@@ -468,7 +469,7 @@ import Testing
     }
 
     /// Methods of all versions are imported. A path that can't be one has a note.
-    @Test func methods() throws {
+    @Test func methodsOfAllVersionsAreImported() throws {
         let imported = try Self.imported(
             Self.document(
                 ##""pets": {"get": {}}, "x-y": {"get": {}}, "/r": {"$ref": "#/components/schemas/R"}, "##
@@ -496,8 +497,8 @@ import Testing
         #expect(imported.loose.map(\.reason) == ["its listed values are too many or too long for an enum"])
     }
 
-    /// A change may be null, and a body that may be left out is shown.
-    @Test func bodiesOfChanges() throws {
+    /// A PATCH request can send null for a field, and its optional body is part of the example.
+    @Test func bodiesOfPatchRequestsCanSendNull() throws {
         let body =
             #""requestBody": {"content": {"application/json": {"schema": {"properties": {"note": {"type": ["string", "null"]}, "x": {"type": "string"}}, "additionalProperties": true}}}}"#
         let imported = try Self.imported(Self.document(#""/items/{id}": {"patch": {\#(body)}}"#))
@@ -552,8 +553,8 @@ import Testing
         #expect([imported.name, imported.type] == [name, type])
     }
 
-    /// No line is too long for the linter, whatever is in the path.
-    @Test func longPaths() throws {
+    /// No line of the generated code is too long for the linter, whatever the path holds.
+    @Test func longPathsAreDividedIntoLines() throws {
         let long = String(repeating: "\\\"", count: 200)
         let imported = try Self.imported(
             Self.document(#""/\#(long)/{id}/\#(String(repeating: "x/", count: 80)){id2}{id3}": {"get": {}}"#))
@@ -677,7 +678,7 @@ import Testing
     }
 
     /// A document with more bad parts than people read has a note for each of the first ones.
-    @Test func manyUnreadableParts() throws {
+    @Test func notesOnUnreadablePartsAreLimited() throws {
         let paths = (0..<50).map { #""/p\#($0)": {"get": {"parameters": [5]}}"# }
         let imported = try Self.imported(Self.document(paths.joined(separator: ", ")))
         #expect(imported.endpoints.count == 50)
@@ -743,8 +744,8 @@ import Testing
         #expect(Set(imported.endpoints.map(\.name)).count == 70)
     }
 
-    /// Of equal schemas, each has its name.
-    @Test func namesOfEqualSchemas() throws {
+    /// Two schemas that are equal are two models.
+    @Test func equalSchemasKeepTheirNames() throws {
         let named = ["Direction", "Order"].map { #""\#($0)": {"enum": ["asc", "desc"]}"# }.joined(separator: ", ")
         let holder = ["Order", "Direction"].map { ##""\##($0)": {"$ref": "#/components/schemas/\##($0)"}"## }
         let properties = #"{"schema": {"properties": {\#(holder.joined(separator: ", "))}}}"#
@@ -754,8 +755,8 @@ import Testing
         #expect(Set(equal.modelNames) == ["CreateX", "Order", "Direction"])
     }
 
-    /// Chosen names are those of cases and models; equal names that are derived come after them.
-    @Test func chosenNames() throws {
+    /// Cases and models get the names that people chose. A derived name that is equal to one gets a number.
+    @Test func chosenNamesComeBeforeDerivedOnes() throws {
         let schema = #"{"properties": {"pet": {"properties": {"a": {"type": "string"}}}}}"#
         let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
         let paths = ["x", "y"].map {
@@ -769,8 +770,9 @@ import Testing
         #expect(imported.modelNames.contains("Animal") && !imported.modelNames.contains("Pet"))
     }
 
-    /// Of a tag, its samples, its models, a schema, and another tag, each has a file; and a case has no name of another member.
-    @Test(arguments: [1, 61]) func namesOfFiles(models: Int) throws {
+    /// An enum, its samples, its models and a schema of a similar name have a file each, and no case has the name of
+    /// another member.
+    @Test(arguments: [1, 61]) func filesAndCasesHaveDistinctNames(models: Int) throws {
         let content =
             ##""content": {"application/json": {"example": {"at": "x"}, "schema": {"$ref": "#/components/schemas/"##
         let paths = (0..<models).map { index in
@@ -830,8 +832,8 @@ import Testing
         #expect(!imported.notes.contains { $0.contains("s3cret") })
     }
 
-    /// Two keys that are called alike have two variables; two cookies are two lines.
-    @Test func keysOfOneName() throws {
+    /// API keys in different parts of a request have a variable each. Two cookies become two lines, with a note.
+    @Test func keysOfOneNameHaveDistinctVariables() throws {
         let schemes = [("k", "header", "X-Key"), ("q", "query", "key"), ("s", "cookie", "sid"), ("t", "cookie", "tid")]
         let declared = schemes.map { #""\#($0)": {"type": "apiKey", "in": "\#($1)", "name": "\#($2)"}"# }
         let imported = try Self.imported(
@@ -857,8 +859,8 @@ import Testing
         #expect(imported.modelNames == ["A", "B"])
     }
 
-    /// However many they are, models are structures.
-    @Test func manyModels() throws {
+    /// Models are structures, however many there are.
+    @Test func manyModelsAreStructures() throws {
         let schemas = (0..<151).map { #""M\#($0)": {"required": ["a_b"], "properties": {"a_b": {"type": "integer"}}}"# }
         let paths = (0..<151).map {
             ##""/m\##($0)": {"get": {"tags": ["m"], "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/M\##($0)"}}}}}}}"##
@@ -952,11 +954,11 @@ import Testing
         let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
         let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
         let operation = #"{"parameters": [\#(parameters.joined(separator: ", "))], "responses": \#(responses)}"#
-        return try imported(document(#""/list": {"get": \#(operation)}"#)).endpoints[0].arm
+        return try Self.imported(Self.document(#""/list": {"get": \#(operation)}"#)).endpoints[0].arm
     }
 
     /// Parameters that say who calls are credentials if three operations have them, or if they are a scheme's.
-    @Test func parametersThatAreCredentials() throws {
+    @Test func parametersThatSayWhoCallsAreCredentials() throws {
         func operation(_ path: String, _ parameters: String...) -> String {
             let parameters = parameters.map { parameter in
                 let parts = parameter.split(separator: " ")
@@ -998,7 +1000,7 @@ import Testing
     }
 
     /// An enum has the credentials that most of its operations need. The others state their own.
-    @Test func credentialsOfMostOperations() throws {
+    @Test func enumsHaveTheCredentialsOfMostOperations() throws {
         func operation(_ method: String, _ security: String) -> String {
             #""\#(method)": {"tags": ["x"], "responses": {"204": {}}, "security": \#(security)}"#
         }
@@ -1020,7 +1022,7 @@ import Testing
     }
 
     /// A summary that only repeats the name is no comment.
-    @Test func commentsThatRepeatNames() throws {
+    @Test func summariesThatRepeatNamesAreNoComments() throws {
         let imported = try Self.imported(
             Self.document(
                 #"""
@@ -1040,7 +1042,7 @@ import Testing
     }
 
     /// A parameter with the place and name of a security scheme is that scheme's credential.
-    @Test func parametersOfSchemes() throws {
+    @Test func parametersOfSecuritySchemesAreCredentials() throws {
         let parameter = #"{"in": "header", "name": "api_key", "schema": {"type": "string"}}"#
         let imported = try Self.imported(
             #"""
@@ -1090,8 +1092,9 @@ import Testing
         #expect(imported.modelNames.count == models)
     }
 
-    /// A base that names its variants, each of which is the base and more: what is cut off where they meet again counts there alone.
-    @Test func baseThatNamesItsVariants() throws {
+    /// A base lists its variants in `anyOf`, and each variant has the base in `allOf`. It gets the fields of the base, and
+    /// not those of the other variants.
+    @Test func variantsHaveNoFieldsOfTheirSiblings() throws {
         func variant(_ base: String, _ key: String) -> String {
             ##"{"allOf": [{"$ref": "#/components/schemas/\##(base)"}, {"properties": {"\##(key)": {"type": "string"}}}]}"##
         }
@@ -1112,8 +1115,8 @@ import Testing
         #expect(purged == "Purged: Decodable; let id: Int; let at: String?; let reason: String?")
     }
 
-    /// References that lead from one to the next are followed, and parts in parts are read, all of them.
-    @Test func longWays() throws {
+    /// A chain of references is followed to its end, and so is a chain of schemas that have the next one in `allOf`.
+    @Test func longChainsOfReferencesAreFollowed() throws {
         let references = (0..<60).map { ##""R\##($0)": {"$ref": "#/components/schemas/R\##($0 + 1)"}"## }
         let parts = (0..<40).map {
             ##""P\##($0)": {"properties": {"k\##($0)": {}}, "allOf": [{"$ref": "#/components/schemas/P\##($0 + 1)"}]}"##

@@ -18,7 +18,7 @@ struct ScaffoldTests {
         return try Scaffold(requests, options)
     }
 
-    @Test func wholeText() throws {
+    @Test func textOfAnAPI() throws {
         let scaffold = try Self.scaffold(
             """
             curl 'https://api.shop.test/v1/pets/42?page=2&tag=a&tag=b&exact=true' -H 'Authorization: Bearer s3cret-token' -H 'X-Client: web'
@@ -124,7 +124,7 @@ struct ScaffoldTests {
     ]
 
     @Test(arguments: names)
-    func name(_ row: Row) throws {
+    func namesAndParametersOfCases(_ row: Row) throws {
         #expect(try Self.scaffold("curl " + row.curl).endpoints[0].declaration == row.expected)
     }
 
@@ -170,7 +170,7 @@ struct ScaffoldTests {
     ]
 
     @Test(arguments: bodies)
-    func body(_ row: Row) throws {
+    func bodiesAreDeclared(_ row: Row) throws {
         let arm = try Self.scaffold("curl " + row.curl).endpoints[0].arm
         let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         #expect(line.contains(row.expected + ", returns:"), "\(arm)")
@@ -200,8 +200,8 @@ struct ScaffoldTests {
         Row("-G --data-urlencode 'signature=passw0rd' http://a.test", #".query("signature", variable: "A_SIGNATURE")"#),
     ]
 
-    /// Values that are nested, and longer than a line.
-    @Test func longValues() throws {
+    /// A nested value that is longer than a line is divided between its elements.
+    @Test func longValuesAreDividedIntoLines() throws {
         let long = String(repeating: "word ", count: 11)
         let json =
             #"{"a": {"b": [{"c": "\#(long)", "d": {"e": "\#(long)", "f": [1, 2.5, null, true]}}], "\#(long)": "\#(long)"}}"#
@@ -279,7 +279,7 @@ struct ScaffoldTests {
     }
 
     /// The operations of GraphQL at one URL are several cases, with their texts as constants.
-    @Test func operationsOfGraphQL() throws {
+    @Test func operationsOfGraphQLAreSeveralCases() throws {
         let scaffold = try Self.scaffold(
             #"""
             curl --json '{"operationName": "Users", "query": "query Users($n: Int) { users(n: $n) { id } }", "variables": {"n": 2}}' http://a.test/graphql
@@ -333,7 +333,7 @@ struct ScaffoldTests {
 
     /// Pages that a response tells about are declared, or a note says how.
     @Test(arguments: pagedResponses)
-    func pages(path: String, body: String, headers: [String], pages: String?) throws {
+    func pagesAreDeclared(path: String, body: String, headers: [String], pages: String?) throws {
         let arm = try Self.paged(path, body, headers).endpoints[0].arm
         let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         #expect(pages.map { line.contains("pages: \($0))") } ?? !line.contains("pages:"), "\(arm)")
@@ -359,14 +359,14 @@ struct ScaffoldTests {
         return try Scaffold(requests)
     }
 
-    @Test func headWithABody() throws {
+    @Test func headWithABodyIsDeclaredByItsMethod() throws {
         let arm = try Self.scaffold("curl -I -X HEAD --json '{}' http://a.test/x").endpoints[0].arm
         #expect(arm.contains("Endpoint(\"HEAD\", \"/x\", body: .object([:]), returns: EmptyResponse.self,"), "\(arm)")
     }
 
     /// A scheme that credentials don't have is not declared as Basic, and its password is nowhere.
     @Test(arguments: ["--digest", "--ntlm", "--negotiate", "--anyauth", "--aws-sigv4 aws:amz"])
-    func otherSchemes(_ option: String) throws {
+    func otherSchemesAreNoCredentials(_ option: String) throws {
         let curl = "curl \(option) -u ann:passw0rd http://a.test/x?y=passw0rd"
         let scaffold = try Self.scaffold(curl, response: #"{"a": "passw0rd"}"#)
         let text = scaffold.text(withModels: true)
@@ -375,7 +375,7 @@ struct ScaffoldTests {
     }
 
     /// A header that repeats a secret becomes a credential too: `(redacted)` would be no header.
-    @Test func headerWithTheValueOfACookie() throws {
+    @Test func headersThatRepeatASecretAreCredentials() throws {
         let text = try Self.scaffold("curl http://a.test/x -b sid=abcdefgh -H 'X-Session: abcdefgh'")
             .text(withModels: true)
         #expect(text.contains(#".header("X-Session", variable: "A_SESSION")"#), "\(text)")
@@ -400,7 +400,7 @@ struct ScaffoldTests {
     }
 
     @Test(arguments: credentials)
-    func credential(_ row: Row) throws {
+    func secretsBecomeCredentials(_ row: Row) throws {
         let text = try Self.scaffold("curl " + row.curl, response: #"{"echo": "passw0rd"}"#).text(withModels: true)
         #expect(text.contains("credentials: [Credential] = [\(row.expected)]"), "\(text)")
         #expect(!text.contains("passw0rd") && !text.contains("YW5uOnBhc3N3MHJk"), "\(text)")
@@ -509,13 +509,13 @@ struct ScaffoldTests {
         (#"{"password_policy":{"min_length":1000,"a":"b"},"password_expires":170000,"pad_token":"<pad>"}"#, nil),
     ])
     func repeatedSecret(_ text: String, _ expected: String?) {
-        var sweep = SecretSweep(api: "a")
+        var secrets = ImportSecrets(api: "a")
         let issued = HTTPField("X-Auth-Token", "Bearer fresh-S3cret")
         var requests = [ImportedRequest()]
         requests[0].response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
-        sweep.learn(&requests)
-        #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
-        let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
+        secrets.learn(from: &requests)
+        #expect(secrets.removed(from: "a fresh-S3cret b") == "a (redacted) b")
+        let clean = secrets.removed(fromJSON: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)
     }
 
@@ -555,7 +555,7 @@ struct ScaffoldTests {
         #expect(SecretRules.redacted(text).utf8.count <= 12 * text.utf8.count)
     }
 
-    @Test func noise() throws {
+    @Test func headersOfBrowsersAreLeftOut() throws {
         let scaffold = try Self.scaffold(
             """
             curl http://a.test/x -H 'User-Agent: Mozilla/5.0' -H 'sec-fetch-mode: cors' -H 'accept: */*' -H 'Accept-Encoding: gzip' \
@@ -578,7 +578,7 @@ struct ScaffoldTests {
             ])
     }
 
-    @Test func options() throws {
+    @Test func chosenNamesAndPathsAreUsed() throws {
         var options = ImportChoices()
         options.api = "myShop"
         options.path = "/pets/{name}"
@@ -599,7 +599,7 @@ struct ScaffoldTests {
     }
 
     /// Thousands of fields do not become thousands of parameters, and not every credential is the first.
-    @Test func manyFields() throws {
+    @Test func parametersAreLimited() throws {
         let object = "{" + (0..<10_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
         #expect(
             try Self.scaffold("curl --json '\(object)' http://a.test").endpoints[0].declaration == "post(body: String)")
@@ -614,7 +614,7 @@ struct ScaffoldTests {
     }
 
     /// Whatever a text holds, it is read or refused, and what is made of it is Swift.
-    @Test func randomTexts() throws {
+    @Test func randomTextsBecomeSwiftOrAreRefused() throws {
         var random = SeededRandom(seed: 25)
         let pieces = [
             "curl ", "curl ", " ", "'", "\"", "$'", "\\", "\n", "^\n", "^", "$A", "${B}", "#", ";", "&", "=", "{", "}",
@@ -639,7 +639,7 @@ struct ScaffoldTests {
     }
 
     /// Nothing leaves its literal or comment.
-    @Test func hostileTexts() throws {
+    @Test func hostileTextsStayInTheirLiterals() throws {
         let scaffold = try Self.scaffold(
             #"curl $'http://a.test/x?a=\x22)+exit(1)+(\x22&\x5c(exit(1))=1&*/=2&\n=3' -H $'X-A: \x22\x5c(b)\u202e' --json '{"\\(x)\"": "\"\"\"\\(exit(1))\n\u0000*/"}'"#
         )

@@ -138,7 +138,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func aLargeBodyWaitsForTheServersLeave() async throws {
+    @Test func aLargeBodyWaitsForTheServersConsent() async throws {
         let server = try MockServer { _ in .response(200) }
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         _ = try await CurlTransport().fetch(try server.request(.post, body: RequestBody(bytes: body)))
@@ -157,7 +157,7 @@ import Testing
         #expect(server.received.map(\.body) == (0..<10).map { [UInt8](repeating: UInt8($0), count: 1000) })
     }
 
-    @Test func anAnswerBeforeTheBodysEnd() async throws {
+    @Test func aResponseBeforeTheEndOfTheBodyIsDelivered() async throws {
         let server = try MockServer(limits: .init(body: 1000)) { _ in .response(200) }
         let body = RequestBody(bytes: [UInt8](repeating: 1, count: 3_000_000))
         let response = try await CurlTransport().fetch(try server.request(.post, body: body))

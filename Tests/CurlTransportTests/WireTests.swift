@@ -58,7 +58,7 @@ import Testing
             body: "a=b", end: "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n"),
     ]
 
-    @Test(arguments: cases) func head(_ row: Case) async throws {
+    @Test(arguments: cases) func requestsAreSentByteForByte(_ row: Case) async throws {
         let server = try MockServer { _ in .response(200) }
         var request = Request(
             row.method, try BaseURL(server.baseURL), path: row.path, headers: row.headers,

@@ -88,7 +88,7 @@ struct EncoderCodingTests {
     }
 
     @Test(arguments: codings.indices)
-    func strategies(_ index: Int) throws {
+    func writesAsTheCodingSays(_ index: Int) throws {
         let (coding, configure) = Self.codings[index]
         let encoder = JSONEncoder()
         configure(encoder)
@@ -97,7 +97,7 @@ struct EncoderCodingTests {
         #expect(ours == foundations)
     }
 
-    @Test func snakeCase() throws {
+    @Test func writesKeysInSnakeCase() throws {
         var random = RandomText(seed: 7)
         let ours = JSONTextEncoder(coding: Coding(keys: .convertFromSnakeCase))
         let encoder = JSONEncoder()
@@ -136,7 +136,7 @@ struct EncoderCodingTests {
         }
     }
 
-    @Test func specialNumbers() throws {
+    @Test func writesInfinityAndNaNAsTheCodingSays() throws {
         let floats = Coding.NonConformingFloats.strings(positiveInfinity: "+Inf", negativeInfinity: "-Inf", nan: "NaN")
         let text = try JSONTextEncoder(coding: Coding(floats: floats)).encode([Double.infinity, -.infinity, .nan, 1])
         #expect(String(decoding: text, as: UTF8.self) == #"["+Inf","-Inf","NaN",1]"#)

@@ -86,7 +86,7 @@ extension APIRegistry {
         let suggestions = endpoints.isEmpty ? NearestWord.matches(part.text, in: names) : endpoints
         // The overview, which is the default, shows the commands; `list` shows the endpoints.
         let isAboutCommands = kind == "command" && endpoints.isEmpty
-        if suggestions.isEmpty, Self.looksLikeHost(word.text) {
+        if suggestions.isEmpty, word.source.position != nil, Self.looksLikeHost(word.text) {
             let question = NearestWord.question(["https://" + word.text])
             return UsageError("unknown \(kind) \(word.shown)\(question)", see: isAboutCommands ? nil : "list")
         }

@@ -158,8 +158,8 @@ struct MockForwarder: Sendable {
             return !isCredential && !omittedHeaders.contains(field.name.lowercased())
         }
         endpoint.path = Endpoint.Path(stringLiteral: reading.path)
-        endpoint.query = Endpoint.Query(items.map { QueryItem($0.name, $0.value) })
-        endpoint.headers = Headers(fields.map { HTTPField($0.name, $0.value) })
+        endpoint.query = Endpoint.Query(items)
+        endpoint.headers = Headers(fields)
         if request.body.isEmpty {
             endpoint.body = nil
         } else {

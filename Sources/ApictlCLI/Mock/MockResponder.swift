@@ -357,7 +357,8 @@ struct MockResponder: Sendable {
     /// Returns the credentials in a request: in its path, and in query items and headers with the name of a credential.
     private func credentials(in request: ReceivedRequest) -> Set<String> {
         var credentials = Set(routes.credentials(in: request.path))
-        for field in request.queryItems + request.fields {
+        let items = request.queryItems.map { HTTPField($0.name, $0.value) }
+        for field in items + request.fields {
             let isCredential =
                 SecretName.isCredential(field.name) || credentialNames.contains(field.name.lowercased())
             guard isCredential else { continue }

@@ -45,7 +45,7 @@ struct HAREntry {
             "httpVersion": transfer.head?.version ?? "",
             "cookies": cookies(Self.pairs(ofCookies: transfer.sentCookies ?? "")),
             "headers": headers(fields),
-            "queryString": list(FormText.items(query)),
+            "queryString": list(FormText.items(query).map { HTTPField($0.name, $0.value) }),
             "postData": request.body.map { postData($0, fields) },
             "headersSize": Self.unknownSize,
             "bodySize": request.body.map { $0.bytes?.count ?? Self.unknownSize } ?? 0,

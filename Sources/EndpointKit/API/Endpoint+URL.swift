@@ -12,7 +12,7 @@ extension Endpoint {
         let urlAndQuery = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.url = String(urlAndQuery[0])
         let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
-        self.query = Query(FormText.items(queryText).map { QueryItem($0.name, SensitiveText($0.value)) })
+        self.query = Query(FormText.items(queryText))
         self.headers = Headers(headers.map { HTTPField($0.key, SensitiveText($0.value)) })
         self.body = nil
         if let body {

@@ -120,7 +120,7 @@ extension Request {
         var updated = self
         updated.headers = fresh.headers
         updated.signing = fresh.signing
-        for item in fresh.query where item.value.holdsSecrets { updated.replaceQueryItem(item) }
+        for item in fresh.query where item.content.holdsSecrets { updated.replaceQueryItem(item) }
         return updated
     }
 }

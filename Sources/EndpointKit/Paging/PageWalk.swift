@@ -55,7 +55,7 @@ package struct PageWalk: Sendable {
         self.followsOtherOrigins = followsOtherOrigins
         pending = request
         requested = [request.identity]
-        credentials = request.query.filter { !$0.value.secrets.isEmpty }
+        credentials = request.query.filter { !$0.content.secrets.isEmpty }
     }
 
     /// Requests the next page, and prepares the request of the page after it.

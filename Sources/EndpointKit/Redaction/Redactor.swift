@@ -76,7 +76,7 @@ package struct Redactor: Sendable {
         for text in others { secrets.formUnion(Self.secrets(in: text)) }
         for request in requests {
             for header in request.headers { secrets.formUnion(Self.secrets(in: header)) }
-            for item in request.query { secrets.formUnion(Self.secrets(in: item.value)) }
+            for item in request.query { secrets.formUnion(Self.secrets(in: item.content)) }
             let unsentSecrets = request.signing?.signers.flatMap(\.secrets) ?? []
             for secret in request.formerSecrets + unsentSecrets {
                 if let value = secret.reveal() { secrets.insert(value) }

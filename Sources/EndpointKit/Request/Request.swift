@@ -85,7 +85,7 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
 
     /// All secrets of the request, in order. Those of signers come last.
     package var secrets: [Secret] {
-        query.flatMap(\.value.secrets) + headers.flatMap(\.content.secrets) + signersSecrets
+        query.flatMap(\.content.secrets) + headers.flatMap(\.content.secrets) + signersSecrets
     }
 
     /// The secrets of signers. They are not sent.

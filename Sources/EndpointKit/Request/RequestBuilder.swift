@@ -90,7 +90,7 @@ extension RequestBuilder {
         let items = try endpoint.query.items(coding) + options.query
         return items.map { item in
             let isSecret = isCredential(queryItem: item.name, of: endpoint)
-            return isSecret ? QueryItem(item.name, item.value.asSecret) : item
+            return isSecret ? QueryItem(item.name, item.content.asSecret) : item
         }
     }
 

@@ -42,7 +42,7 @@ package struct RequestSigner: Sendable, Hashable {
             request.headers.contains(header) ? header : try HTTPField(header.name, header.content.asSecret).checked()
         }
         signedRequest.query = signedRequest.query.map { item in
-            request.query.contains(item) ? item : QueryItem(item.name, item.value.asSecret)
+            request.query.contains(item) ? item : QueryItem(item.name, item.content.asSecret)
         }
         return signedRequest
     }
@@ -89,7 +89,7 @@ extension Request {
         for header in request.headers where !headers.contains(header) {
             values.insert(try header.revealedValue())
         }
-        for item in request.query where !query.contains(item) { values.insert(try item.value.reveal()) }
+        for item in request.query where !query.contains(item) { values.insert(try item.content.reveal()) }
         // All copies of the request share this list, so that the redactors that were made of them know the values too.
         signing.signedValues.add(values)
         // The request is signed, so nobody signs it again.
@@ -122,8 +122,8 @@ extension Request {
         var request = self
         request.headers = headers.map { HTTPField($0.name, $0.content.fillingSecrets(with: value)) }
         request.query = query.map { item in
-            item.value.secrets.allSatisfy(\.isSet)
-                ? item : QueryItem(item.name, item.value.fillingSecrets(with: value))
+            item.content.secrets.allSatisfy(\.isSet)
+                ? item : QueryItem(item.name, item.content.fillingSecrets(with: value))
         }
         return request
     }

@@ -142,7 +142,7 @@ package struct ParameterTexts: Sendable, Equatable {
 
         readPath(of: endpoint, api.coding)
         let queryItems = (try? endpoint.query.items(api.coding)) ?? []
-        for item in queryItems { add(.query(item.name), item.value) }
+        for item in queryItems { add(.query(item.name), item.content) }
         for header in headers { add(.header(header.name.lowercased()), header.content) }
         if let parts = body?.body.parts {
             add(parts, filePaths: .known)
@@ -160,7 +160,7 @@ package struct ParameterTexts: Sendable, Equatable {
     ///   - body: The body; empty if there is none.
     ///   - form: The format of the endpoint's body, whatever the request's Content-Type says.
     package init(
-        path: [String], query: [HTTPField], headers: [HTTPField], body: [UInt8], expecting form: Form
+        path: [String], query: [QueryItem], headers: [HTTPField], body: [UInt8], expecting form: Form
     ) {
         self.form = form
         items += path.enumerated().map { Item(.path($0), $1) }

@@ -30,7 +30,8 @@ public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     /// `line 3, column 7: expected a value, found ','`
     public var description: String { "line \(line), column \(column): \(problem)" }
 
-    /// The name of a byte in a message: the character in quotes if it is printable ASCII, or else its number.
+    /// Returns the name of a byte in a message: the character in quotes if it is printable ASCII, such as `'x'`, or
+    /// else its number, such as `byte 0xFF`.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "'"):

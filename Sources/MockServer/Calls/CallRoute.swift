@@ -305,7 +305,7 @@ package struct CallReading: Sendable {
     package fileprivate(set) var call: EndpointCall?
     package fileprivate(set) var problem: CallProblem?
     /// The query items that are neither fixed nor a parameter's.
-    fileprivate var otherItems: [HTTPField] = []
+    fileprivate var otherItems: [QueryItem] = []
     /// The fixed items of the endpoint that the request does not have.
     fileprivate(set) var missingItems: [String] = []
     /// How well the request fits; a later number counts only if the earlier ones are equal.
@@ -385,7 +385,7 @@ package struct CallReading: Sendable {
     ///
     /// They are those that the endpoint does not know, because a client adds them to the requests of an endpoint that
     /// declares how its list is paged. Credentials are no such items.
-    package var pageItems: [HTTPField] {
+    package var pageItems: [QueryItem] {
         guard route.endpoint.pages != nil else { return [] }
         return otherItems.filter { !route.isCredential(query: $0.name) }
     }

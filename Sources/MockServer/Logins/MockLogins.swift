@@ -118,7 +118,7 @@ package final class MockLogins: Sendable {
 
     /// The fields of a request's form, and the client that it names.
     private struct Form {
-        private let items: [HTTPField]
+        private let items: [QueryItem]
         /// Whether the header `Authorization` has a client with its secret (RFC 6749, section 2.3.1).
         private let hasBasicClient: Bool
 

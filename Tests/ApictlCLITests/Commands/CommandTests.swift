@@ -101,9 +101,9 @@ struct CompletionTests {
     @Test("Required parameters come before optional ones, and both before options")
     func order() async {
         let flags = await Self.texts(["call", "movies.search", "--"])
-        let own = flags.prefix { $0 != "--raw" }
+        let own = flags.prefix { $0 != "--dry-run" }
         #expect(own.first == "--query")
-        #expect(flags.contains("--dry-run"))
+        #expect(flags.contains("--raw"))
         #expect(await Self.texts(["call", "movies.search", ""]) == Array(own))
     }
 

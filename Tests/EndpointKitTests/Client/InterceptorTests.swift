@@ -124,7 +124,7 @@ struct InterceptorTests {
 
     @Test(arguments: commands)
     func aRequestIsACurlCommand(_ row: Row<RequestBody?, String>) throws {
-        let headers = [Header("X-Token", "hunter2"), Header("X-A", "b'c")]
+        let headers = [HTTPField("X-Token", "hunter2"), HTTPField("X-A", "b'c")]
         let request = Request(
             .head, try BaseURL("https://a.test"), path: "/x", headers: headers, body: row.input)
         #expect(request.curlCommand == row.expected)

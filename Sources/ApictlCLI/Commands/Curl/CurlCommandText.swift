@@ -43,7 +43,7 @@ struct CurlCommandText: Sendable, Equatable {
     ///     stdin stays one in the command.
     init(_ request: Request, replacement: SourcedText? = nil) {
         let body = CurlBody(request, replacement: replacement)
-        let secretItems = request.query.filter(\.value.holdsVariables)
+        let secretItems = request.query.filter(\.content.holdsVariables)
         // With this option, curl appends to the URL what would otherwise be data.
         if !secretItems.isEmpty, body == .none { arguments.append("--get") }
         addMethod(request.method, body)
@@ -97,9 +97,9 @@ struct CurlCommandText: Sendable, Equatable {
     /// line may be shown.
     private static func publicURL(of request: Request) -> String {
         var copy = request
-        copy.query = request.query.filter { !$0.value.holdsVariables }.map { item in
+        copy.query = request.query.filter { !$0.content.holdsVariables }.map { item in
             var revealed = item
-            revealed.value = SensitiveText(pieces(of: item.value).compactMap(\.shellText).joined())
+            revealed.content = SensitiveText(pieces(of: item.content).compactMap(\.shellText).joined())
             return revealed
         }
         return (try? copy.revealedURL()) ?? copy.urlWithRedactedQuery
@@ -115,8 +115,8 @@ struct CurlCommandText: Sendable, Equatable {
     private mutating func add(secret item: QueryItem, isGet: Bool) {
         if !isGet { warn("--url-query needs curl 7.87 or newer") }
         let name = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
-        arguments += [isGet ? "--data-urlencode" : "--url-query", Argument([name] + Self.pieces(of: item.value))]
-        warnAboutUnset(item.value)
+        arguments += [isGet ? "--data-urlencode" : "--url-query", Argument([name] + Self.pieces(of: item.content))]
+        warnAboutUnset(item.content)
     }
 
     // MARK: Headers

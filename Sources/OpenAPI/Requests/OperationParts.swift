@@ -1,26 +1,27 @@
 import EndpointKit
 import JSONText
 
-/// A parameter of the document with its identifier in calls.
+/// A parameter of an operation, with the identifier by which a call names it.
 struct IdentifiedParameter: Sendable {
+    /// The key of the value in a call, such as `xRequestID` for the header `X-Request-ID`.
     let identifier: String
     let object: ParameterObject
 }
 
-/// The parts of an operation that make its requests, as far as they can be read.
-struct OperationReading: Sendable {
+/// The parts of an operation that its requests are made from.
+///
+/// Parts that can't be read are left out, because requests can be made without them. The notes of the operation name
+/// them.
+struct OperationParts: Sendable {
     let operation: OperationObject
     let template: PathTemplate
-    /// The parameters that a request has a place for, in the order path, query, header, cookie.
+    /// The parameters in the order path, query, header, cookie.
     let parameters: [IdentifiedParameter]
-    /// The body; nil if requests have none.
+    /// The body; nil if requests have no body.
     let body: RequestBodyObject?
     let responses: [ResponseObject]
 
-    /// Reads an operation.
-    ///
-    /// Parts that can't be read are left out, because requests can be made without them. The notes of the operation
-    /// name them.
+    /// Reads the parts of an operation, and gives each parameter an identifier.
     init(_ operation: OperationObject) {
         self.operation = operation
         body = try? operation.requestBody()
@@ -30,17 +31,21 @@ struct OperationReading: Sendable {
         let subjects = objects.map {
             ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
         }
-        // The flag of a body is reserved whatever its media type is, so that flags are the same for all media types.
+        // Some media types of a body need the flag `--body`, and others do not. The flag is always reserved, so that the
+        // identifiers of the parameters do not depend on the media type.
         let reservedFlag = body == nil ? nil : CallParameter.labelledBody
         let identifiers = ParameterIdentifiers.identifiers(subjects, reserved: reservedFlag)
         parameters = zip(identifiers, objects).map { IdentifiedParameter(identifier: $0, object: $1) }
     }
 
-    /// Returns the parameters that a request has a place for, in the order path, query, header, cookie.
+    /// Returns the parameters of requests in the order path, query, header, cookie.
+    ///
+    /// A path parameter without a variable in the path is left out, and so are headers that other parts of the document
+    /// describe.
     ///
     /// - Parameters:
-    ///   - declared: The parameters of the operation.
-    ///   - template: The path, whose variables are parameters too.
+    ///   - declared: The parameters that the operation declares.
+    ///   - template: The path of the operation. Each of its variables is a parameter.
     private static func parameters(_ declared: [ParameterObject], _ template: PathTemplate) -> [ParameterObject] {
         func declaredParameters(in location: ParameterObject.Location) -> [ParameterObject] {
             declared.filter { $0.location == location }
@@ -51,20 +56,26 @@ struct OperationReading: Sendable {
         return path + query + headers + declaredParameters(in: .cookie)
     }
 
-    /// Returns a parameter for each variable of a path. A variable without a declaration is a required text.
+    /// Returns the parameter of each variable of a path, in the order of the path.
+    ///
+    /// - Parameters:
+    ///   - declared: The path parameters that the operation declares.
+    ///   - template: The path. A variable without a declaration becomes a required string.
     private static func pathParameters(_ declared: [ParameterObject], _ template: PathTemplate) -> [ParameterObject] {
         let parameters = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         return template.variables.map { parameters[$0] ?? ParameterObject(variable: $0) }
     }
 
-    /// Whether other parts of a document describe a header, so that it is no parameter (OpenAPI 3.1, section 4.8.12.2).
+    /// Whether another part of the document describes a header: the responses, the body, or the security schemes.
+    ///
+    /// A parameter with the name of such a header is ignored (OpenAPI 3.1, section 4.8.12.2).
     private static func isDescribedElsewhere(header: String) -> Bool {
         ["Accept", "Content-Type", "Authorization"].contains { $0.isSameName(as: header) }
     }
 }
 
 extension ParameterObject {
-    /// Makes the parameter of a path's variable that the document does not describe.
+    /// Creates the parameter of a path's variable that the document does not declare: a required string.
     fileprivate init(variable: String) {
         self.init(
             name: variable, location: .path, summary: nil, isRequired: true, isDeprecated: false, style: .simple,

@@ -140,7 +140,7 @@ final class TokenIssuer: Sendable {
 }
 
 /// Values by their keys, of which the oldest ones are forgotten.
-private struct RecentValues<Value> {
+private struct RecentValues<Value: Sendable>: Sendable {
     private let capacity: Int
     private var values: [String: Value] = [:]
     /// The keys from the oldest to the newest, with those that were removed.

@@ -74,6 +74,7 @@ enum Calls {
             switch piece {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
             case .file(let path): "<\(path)>"
+            case .stream: "<a stream>"
             }
         }
         let contentType = request.headers.first { $0.isNamed("Content-Type") }

@@ -1,6 +1,6 @@
 import EndpointKit
 import Foundation
-import Synchronization
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -26,7 +26,7 @@ final class Exchange: Sendable {
     private let server: TransportError.Peer
     private let bufferLimit: Int
     private let onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Makes the exchange of one request, which has not been started.
     ///

@@ -351,7 +351,7 @@ package struct ImportedEndpoint {
             }
             let type = contentTypeArgument(type, unless: "application/octet-stream")
             return ".file(\(quoted), path: \(addTextual(name, path))\(filenameArgument)\(type))"
-        case .bytes(let name, _, let filename, let type):
+        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
             guard let quoted = literal(name, "part") else { return nil }
             let shown = filename.flatMap { literal($0, "file name") } ?? "nil"
             let type = contentTypeArgument(type, unless: "application/octet-stream")

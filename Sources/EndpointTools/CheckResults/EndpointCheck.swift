@@ -322,8 +322,8 @@ package struct EndpointCheck: Sendable {
         return CheckProblem(.latency, expected: "at most \(limit) ms", found: "\(shownDuration) ms")
     }
 
-    /// Returns the problem that an error of a check is: there is no complete response, or the model could not be decoded
-    /// at all.
+    /// Returns the problem of a check that ended with an error, because no complete response arrived, or because the
+    /// response could not be decoded at all.
     private func problem(_ error: any Error) -> CheckProblem {
         switch error {
         case let error as TransportError:

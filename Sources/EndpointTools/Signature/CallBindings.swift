@@ -70,14 +70,17 @@ package struct CallBindings: Sendable {
         /// Whether other values were tried for every parameter. If not, a parameter may change any item.
         private(set) var isComplete = true
 
-        /// Compares the requests of each trial with the original request.
+        /// Finds the binding of each parameter, and the items of requests that the parameters change.
+        ///
+        /// - Parameters:
+        ///   - probe: The trials. Each has requests with other values for one parameter, and maybe one without it.
+        ///   - original: The request in which all parameters have their original values.
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
-                let calls = trial.callsWithOtherValues
-                if calls.isEmpty { isComplete = false }
-                if let binding = Self.binding(of: trial, calls, probe.declaration.api.coding) {
-                    bindings.append(binding)
-                }
+                let callsWithOtherValues = trial.callsWithOtherValues
+                if callsWithOtherValues.isEmpty { isComplete = false }
+                let binding = Self.binding(of: trial, callsWithOtherValues, probe.declaration.api.coding)
+                if let binding { bindings.append(binding) }
                 changedItems += trial.difference
                 if let omission = trial.omission { changedItems += original.difference(omission.request) }
             }

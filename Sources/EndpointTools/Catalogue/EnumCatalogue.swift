@@ -196,7 +196,7 @@ extension EnumCase {
     ///
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
-    ///   - calls: The examples as JSON. Without examples, the call from the API's `API.signatures`.
+    ///   - calls: The examples as JSON. Without examples, the call from the API's `API.placeholders`.
     ///   - madeUpCall: A call with made-up values, which is used if the case has no other; nil if none can be made up.
     ///   - api: The API of the case.
     /// - Returns: The endpoint; nil if there is no call.
@@ -213,7 +213,7 @@ extension EnumCase {
         } else {
             return nil
         }
-        // The signature only has values of examples. A call from the API's signatures is no example.
+        // The signature only has values of examples. A call from the API's placeholders is no example.
         let values = examples.isEmpty ? [] : calls.compactMap { $0[caseName] }
         let signature = try Signature(shape, caseName: caseName, of: A.self, values: values)
         return try EndpointDeclaration(

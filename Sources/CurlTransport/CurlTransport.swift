@@ -36,7 +36,9 @@ public final class CurlTransport: Transport {
     /// - Throws: ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``RequestError`` if a
     ///   header could end the request's headers, or `CancellationError`.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        let plan = try TransferPlan(request, options: options)
+        let spooled = try await SpooledRequest(request)
+        // The files of the body are opened here, so that they can be removed at once.
+        let plan = try withExtendedLifetime(spooled) { try TransferPlan(spooled.request, options: options) }
         let reader = BodyReader(loop: try loop(for: options.connection))
         let head = try await reader.start(plan)
         return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })

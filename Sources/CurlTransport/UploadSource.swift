@@ -60,6 +60,8 @@ struct UploadSource: Sendable {
             } catch {
                 throw unreadable(path, error)
             }
+        case .stream:
+            throw TransportError(.invalidRequest, detail: "the streams of the body have not been written to files")
         }
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import SystemCalls
 
 /// An HTTP/1.1 server on this machine that responds as configured.
@@ -105,7 +105,7 @@ public final class MockServer: Sendable {
     public var received: [ReceivedRequest] { core.received.withLock(\.self).map(\.request) }
 
     /// How many connections have been accepted so far.
-    package var connectionCount: Int { core.connections.load(ordering: .relaxed) }
+    package var connectionCount: Int { core.connections.withLock { $0 } }
 
     /// Closes the port and all connections and waits for their threads. Calling it again does nothing.
     public func stop() {
@@ -164,17 +164,17 @@ extension MockServer {
         }
 
         /// All requests so far, in order of completion.
-        let received = Mutex<[Record]>([])
+        let received = Lock<[Record]>([])
         /// How many connections have been accepted so far.
-        let connections = Atomic(0)
+        let connections = Lock(0)
         /// The calls for which responses were chosen, or that are expected.
         let stubs = CallStubs()
         /// Plays the logins of the APIs that are served; nil if no API is.
-        let logins = Mutex<MockLogins?>(nil)
+        let logins = Lock<MockLogins?>(nil)
         /// The routes of the APIs that are served; nil if no API is.
-        let servedRoutes = Mutex<CallRoutes?>(nil)
+        let servedRoutes = Lock<CallRoutes?>(nil)
         /// The routes of the APIs that single calls were chosen or read of.
-        let routesByAPI = Mutex<[ObjectIdentifier: CallRoutes]>([:])
+        let routesByAPI = Lock<[ObjectIdentifier: CallRoutes]>([:])
 
         /// Creates the state of a server that does not listen yet.
         ///
@@ -229,7 +229,10 @@ extension MockServer {
         ///
         /// If too many are being refused already, it is closed without a response.
         private func serveOrRefuse(_ descriptor: Int32) {
-            let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
+            let number = connections.withLock { count in
+                count += 1
+                return count
+            }
             // The count includes the current thread, which accepts connections, but not yet that of the new connection.
             let excess = threads.count - limits.connections
             guard excess <= Self.maxRefused else {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// Runs a program and reads what it prints.
 package enum CommandOutput {
@@ -14,7 +14,7 @@ package enum CommandOutput {
     }
 
     /// The programs that are running, or nil if none may be started any more.
-    private static let running = Mutex<Set<pid_t>?>([])
+    private static let running = Lock<Set<pid_t>?>([])
 
     /// Ends the programs that are running, with their children. No program can be started afterwards.
     package static func endAll() {

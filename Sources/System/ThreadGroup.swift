@@ -1,9 +1,9 @@
 import Dispatch
-import Synchronization
+import Locking
 
 /// Threads that can be waited for together.
 package final class ThreadGroup: Sendable {
-    private let running = Mutex<[pthread_t]>([])
+    private let running = Lock<[pthread_t]>([])
     /// Signalled when a thread ends.
     private let ended = DispatchSemaphore(value: 0)
 

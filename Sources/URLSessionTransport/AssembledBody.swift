@@ -1,7 +1,7 @@
 import EndpointKit
 import Foundation
 
-/// A temporary file with the whole body of a request that includes files. It is removed with this object.
+/// A temporary file with the whole body of a request that includes files or streams. It is removed with this object.
 ///
 /// Only from a file can URLSession send a long body with its length and without holding it in memory.
 final class AssembledBody: Sendable {
@@ -10,7 +10,8 @@ final class AssembledBody: Sendable {
     /// Writes a body to a new temporary file.
     ///
     /// - Throws: `TransportError` if a file of the body can't be read, or if the temporary file can't be written.
-    init(_ body: RequestBody) throws {
+    ///   The error of a stream.
+    init(_ body: RequestBody) async throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         // Readable only by the user: the body may hold secrets.
         guard
@@ -22,6 +23,7 @@ final class AssembledBody: Sendable {
             switch piece {
             case .bytes(let bytes): try write(Data(bytes), to: output)
             case .file(let path): try copy(path, to: output)
+            case .stream(let stream): try await stream.readChunks { try write(Data($0), to: output) }
             }
         }
     }

@@ -15,7 +15,7 @@ extension URLRequest {
     ///   the URL or a header as it is.
     init(_ request: Request) throws {
         // Foundation would otherwise repair the URL and send a different one.
-        guard let url = URL(string: try request.revealedURL(), encodingInvalidCharacters: false) else {
+        guard let url = URL(strict: try request.revealedURL()) else {
             throw TransportError(.invalidRequest, detail: "URLSession does not accept the URL \(request.redactedURL)")
         }
         self.init(url: url)

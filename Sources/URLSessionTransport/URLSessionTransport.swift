@@ -64,7 +64,7 @@ public final class URLSessionTransport: Transport {
         guard options.connection == ConnectionOptions() else {
             throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
         }
-        let (task, assembled) = try makeTask(request, options)
+        let (task, assembled) = try await makeTask(request, options)
         let exchange = Exchange(
             server: TransportError.Peer(request.base), bufferLimit: bufferLimit, onSent: options.onSent)
         delegate.register(exchange, for: task)
@@ -83,7 +83,7 @@ public final class URLSessionTransport: Transport {
     /// - Throws: `TransportError` if URLSession can't send the request as it is, and `MissingCredential`.
     private func makeTask(
         _ request: Request, _ options: TransferOptions
-    ) throws -> (task: URLSessionTask, assembled: AssembledBody?) {
+    ) async throws -> (task: URLSessionTask, assembled: AssembledBody?) {
         var urlRequest = try URLRequest(request)
         urlRequest.timeoutInterval = silence(options)
         guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
@@ -91,7 +91,7 @@ public final class URLSessionTransport: Transport {
             throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
         }
         guard let bytes = body.bytes else {
-            let assembled = try AssembledBody(body)
+            let assembled = try await AssembledBody(body)
             return (session.uploadTask(with: urlRequest, fromFile: assembled.url), assembled)
         }
         urlRequest.httpBody = Data(bytes)

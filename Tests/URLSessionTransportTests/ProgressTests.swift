@@ -50,6 +50,41 @@ struct ProgressTests {
         #expect(last == [length, length])
     }
 
+    private struct Broken: Error {}
+
+    /// A stream of 300,000 bytes in chunks, each time it is read.
+    private static func stream(isBroken: Bool = false) -> BodyStream {
+        BodyStream {
+            AsyncThrowingStream<[UInt8], any Error> { sink in
+                for _ in 0..<3 { sink.yield([UInt8](repeating: 9, count: 100_000)) }
+                sink.finish(throwing: isBroken ? Broken() : nil)
+            }
+        }
+    }
+
+    @Test func streamsAreSentWithTheirLength() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let body = RequestBody([.bytes([1]), .stream(Self.stream()), .bytes([2]), .stream(Self.stream())])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        for _ in 0..<2 {
+            let response = try await URLSessionTransport().send(request, options: TransferOptions())
+            #expect(response.head.status == 204)
+        }
+        let content = [UInt8](repeating: 9, count: 300_000)
+        #expect(server.received.map(\.body) == [[1] + content + [2] + content, [1] + content + [2] + content])
+        #expect(server.received.allSatisfy { $0["Content-Length"] == "600002" })
+    }
+
+    @Test func theErrorOfAStreamIsThrownAndNothingIsSent() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let body = RequestBody([.stream(Self.stream(isBroken: true))])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        await #expect(throws: Broken.self) {
+            try await URLSessionTransport().send(request, options: TransferOptions())
+        }
+        #expect(server.received.isEmpty)
+    }
+
     @Test func receivedBytesAreReported() async throws {
         let picture = [UInt8](repeating: 7, count: 300_000)
         let server = try MockServer { _ in .response(200, body: picture) }

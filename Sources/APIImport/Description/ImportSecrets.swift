@@ -111,7 +111,7 @@ extension ImportSecrets {
     /// Remembers the secrets of a part of a multipart body. A field that is called like a credential is a secret.
     private mutating func learn(from part: Part) {
         switch part {
-        case .file, .bytes: break
+        case .file, .bytes, .stream: break
         case .field(let name, let value) where SecretName.isCredential(name): learn(secret: value)
         case .field(_, let value): learn(fromBody: value.exactBytes, contentType: nil)
         case .text(_, let value, let type): learn(fromBody: value.exactBytes, contentType: type)
@@ -305,7 +305,7 @@ extension ImportSecrets {
         case .text(let name, let value, let type):
             let text = String(exactBytes: removed(fromBody: value.exactBytes, contentType: type))
             return .text(removed(from: name), text, contentType: type)
-        case .file, .bytes:
+        case .file, .bytes, .stream:
             return part
         }
     }

@@ -54,7 +54,7 @@ package struct ImportedEndpoint {
             name: group.name, method: group.method, path: group.path.pieces,
             summary: SwiftNames.sentence(SwiftNames.words(group.name)),
             credentials: hasOwnCredentials ? group.credentials : nil)
-        template = group.path.shown
+        template = group.path.template
         self.secrets = secrets
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
@@ -187,7 +187,7 @@ package struct ImportedEndpoint {
         if type.leaf.model != nil { return SentValues.example(value, as: type, secrets) }
         if let text = value.string { return .literal(secrets.removed(from: text)) }
         // A list of long texts has no literal, because nobody reads so long an example.
-        return RequestValue.text(value, secrets) ?? "[]"
+        return RequestValue.literal(of: value, secrets) ?? "[]"
     }
 
     /// Adds a parameter of the body that is sent as text, such as a field of a multipart body.
@@ -198,7 +198,7 @@ package struct ImportedEndpoint {
     /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
         let name = add(key, .body, RequestValue.values([[value]]))
-        return text.text(text.parameters.last?.type ?? .string, name)
+        return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
 
     /// Returns the values of each key in several requests: those of the first ``mostFields`` keys, with a note about
@@ -229,7 +229,7 @@ package struct ImportedEndpoint {
 
     /// Adds a parameter for each variable of the path. Its key is the number of its segment.
     private mutating func addPath(_ group: RequestGroups.Group) {
-        let valuesOfRequests = group.requests.map { group.path.values($0.path) ?? [] }
+        let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
         let variables = group.path.segments.enumerated().filter(\.element.isVariable)
         for (position, variable) in variables.enumerated() {
             let texts = valuesOfRequests.map { $0.indices.contains(position) ? [$0[position]] : [] }
@@ -351,7 +351,7 @@ package struct ImportedEndpoint {
             }
             let type = contentTypeArgument(type, unless: "application/octet-stream")
             return ".file(\(quoted), path: \(addTextual(name, path))\(filenameArgument)\(type))"
-        case .bytes(let name, _, let filename, let type):
+        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
             guard let quoted = literal(name, "part") else { return nil }
             let shown = filename.flatMap { literal($0, "file name") } ?? "nil"
             let type = contentTypeArgument(type, unless: "application/octet-stream")

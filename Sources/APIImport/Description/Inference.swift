@@ -343,8 +343,8 @@ struct Inference {
         for model in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
             let merged = model.fields.compactMap { $0.merged(with: newFields[$0.key]) }
             let areMergeable = merged.count == fields.count
-            // A structure must not contain itself.
-            guard areMergeable, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else { continue }
+            let containsItself = InferredModel.isReachable(model, from: merged.compactMap(\.type.model))
+            guard areMergeable, !containsItself else { continue }
             let areEqual = model.fields.allSatisfy { $0.type == newFields[$0.key]?.type }
             if !areEqual { hasMergedTypes = true }
             model.fields = merged

@@ -89,8 +89,8 @@ extension InferredModel {
         return order
     }
 
-    /// Whether one of some models is a given one, or contains it other than in an array or dictionary.
-    static func lead(_ models: [InferredModel], to target: InferredModel) -> Bool {
+    /// Whether a model is one of some models, or is contained in one other than in an array or dictionary.
+    static func isReachable(_ target: InferredModel, from models: [InferredModel]) -> Bool {
         var seen: Set<InferredModel> = []
         visit(models, to: \.direct) { model in
             // The search ends when the model has been found.

@@ -179,21 +179,21 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - schema: The schema.
     ///   - reason: The reason why no other type is possible, for people to read.
-    private mutating func json(_ schema: JSONValue, _ reason: String) -> InferredType {
-        addLoosePlace(schema, reason)
+    private mutating func anyJSON(_ schema: JSONValue, because reason: String) -> InferredType {
+        addLoosePlace(schema, because: reason)
         return .json(reason)
     }
 
-    /// Adds a schema to ``loose``, because its type is less exact than the schema.
-    private mutating func addLoosePlace(_ schema: JSONValue, _ reason: String) {
+    /// Adds a schema to ``loose``: its type is less exact than the schema.
+    private mutating func addLoosePlace(_ schema: JSONValue, because reason: String) {
         guard loosePlaces.count < Self.maxLoosePlaces else { return }
         loosePlaces.append(LoosePlace(schema: schema, reason: reason))
     }
 
     /// Returns `JSONValue` as the type of a schema that breaks the rules of JSON Schema, and adds it to ``problems``.
-    private mutating func unreadable(_ schema: JSONValue, _ reason: String) -> InferredType {
+    private mutating func unreadable(_ schema: JSONValue, because reason: String) -> InferredType {
         if problems.count < Self.maxLoosePlaces { problems.append("\(document.pointer(to: schema)): \(reason)") }
-        return json(schema, reason)
+        return anyJSON(schema, because: reason)
     }
 
     /// Adds the parts of a schema that can't be read to ``problems``, such as a reference in `allOf` to no schema.
@@ -210,10 +210,10 @@ struct SchemaTypes {
     ///
     /// A named structure has no fields yet: they are read by ``readStructures()``.
     private mutating func readType(of schema: JSONValue, _ context: Context) -> InferredType {
-        guard context.depth < Self.maxDepth else { return json(schema, "it is nested too deeply") }
+        guard context.depth < Self.maxDepth else { return anyJSON(schema, because: "it is nested too deeply") }
         switch document.target(of: schema) {
         case .nowhere(let reason):
-            return unreadable(schema, reason)
+            return unreadable(schema, because: reason)
         case .schema(let target) where target.kind != .object:
             return typeOfOtherSchema(target)
         case .schema(let target):
@@ -229,11 +229,11 @@ struct SchemaTypes {
     /// mistake in the document.
     private mutating func typeOfOtherSchema(_ schema: JSONValue) -> InferredType {
         switch schema.bool {
-        case true?: return json(schema, Self.undescribed)
-        case false?: return json(schema, "no value is allowed")
+        case true?: return anyJSON(schema, because: Self.undescribed)
+        case false?: return anyJSON(schema, because: "no value is allowed")
         case nil:
             let text = SecretRules.redacted(schema.document.valueText(of: schema.slot))
-            return unreadable(schema, "expected a schema, found \(text)")
+            return unreadable(schema, because: "expected a schema, found \(text)")
         }
     }
 
@@ -325,7 +325,7 @@ struct SchemaTypes {
         let hasNullAlternative = (use.facts.alternatives ?? []).contains { document.facts(ofAll: [$0]).isOnlyNull }
         guard !alternatives.isEmpty else {
             let isOnlyNull = use.facts.isNullable || hasNullAlternative
-            return isOnlyNull ? .json("only null is allowed") : json(use.schema, Self.undescribed)
+            return isOnlyNull ? .json("only null is allowed") : anyJSON(use.schema, because: Self.undescribed)
         }
         let hasNullableAlternative = alternatives.contains { $0.type.unwrapped.isOptional }
         let type = union(alternatives, use.schema)
@@ -375,15 +375,15 @@ struct SchemaTypes {
         case "array": return array(use)
         default:
             if !use.facts.properties.isEmpty { return structure(use) }
-            return .dictionary(additionalProperties(of: use) ?? json(use.schema, Self.undescribed))
+            return .dictionary(additionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
         }
     }
 
     /// Returns the array type for a schema of the type `array`, whose elements match `items`.
     private mutating func array(_ use: SchemaUse) -> InferredType {
-        guard let items = use.facts.items else { return .array(json(use.schema, Self.undescribed)) }
+        guard let items = use.facts.items else { return .array(anyJSON(use.schema, because: Self.undescribed)) }
         // Some documents have a list of schemas under `items`, where JSON Schema has one schema.
-        if items.kind == .array { return unreadable(items, "expected a schema, found array") }
+        if items.kind == .array { return unreadable(items, because: "expected a schema, found array") }
         return .array(readType(of: items, use.context.inner))
     }
 
@@ -406,16 +406,16 @@ struct SchemaTypes {
         let plainType: InferredType = listed.areIntegers ? .integer : .string
         if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plainType }
         if listed.areIntegers, !listed.texts.allSatisfy({ Int($0) != nil }) {
-            addLoosePlace(schema, Self.noIntegers)
+            addLoosePlace(schema, because: Self.noIntegers)
             return .double
         }
         if listed.texts.contains(where: SecretRules.isToken) {
-            addLoosePlace(schema, Self.secretValues)
+            addLoosePlace(schema, because: Self.secretValues)
             return plainType
         }
         let areShort = listed.texts.allSatisfy { $0.utf8.count <= Self.maxValueLength }
         guard areShort, listed.texts.count <= Self.maxValues else {
-            addLoosePlace(schema, Self.noEnum)
+            addLoosePlace(schema, because: Self.noEnum)
             return plainType
         }
         return .model(
@@ -448,7 +448,7 @@ struct SchemaTypes {
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.
             let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, use.context.inner) }
-            return Self.commonType(types) ?? json(schemas[0], "its members are of several types")
+            return Self.commonType(types) ?? anyJSON(schemas[0], because: "its members are of several types")
         }
     }
 
@@ -560,7 +560,9 @@ struct SchemaTypes {
     private mutating func combinedType(of schemas: [JSONValue], _ context: Context) -> InferredType {
         let places = schemas.map(DocumentPlace.init)
         if let known = mergedTypes[places] { return known }
-        guard mergedTypes.count < Self.maxMergedTypes else { return json(schemas[0], "it is nested too deeply") }
+        guard mergedTypes.count < Self.maxMergedTypes else {
+            return anyJSON(schemas[0], because: "it is nested too deeply")
+        }
         // The combination may contain itself. It then finds this type.
         mergedTypes[places] = .json("it holds itself")
         let facts = document.facts(ofAll: schemas)
@@ -615,7 +617,7 @@ struct SchemaTypes {
         var others: [InferredType] = []
         for (kind, group) in flat.grouped(by: \.type.jsonKind) {
             guard let kind, let types = distinguishableTypes(group, kind, schema) else {
-                return json(schema, ObjectUnion.reason(flat))
+                return anyJSON(schema, because: ObjectUnion.reason(flat))
             }
             switch kind {
             case .object where types[0].model != nil: objects += types

@@ -196,7 +196,7 @@ extension ImportedRequest {
         let pathBytes = target.prefix { $0 != UInt8(ascii: "?") }
         let encodedPath = String(Substring(pathBytes))
         typedPath = encodedPath.isEmpty ? "/" : encodedPath
-        let segments = ImportedPath.split(Self.pathText(encodedPath))
+        let segments = ImportedPath.segments(of: Self.pathText(encodedPath))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
         guard pathBytes.endIndex < target.endIndex else {
             typedQuery = nil

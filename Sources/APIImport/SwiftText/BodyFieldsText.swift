@@ -87,7 +87,8 @@ struct BodyFieldsText {
         guard case .joined(let separator) = field.format.list, field.element != nil else {
             return "\(field.key): \(field.value)"
         }
-        let list = EndpointText.joined(field.field.type, field.value, isOptional: field.isOptional, by: separator)
+        let list = EndpointText.joinedExpression(
+            for: field.value, of: field.field.type, isOptional: field.isOptional, by: separator)
         return "\(field.key): \(list)"
     }
 
@@ -160,8 +161,8 @@ struct BodyFieldsText {
         case .array(let element) where element.isScalar && element != .date:
             var separator = ","
             if case .joined(let text) = format.list { separator = text }
-            return EndpointText.text(type, value, separator: separator)
-        case _ where type.isScalar: return EndpointText.text(type, value)
+            return EndpointText.stringExpression(for: value, of: type, separator: separator)
+        case _ where type.isScalar: return EndpointText.stringExpression(for: value, of: type)
         default: return nil
         }
     }

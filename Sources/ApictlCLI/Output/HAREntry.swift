@@ -111,7 +111,7 @@ struct HAREntry {
             JSONValue(members: [
                 "name": redact(name), "fileName": redact(filename ?? Multipart.filename(path)), "contentType": type,
             ])
-        case .bytes(let name, _, let filename, let type):
+        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
             JSONValue(members: [
                 "name": redact(name), "fileName": filename.map { redact($0) }, "contentType": type,
             ])

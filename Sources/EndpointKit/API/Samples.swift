@@ -1,5 +1,5 @@
 import JSONText
-import Synchronization
+import Locking
 
 /// The recorded JSON responses of an API in one document: an object with the body for each endpoint.
 ///
@@ -66,7 +66,7 @@ private final class LazyDocument: Sendable {
     }
 
     private let text: @Sendable () -> [UInt8]
-    private let parsed = Mutex<Content?>(nil)
+    private let parsed = Lock<Content?>(nil)
 
     init(_ text: @escaping @Sendable () -> [UInt8]) { self.text = text }
 

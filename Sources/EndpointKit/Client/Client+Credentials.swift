@@ -105,9 +105,9 @@ extension Client {
         let alternatives = credentials.flatMap(\.alternatives).map(\.variables).filter { !$0.isEmpty }
         if alternatives.isEmpty { return false }
         // Another request may have renewed the credentials while this one was under way.
-        if cache.isOutdated(request, alternatives, options) { return true }
+        if cache.isOutdated(request, credentials, options) { return true }
         try await cache.ask(CredentialChallenge(reason: .rejected, api: builder.apiName, alternatives: alternatives))
-        return cache.isOutdated(request, alternatives, options)
+        return cache.isOutdated(request, credentials, options)
     }
 }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 extension Client {
     /// Sends `request`, follows redirects, and passes the final response to `consume`. After a failure that may be
@@ -53,7 +53,7 @@ extension Client {
         _ request: Request, of attempts: inout RetryAttempts, until deadline: ContinuousClock.Instant?,
         mayRetry: () -> Bool, consume: (StreamedResponse) async throws -> Result
     ) async throws -> AttemptOutcome<Result> {
-        let redirectCount = Mutex(0)
+        let redirectCount = Lock(0)
         do {
             let response = try await interceptors.send(request) { request in
                 try await follow(request, until: deadline) { redirectCount.withLock { $0 += 1 } }

@@ -83,9 +83,9 @@ extension Request {
         if let parts = body.parts { return parts.flatMap { ["--form", redactor.redact($0.curlForm)] } }
         if case .file(let path) = body.pieces.first, body.pieces.count == 1 { return ["--data-binary", "@\(path)"] }
         let type = headers.first { $0.isNamed("Content-Type") }?.value
-        guard let bytes = body.bytes, bytes.count <= Self.maxShownBody, let text = String(validating: bytes) else {
-            return ["--data-binary", "@body"]
-        }
+        guard let bytes = body.bytes, bytes.count <= Self.maxShownBody, !bytes.contains(0),
+            let text = String(validUTF8: bytes)
+        else { return ["--data-binary", "@body"] }
         let withoutMembers = SecretRules.redacted(Array(text.utf8), contentType: type)
         return ["--data-raw", redactor.redact(String(decoding: withoutMembers, as: UTF8.self))]
     }
@@ -98,16 +98,6 @@ extension Request {
     }
 }
 
-extension String {
-    /// Creates the text of bytes in UTF-8 without NUL bytes; nil for other bytes.
-    fileprivate init?(validating bytes: [UInt8]) {
-        guard !bytes.contains(0) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.utf8.elementsEqual(bytes) else { return nil }
-        self = text
-    }
-}
-
 extension Part {
     /// The part as an argument of curl's option `--form`; the content of a file is not shown.
     fileprivate var curlForm: String {
@@ -117,7 +107,8 @@ extension Part {
         case .text(let name, let value, let contentType):
             "\(name)=\(SecretName.isCredential(name) ? SecretRules.mark : value);type=\(contentType)"
         case .file(let name, let path, _, let contentType): "\(name)=@\(path);type=\(contentType)"
-        case .bytes(let name, _, let filename, let contentType): "\(name)=@\(filename ?? name);type=\(contentType)"
+        case .bytes(let name, _, let filename, let contentType), .stream(let name, _, let filename, let contentType):
+            "\(name)=@\(filename ?? name);type=\(contentType)"
         }
     }
 }

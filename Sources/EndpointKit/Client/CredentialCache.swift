@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The values of credential variables that a provider has given, for a client and its copies.
 final class CredentialCache: Sendable {
@@ -27,7 +27,7 @@ final class CredentialCache: Sendable {
     }
 
     let provider: Provider
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ provider: @escaping Provider) { self.provider = provider }
 
@@ -44,17 +44,20 @@ final class CredentialCache: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - alternatives: The sets of variables of its credentials.
+    ///   - credentials: The credentials that such a request may have.
     ///   - options: The options that the request was made with.
-    func isOutdated(_ request: Request, _ alternatives: [[String]], _ options: RequestOptions) -> Bool {
+    func isOutdated(_ request: Request, _ credentials: [Credential], _ options: RequestOptions) -> Bool {
         var usedValues: [String: String] = [:]
         for secret in request.secrets {
             if let variable = secret.variable { usedValues[variable] = secret.reveal() }
         }
         let current = completing(options).variables
-        // The first set that is complete is the one that a request is made with.
-        let chosen = alternatives.first { set in set.allSatisfy { current($0) != nil } } ?? []
-        return chosen.contains { current($0) != usedValues[$0] }
+        return credentials.contains { credential in
+            // The first alternative that is complete is the one that a request is made with.
+            let alternatives = credential.alternatives.map(\.variables)
+            let chosen = alternatives.first { variables in variables.allSatisfy { current($0)?.isEmpty == false } }
+            return chosen?.contains { current($0) != usedValues[$0] } ?? false
+        }
     }
 
     // MARK: Asking

@@ -102,7 +102,8 @@ public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence
                         try response.decode(page.document, coding: Call.api.coding, check: page.check)
                     }
                     let list = page.items
-                    return try Call.api.coding.decode([Item].self, from: list.document, at: list.slot, check: page.check)
+                    return try Call.api.coding.decode(
+                        [Item].self, from: list.document, at: list.slot, check: page.check)
                 }
             }
         }

@@ -1,5 +1,5 @@
 import JSONText
-import Synchronization
+import Locking
 
 /// Removes known secrets from text that may repeat them: wire traffic, messages of servers and libraries, recordings.
 ///
@@ -48,7 +48,7 @@ package struct Redactor: Sendable {
     /// A search for secrets, which is prepared when it is first needed.
     private final class LazySearch: Sendable {
         private let makeSecrets: @Sendable () -> Set<String>
-        private let prepared = Mutex<SecretSearch?>(nil)
+        private let prepared = Lock<SecretSearch?>(nil)
 
         init(_ makeSecrets: @escaping @Sendable () -> Set<String>) { self.makeSecrets = makeSecrets }
 

@@ -61,7 +61,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: The first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
         if let problem = Self.authorityProblem(text) { throw problem }
-        guard let components = URLComponents(string: text, encodingInvalidCharacters: false) else { throw .notAURL }
+        guard let components = URLComponents(strict: text) else { throw .notAURL }
         guard let scheme = components.scheme else { throw .notAURL }
         guard ["http", "https"].contains(scheme.lowercased()) else { throw .scheme(scheme) }
         guard let host = components.host, !host.isEmpty else { throw .noHost }

@@ -15,6 +15,8 @@ public enum Body: Sendable {
     case text(String, contentType: String = "text/plain; charset=utf-8")
     /// Bytes of any type.
     case data([UInt8], contentType: String)
+    /// The bytes of an asynchronous sequence.
+    case stream(BodyStream, contentType: String)
 
     /// Returns a JSON object of values of any types, without those that are nil.
     ///
@@ -33,7 +35,7 @@ public enum Body: Sendable {
         case .json: "application/json"
         case .form: "application/x-www-form-urlencoded"
         case .multipart: "multipart/form-data"
-        case .text(_, let contentType), .data(_, let contentType): contentType
+        case .text(_, let contentType), .data(_, let contentType), .stream(_, let contentType): contentType
         }
     }
 
@@ -68,6 +70,8 @@ public enum Body: Sendable {
             return (contentType, RequestBody(bytes: text.exactBytes))
         case .data(let bytes, _):
             return (contentType, RequestBody(bytes: bytes))
+        case .stream(let stream, _):
+            return (contentType, RequestBody([stream.piece]))
         }
     }
 }

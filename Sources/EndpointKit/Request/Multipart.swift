@@ -28,6 +28,10 @@ package enum Multipart {
                 pieces.append(.bytes(bytesSinceLastFile))
                 pieces.append(.file(path: path))
                 bytesSinceLastFile = []
+            case .stream(_, let stream, _, _):
+                pieces.append(.bytes(bytesSinceLastFile))
+                pieces.append(stream.piece)
+                bytesSinceLastFile = []
             }
             bytesSinceLastFile += "\r\n".utf8
         }
@@ -53,10 +57,11 @@ package enum Multipart {
         case .file(let name, let path, let filename, let contentType):
             header += file(name, filename ?? self.filename(path))
             header += contentTypeLine(contentType)
-        case .bytes(let name, _, let filename?, let contentType):
+        case .bytes(let name, _, let filename?, let contentType),
+            .stream(let name, _, let filename?, let contentType):
             header += file(name, filename)
             header += contentTypeLine(contentType)
-        case .bytes(let name, _, nil, let contentType):
+        case .bytes(let name, _, nil, let contentType), .stream(let name, _, nil, let contentType):
             header += quoted(name)
             header += "\"".utf8
             header += contentTypeLine(contentType)

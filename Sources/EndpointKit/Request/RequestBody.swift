@@ -1,13 +1,15 @@
 import JSONText
 
-/// A request's body as it is sent: byte arrays and files, one after the other.
+/// A request's body as it is sent: byte arrays, files and streams, one after the other.
 public struct RequestBody: Sendable, Hashable {
-    /// Bytes in memory, or a file that is read while it is sent.
+    /// Bytes in memory, a file that is read while it is sent, or a stream.
     public enum Piece: Sendable, Hashable {
         /// Bytes in memory.
         case bytes([UInt8])
         /// A whole file.
         case file(path: String)
+        /// The bytes of an asynchronous sequence.
+        case stream(BodyStream)
     }
 
     /// The pieces in the order they are sent.
@@ -24,7 +26,7 @@ public struct RequestBody: Sendable, Hashable {
     /// Creates a body in memory.
     package init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
-    /// The whole body; nil if it includes a file.
+    /// The whole body; nil if it includes a file or a stream.
     public var bytes: [UInt8]? {
         var result: [UInt8] = []
         for piece in pieces {
@@ -52,6 +54,8 @@ public enum Part: Sendable, Hashable {
     case file(_ name: String, path: String, filename: String? = nil, contentType: String = "application/octet-stream")
     /// Bytes in memory: a file with the name `filename`, or a field without a file name if that is nil.
     case bytes(_ name: String, [UInt8], filename: String?, contentType: String = "application/octet-stream")
+    /// The bytes of an asynchronous sequence: a file with the name `filename`, or a field if that is nil.
+    case stream(_ name: String, BodyStream, filename: String?, contentType: String = "application/octet-stream")
 }
 
 extension Part {

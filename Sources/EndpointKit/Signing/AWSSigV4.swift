@@ -95,12 +95,15 @@ private struct AWSTime {
 extension Request {
     /// Returns the SHA-256 digest of the body in hexadecimal digits; that of an empty text without a body.
     ///
-    /// - Throws: The error of a file that can't be read.
+    /// - Throws: The error of a file that can't be read, and ``TransportError`` for a stream.
     fileprivate func payloadDigest() throws -> String {
         let pieces = try (body?.pieces ?? []).map { piece in
             switch piece {
             case .bytes(let bytes): Data(bytes)
             case .file(let path): try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+            case .stream:
+                // The signature covers the body, and a stream can be read only while the request is sent.
+                throw TransportError(.invalidRequest, detail: "a body that is a stream can't be signed")
             }
         }
         return MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: pieces))

@@ -1,5 +1,5 @@
 import JSONText
-import Synchronization
+import Locking
 
 /// The status line and headers of a response, as received.
 public struct ResponseHead: Sendable, Equatable {
@@ -157,7 +157,7 @@ extension StreamedResponse {
 
 /// Counts bytes that arrive in chunks.
 private final class ByteCounter: Sendable {
-    private let count = Mutex<Int64>(0)
+    private let count = Lock<Int64>(0)
 
     /// Adds bytes and returns the number of all bytes so far.
     func add(_ byteCount: Int) -> Int64 {
@@ -180,7 +180,7 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
 
     /// Creates a body that is already in memory. Its bytes are one chunk.
     public init(bytes: [UInt8]) {
-        let unread = Mutex(bytes)
+        let unread = Lock(bytes)
         self.init {
             unread.withLock { unread in
                 let chunk = unread

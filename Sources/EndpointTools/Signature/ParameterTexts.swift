@@ -256,8 +256,10 @@ extension ParameterTexts {
                 items.append(Item(.file(name), text))
             case .bytes(let name, let bytes, nil, _):
                 items.append(Item(.field(name), String(exactBytes: bytes)))
-            case .bytes(let name, _, .some, _):
-                // A file in memory has no path, and the content of files is not compared.
+            case .stream(let name, _, nil, _):
+                items.append(Item(.field(name), ""))
+            case .bytes(let name, _, .some, _), .stream(let name, _, .some, _):
+                // These files have no path, and the content of files is not compared.
                 items.append(Item(.file(name), ""))
             }
         }

@@ -75,7 +75,9 @@ extension UInt8: JSONScalar {}
 extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
+@available(iOS 18, macOS 15, *)
 extension Int128: JSONScalar {}
+@available(iOS 18, macOS 15, *)
 extension UInt128: JSONScalar {}
 
 extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {

@@ -165,11 +165,15 @@ extension KeyedReader {
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
         try object.optionalScalar(type, forKey: key)
     }
+    @available(iOS 18, macOS 15, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, forKey: key) }
+    @available(iOS 18, macOS 15, *)
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, forKey: key) }
+    @available(iOS 18, macOS 15, *)
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
         try object.optionalScalar(type, forKey: key)
     }
+    @available(iOS 18, macOS 15, *)
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
         try object.optionalScalar(type, forKey: key)
     }

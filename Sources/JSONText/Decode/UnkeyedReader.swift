@@ -63,7 +63,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
+    @available(iOS 18, macOS 15, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    @available(iOS 18, macOS 15, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
     /// Decodes the next element of the array.

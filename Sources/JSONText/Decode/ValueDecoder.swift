@@ -62,6 +62,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
+    @available(iOS 18, macOS 15, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
+    @available(iOS 18, macOS 15, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
 }

@@ -37,8 +37,10 @@ extension DecodingSession {
             if type == UInt16.self { return same(try scalar(UInt16.self, slot, path())) }
             if type == UInt32.self { return same(try scalar(UInt32.self, slot, path())) }
             if type == UInt64.self { return same(try scalar(UInt64.self, slot, path())) }
-            if type == Int128.self { return same(try scalar(Int128.self, slot, path())) }
-            if type == UInt128.self { return same(try scalar(UInt128.self, slot, path())) }
+            if #available(iOS 18, macOS 15, *) {
+                if type == Int128.self { return same(try scalar(Int128.self, slot, path())) }
+                if type == UInt128.self { return same(try scalar(UInt128.self, slot, path())) }
+            }
         }
         return try otherValue(type, at: ValuePlace(slot: slot, path: path()))
     }

@@ -113,6 +113,7 @@ final class EncodingSession {
         if let text = text(value, Int16.self) ?? text(value, Int8.self) ?? text(value, UInt.self) { return text }
         if let text = text(value, UInt64.self) ?? text(value, UInt32.self) ?? text(value, UInt16.self) { return text }
         if let text = text(value, UInt8.self) { return text }
+        guard #available(iOS 18, macOS 15, *) else { return nil }
         return text(value, Int128.self) ?? text(value, UInt128.self)
     }
 

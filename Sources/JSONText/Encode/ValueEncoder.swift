@@ -33,7 +33,9 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func encode<Value: Encodable>(_ value: Value) throws { try addPart(value) }
     // The protocol has default implementations of these, which refuse 128 bits.
+    @available(iOS 18, macOS 15, *)
     func encode(_ value: Int128) throws { try addPart(value) }
+    @available(iOS 18, macOS 15, *)
     func encode(_ value: UInt128) throws { try addPart(value) }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -91,7 +93,9 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { object.set(name(key), .text("null")) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try member(value, key) }
+    @available(iOS 18, macOS 15, *)
     func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
+    @available(iOS 18, macOS 15, *)
     func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
 
     /// Encodes a member.

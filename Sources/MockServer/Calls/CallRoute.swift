@@ -1,7 +1,7 @@
 import EndpointKit
 import EndpointTools
 import JSONText
-import Synchronization
+import Locking
 
 /// An endpoint and its path; recovers the calls that requests to it make.
 package final class CallRoute: Sendable {
@@ -12,7 +12,7 @@ package final class CallRoute: Sendable {
     package let template: String
     /// The value of ``bindings``; nil until the first request is read, so that a server with many endpoints starts at
     /// once.
-    private let knownBindings = Mutex<CallBindings?>(nil)
+    private let knownBindings = Lock<CallBindings?>(nil)
     /// The places of the endpoint's parameters in a request.
     fileprivate var bindings: CallBindings {
         knownBindings.withLock { known in

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A call for which a test chose responses, or that it expects.
 struct CallStub: Sendable {
@@ -28,9 +28,7 @@ struct CallStub: Sendable {
 /// The calls for which a test chose responses, or that it expects.
 final class CallStubs: Sendable {
     /// The stubs, the last one that was added first, because it counts.
-    private let stubs = Mutex<[CallStub]>([])
-    /// Whether there are any. Without them, the threads of connections need not wait for each other at the lock.
-    private let hasStubs = Atomic(false)
+    private let stubs = Lock<[CallStub]>([])
 
     /// Adds a stub. It replaces those for the same call.
     func add(_ stub: CallStub) {
@@ -38,14 +36,12 @@ final class CallStubs: Sendable {
             stubs.removeAll { $0.call == stub.call }
             stubs.insert(stub, at: 0)
         }
-        hasStubs.store(true, ordering: .releasing)
     }
 
     /// Counts a request for the call that it makes.
     ///
     /// - Returns: The stub for the call as it was before the request; nil if there is none.
     func count(_ request: ReceivedRequest) -> CallStub? {
-        guard hasStubs.load(ordering: .acquiring) else { return nil }
         // A copy, so that the connections' threads do not wait for each other while a stub reads a request.
         guard let match = stubs.withLock(\.self).first(where: { $0.matches(request) }) else { return nil }
         return stubs.withLock { stubs in

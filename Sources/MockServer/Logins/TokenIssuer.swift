@@ -1,5 +1,5 @@
 import EndpointKit
-import Synchronization
+import Locking
 
 /// The memory of an OAuth server that a mock plays: the codes and tokens that it has given.
 ///
@@ -39,7 +39,7 @@ final class TokenIssuer: Sendable {
 
     /// How long an access token is valid.
     let tokenLifetime: Duration
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(tokenLifetime: Duration) { self.tokenLifetime = tokenLifetime }
 

@@ -123,6 +123,17 @@ struct CredentialProviderTests {
         #expect(provider.challenges == [Self.challenge(.rejected)])
     }
 
+    @Test func anyOfSeveralCredentialsMayBeRenewed() async throws {
+        let stub = StubTransport(.status(401), .status(200))
+        let provider = Provider(["KEY": "new"])
+        try await Self.client(stub, provider, variables: ["TOKEN": "a", "KEY": "old"]).send(Vault.both)
+        #expect(
+            try Self.sent(stub) == [
+                "Bearer a https://vault.test/both?key=old", "Bearer a https://vault.test/both?key=new",
+            ])
+        #expect(provider.challenges == [Self.challenge(.rejected, [["TOKEN"], ["KEY"]])])
+    }
+
     @Test func anOptionalCredentialIsAskedForAfterA401() async throws {
         let stub = StubTransport(.status(401), .status(200))
         let provider = Provider(["TOKEN": "b"])

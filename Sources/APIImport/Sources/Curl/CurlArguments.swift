@@ -323,7 +323,7 @@ package struct CurlArguments {
         if let upload { request.content = .file(upload) }
         if request.method.isEmpty { request.method = impliedMethod(request.content, isUpload: upload != nil) }
         try request.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-        if ImportedPath.split(request.path).contains(where: { $0 == "." || $0 == ".." }) {
+        if ImportedPath.segments(of: request.path).contains(where: { $0 == "." || $0 == ".." }) {
             throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
         }
         setAuthentication(of: &request)

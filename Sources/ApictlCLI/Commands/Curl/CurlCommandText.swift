@@ -202,14 +202,15 @@ struct CurlCommandText: Sendable, Equatable {
             let file = Self.quotedInForm(path == "-" ? "./-" : path)
             let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
             arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
-        case .bytes(let name, _, let filename?, let contentType):
+        case .bytes(let name, _, let filename?, let contentType),
+            .stream(let name, _, let filename?, let contentType):
             let file = Self.quotedInForm(filename)
             arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)")]
-            warn("the part \(name) is in memory: it must be in the file \(filename)")
-        case .bytes(let name, _, nil, let contentType):
+            warn("the part \(name) is no file here: it must be in the file \(filename)")
+        case .bytes(let name, _, nil, let contentType), .stream(let name, _, nil, let contentType):
             // With `<` instead of `@`, curl sends the content of a file without its name.
             arguments += ["--form", Argument("\(name)=<\(Self.quotedInForm(name));type=\(contentType)")]
-            warn("the part \(name) is in memory: it must be in the file \(name)")
+            warn("the part \(name) is no file here: it must be in the file \(name)")
         }
     }
 

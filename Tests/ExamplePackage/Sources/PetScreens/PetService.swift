@@ -57,7 +57,34 @@ public struct PetService: Sendable {
     public func pet(_ id: Int) async throws -> Pet { try await client.send(Pets.get(id)) }
 }
 
+enum Photos: API {
+    case add(pet: Int, photo: BodyStream)
+
+    static let api = APIInfo(
+        name: "photos", servers: [Server("production", url: "https://petstore.example.com/v1")])
+    static let examples: [Photos] = [.add(pet: 7, photo: BodyStream(path: "rex.jpg"))]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .add(let pet, let photo):
+            .post(
+                "/pets/\(pet)/photos",
+                body: .multipart([.stream("photo", photo, filename: "rex.jpg", contentType: "image/jpeg")]),
+                returns: EmptyResponse.self, summary: "Adds a photo of a pet")
+        }
+    }
+}
+
 extension PetService {
+    func add(
+        _ chunks: @escaping @Sendable () -> AsyncStream<[UInt8]>, to pet: Int,
+        show: @escaping @Sendable (Double) -> Void
+    ) async throws {
+        let photo = BodyStream { chunks() }
+        let client = client.with { $0.transfer.onSent = { count, total in show(Double(count) / Double(total)) } }
+        try await client.send(Photos.add(pet: pet, photo: photo))
+    }
+
     /// Connects to another server, such as one of a test.
     public init(_ session: any PetSession, baseURL: String) throws {
         self.init(session)

@@ -85,7 +85,7 @@ struct DocumentFiles {
         let credentials = credentials(of: group)
         let texts = group.operations.map { operation in
             let hasOwnCredentials = operation.credentials != credentials
-            return operation.written(
+            return operation.endpointText(
                 description.secrets, credentials: hasOwnCredentials ? operation.credentials : nil)
         }
         endpoints += zip(group.operations, texts).map { operation, text in

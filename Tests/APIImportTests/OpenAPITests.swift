@@ -53,44 +53,44 @@ import Testing
         (#"{"oneOf": [{"type": "integer"}, {"type": "null"}]}"#, "let a: Int?"),
         (
             #"{"type": "integer", "enum": [1, -2, null]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
         ),
         (#"{"anyOf": [{"type": "integer"}, {"nullable": true}]}"#, "let a: Int?"),
         // Enums stay open in responses; one value tells nothing.
         (
             #"{"enum": ["on", "off", "stand-by"]}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
         ),
         (
             #"{"allOf": [{"type": "string"}, {"enum": ["x", "y", "z"]}, {"enum": ["z", "y"]}]}"#,
-            "let a: Open<A>?; enum A: String, Codable, CaseIterable; case y; case z"
+            "let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case y; case z"
         ),
         (#"{"const": "on"}"#, "let a: String?"), (#"{"enum": ["on"]}"#, "let a: String?"),
         (
             #"{"enum": ["", "on"]}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
         ),
         (#"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"type": "integer"}]}"#, "let a: Int?"),
         (
             #"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"enum": [2, 3], "type": "integer"}]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
         ),
         (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
         (
             #"{"enum": [1, 2]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (
             #"{"oneOf": [{"const": 1}, {"const": 2.0}]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (
             #"{"type": "string", "enum": [1, true], "example": 1}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
         ),
         (
             #"{"type": "integer", "enum": ["1", 2], "example": "2"}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (#"{"type": "integer", "enum": [1, 9223372036854775808]}"#, "let a: Double?"),
         (#"{"enum": [{"a": 1}, {"a": 2}]}"#, "let a: [String: JSONValue]?"),
@@ -369,7 +369,7 @@ import Testing
         (#"[{"key": []}]"#, #"credentials: [.query("api_key", variable: "SHOP_KEY")]"#), ("[]", "credentials: []"),
         (
             #"[{"key": []}, {"login": []}, {}]"#,
-            #".query("api_key", variable: "SHOP_KEY") .or(.basic(user: "SHOP_LOGIN_USER", password: "SHOP_LOGIN_PASSWORD")) .optional"#
+            #".query("api_key", variable: "SHOP_KEY") .or(.basic(userVariable: "SHOP_LOGIN_USER", passwordVariable: "SHOP_LOGIN_PASSWORD")) .optional"#
         ),
     ])
     func credentials(security: String, arm: String) throws {
@@ -400,7 +400,7 @@ import Testing
     func examples(schema: String, example: String, isReal: Bool) throws {
         let parameter = #"{"name": "p", "in": "query", "required": true, "schema": \#(schema)\#(example)}"#
         let imported = try Self.imported(Self.document(#""/items": {"get": {"parameters": [\#(parameter)]}}"#))
-        #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+        #expect(Self.text(imported, "Items.swift").contains("static let placeholders: ") != isReal)
         #expect(!Self.text(imported, "Items.swift").contains("ghp_"))
     }
 
@@ -422,9 +422,9 @@ import Testing
         let body = #""requestBody": {"required": true, "content": \#(content)}"#
         let imported = try Self.imported(Self.document(#""/items": {"post": {\#(body)}}"#))
         let text = Self.text(imported, "Items.swift")
-        let signatures = text.split(separator: "static let signatures: ").last ?? ""
+        let placeholders = text.split(separator: "static let placeholders: ").last ?? ""
         #expect(
-            signatures.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
+            placeholders.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
         #expect(text.contains("static let examples: [Items] = []") && !text.contains("s3cretword"))
     }
 
@@ -448,9 +448,12 @@ import Testing
 
     /// A schema, the members beside it, and the type of the response: an enum is open, and examples change nothing.
     @Test(arguments: [
-        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "Open<Direction>"),
-        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[Open<Direction>]"),
-        (##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "", "[String: Open<Direction>]"),
+        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "OpenEnum<Direction>"),
+        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[OpenEnum<Direction>]"),
+        (
+            ##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "",
+            "[String: OpenEnum<Direction>]"
+        ),
         (#"{"type": "integer"}"#, #", "example": "abc""#, "Int"),
         (#"{"type": "string"}"#, #", "example": null"#, "String"),
         (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": ["1"]"#, "[Int]"),
@@ -504,7 +507,7 @@ import Testing
                 + "var additionalProperties: [String: JSONValue]; case note; case x")
         #expect(
             Self.text(imported, "Items.swift").contains(
-                #"signatures: [Items] = [.update(id: "id", UpdateItem())]"#))
+                #"placeholders: [Items] = [.update(id: "id", UpdateItem())]"#))
         #expect(imported.loose.map(\.reason) == [])
     }
 
@@ -715,7 +718,7 @@ import Testing
         ] {
             #expect(file.contains(line), "\(file)")
         }
-        #expect(Self.text(imported, "Old.swift").contains(#"[Server("server-1", "https://old.example/v1"), "#))
+        #expect(Self.text(imported, "Old.swift").contains(#"Server("server-1", url: "https://old.example/v1"),"#))
         #expect(imported.variables.map(\.description) == ["OLD_K"])
         #expect(Self.text(imported, "Pets+Samples.swift").contains(#""name": "Rex""#))
         #expect(file.contains("// import: the response is text/plain, as bytes"))
@@ -797,7 +800,7 @@ import Testing
                 #""/files": {"get": {"servers": [{"url": "https://shop.example/v1/"}]}, "post": {"servers": [{"url": "https://up.example/"}]}}"#
             ))
         #expect(imported.endpoints.map(\.name) == ["shop.files.list", "shop.files-on-up.create"])
-        let servers = #"public static let servers = [Server("production", "https://up.example")]"#
+        let servers = #"servers: [Server("production", url: "https://up.example")]"#
         #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
     }
 
@@ -925,27 +928,33 @@ import Testing
         }
     }
 
-    /// Pages by offset and limit have no declaration. A note says so once for all lists with the same parameters.
-    @Test func pagesByOffsetHaveOneNote() throws {
-        func list(_ path: String, _ parameters: [String]) -> String {
-            let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
-            return #"""
-                "\#(path)": {"get": {"parameters": [\#(parameters.joined(separator: ", "))], "responses": {"200":
-                {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}}}}}
-                """#
-        }
-        let imported = try Self.imported(
-            Self.document(
-                [
-                    list("/a", ["offset", "limit"]), list("/b", ["offset", "limit"]), list("/c", ["limit"]),
-                    list("/d", ["offset", "page_size"]), list("/e", ["offset", "limit", "page"]),
-                ].joined(separator: ",")))
-        #expect(
-            imported.notes == [
-                "GET /a and 1 more: pages by offset and limit can't be declared: "
-                    + "call it with another offset for each page",
-                "GET /d: pages by offset and page_size can't be declared: call it with another offset for each page",
-            ])
+    /// Pages by offset and limit are declared if the response has a list, and nothing else tells about pages.
+    @Test(arguments: [
+        (["offset", "limit"], #".offset("offset", limit: "limit", items: "")"#), (["limit"], nil), (["offset"], nil),
+        (["skip", "page_size"], #".offset("skip", limit: "page_size", items: "")"#),
+        (["offset", "limit", "page"], #".number("page", items: "")"#),
+    ])
+    func pagesByOffset(parameters: [String], expected: String?) throws {
+        let arm = try Self.pagedArm(parameters, schema: #"{"type": "array", "items": {"type": "string"}}"#)
+        #expect(expected.map { arm.contains("pages: \($0)") } ?? !arm.contains("pages:"), "\(arm)")
+    }
+
+    @Test func pagesByOffsetHaveATotal() throws {
+        let example = try JSONValue(text: Array(#"{"data": {"total_count": 1}, "results": []}"#.utf8))
+        let arm = try Self.pagedArm(["offset", "limit"], schema: Self.schema(of: example))
+        let expected = #".offset("offset", limit: "limit", total: "data.total_count", items: "results")"#
+        #expect(arm.contains("pages: \(expected)"), "\(arm)")
+        let noListSchema = #"{"type": "object", "properties": {"total": {}}}"#
+        let noList = try Self.pagedArm(["offset", "limit"], schema: noListSchema)
+        #expect(!noList.contains("pages:"))
+    }
+
+    /// Returns the declaration of a list with integer parameters and a response of this schema.
+    private static func pagedArm(_ parameters: [String], schema: String) throws -> String {
+        let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
+        let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let operation = #"{"parameters": [\#(parameters.joined(separator: ", "))], "responses": \#(responses)}"#
+        return try Self.imported(Self.document(#""/list": {"get": \#(operation)}"#)).endpoints[0].arm
     }
 
     /// Parameters that say who calls are credentials if three operations have them, or if they are a scheme's.
@@ -1006,7 +1015,7 @@ import Testing
             """#)
         let text = imported.text("X.swift")
         #expect(
-            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#),
+            text.contains(#"credentials: [.bearer(variable: "SHOP_USER")])"#),
             "\(text)")
         #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
         #expect(imported.endpoints[2].arm.contains("credentials: []"))

@@ -35,11 +35,12 @@ struct ScaffoldTests {
                     case createPet(name: String, age: Int, kg: Double)
                     case health
 
-                    public static let name = "shop"
-                    public static let servers = [Server("production", "https://api.shop.test")]
-                    public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
+                    public static let api = APIInfo(
+                        name: "shop",
+                        servers: [Server("production", url: "https://api.shop.test")],
+                        credentials: [.bearer(variable: "SHOP_TOKEN")])
                     public static let examples: [Shop] = [.pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health]
-                    public static let signatures: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
+                    public static let placeholders: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 
                     public var endpoint: Endpoint {
                         switch self {
@@ -176,14 +177,14 @@ struct ScaffoldTests {
     }
 
     static let credentials: [Row] = [
-        Row("-u ann:passw0rd http://a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("-u ann:passw0rd http://a.test", #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
         Row("-u :passw0rd http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
         Row("-u passw0rd: http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
-        Row("http://ann:passw0rd@a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
-        Row("-u $NAME:$PASS http://a.test", #".basic(user: "NAME", password: "PASS")"#),
+        Row("http://ann:passw0rd@a.test", #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
+        Row("-u $NAME:$PASS http://a.test", #".basic(userVariable: "NAME", passwordVariable: "PASS")"#),
         Row(
             "-H 'Authorization: Basic YW5uOnBhc3N3MHJk' http://a.test",
-            #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+            #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
         Row("-H 'authorization: Bearer passw0rd' http://a.test", #".bearer(variable: "A_TOKEN")"#),
         Row("-b $JAR http://a.test", #".header("Cookie", variable: "JAR")"#),
         Row("-H \"Authorization: Bearer $GH_TOKEN\" http://a.test", #".bearer(variable: "GH_TOKEN")"#),
@@ -230,9 +231,9 @@ struct ScaffoldTests {
     /// Nothing that writes becomes an example, which `check` would send.
     @Test(arguments: [
         ("http://a.test/x", "examples: [A] = [.x]"), ("-I http://a.test/x", "examples: [A] = [.headX]"),
-        ("-X POST http://a.test/x", "signatures: [A] = [.x]"),
-        ("-X DELETE http://a.test/x", "signatures: [A] = [.deleteX]"),
-        ("-X PURGE http://a.test/x", "signatures: [A] = [.x]"),
+        ("-X POST http://a.test/x", "placeholders: [A] = [.x]"),
+        ("-X DELETE http://a.test/x", "placeholders: [A] = [.deleteX]"),
+        ("-X PURGE http://a.test/x", "placeholders: [A] = [.x]"),
     ])
     func onlySafeMethodsAreExamples(_ curl: String, _ list: String) throws {
         let text = try Self.scaffold("curl " + curl).text(withModels: true)
@@ -319,6 +320,13 @@ struct ScaffoldTests {
             #".number("page", last: "total_pages", items: "results")"#
         ),
         ("x?page=1", #"[{"a": 1}]"#, [], #".number("page", items: "")"#),
+        (
+            "x?offset=0\\&limit=10", #"[{"a": 1}]"#, [], #".offset("offset", limit: "limit", items: "")"#
+        ),
+        (
+            "x?offset=0\\&limit=10", #"{"data": {"total": 3, "results": [{"a": 1}]}}"#, [],
+            #".offset("offset", limit: "limit", total: "data.total", items: "data.results")"#
+        ),
         ("x?page=1", #"{"a": 1}"#, [], nil), ("x", #"{"next": null, "results": [{"a": 1}]}"#, [], nil),
         ("x", #"[{"a": 1}]"#, ["Link: </x>; rel=\"last\""], nil),
     ]
@@ -335,11 +343,7 @@ struct ScaffoldTests {
         (
             "x", #"{"next_cursor": "b", "items": [{"a": 1}]}"#,
             #"a.x: next_cursor may lead to the next page: declare pages: .cursor("ITEM", from: "next_cursor", items: "items"), with the query item that takes it"#
-        ),
-        (
-            "x?offset=0\\&limit=10", #"[{"a": 1}]"#,
-            "a.x: pages by offset and limit can't be declared: call it with another offset for each page"
-        ),
+        )
     ])
     func notedPages(path: String, body: String, note: String) throws {
         #expect(try Self.paged(path, body, []).notes.contains(note))
@@ -349,7 +353,7 @@ struct ScaffoldTests {
         var requests = try CurlArguments.requests(text: "curl http://a.test/\(path)", ({ _ in [] }, { _ in nil }))
         let fields = headers.map { header in
             let parts = header.split(separator: ":", maxSplits: 1)
-            return ResponseHead.Field(String(parts[0]), String(parts[1].dropFirst()))
+            return HTTPField(String(parts[0]), String(parts[1].dropFirst()))
         }
         requests[0].response = Response(head: ResponseHead(status: 200, fields: fields), body: body.exactBytes)
         return try Scaffold(requests)
@@ -506,7 +510,7 @@ struct ScaffoldTests {
     ])
     func repeatedSecret(_ text: String, _ expected: String?) {
         var secrets = ImportSecrets(api: "a")
-        let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
+        let issued = HTTPField("X-Auth-Token", "Bearer fresh-S3cret")
         var requests = [ImportedRequest()]
         requests[0].response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
         secrets.learn(from: &requests)

@@ -5,7 +5,7 @@ import OpenAPI
 /// Requests of operations for tests.
 enum Calls {
     private static let builder = RequestBuilder(
-        apiName: "shop", servers: [Server("production", "https://shop.example")])
+        apiName: "shop", servers: [Server("production", url: "https://shop.example")])
 
     /// Returns the only operation of a document, with the document.
     ///

@@ -152,6 +152,7 @@ import Testing
             case .field(let name, let value): "\(name)=\(value)"
             case .text(let name, _, _): "\(name) as text"
             case .file(let name, let path, _, _): "\(name)@\(path)"
+            case .bytes(let name, _, _, _): "\(name) as bytes"
             }
         }
         #expect(names == ["a@p/q", "b=x", "b=y", "c=x,y"])

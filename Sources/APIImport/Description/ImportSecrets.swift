@@ -111,7 +111,7 @@ extension ImportSecrets {
     /// Remembers the secrets of a part of a multipart body. A field that is called like a credential is a secret.
     private mutating func learn(from part: Part) {
         switch part {
-        case .file: break
+        case .file, .bytes, .stream: break
         case .field(let name, let value) where SecretName.isCredential(name): learn(secret: value)
         case .field(_, let value): learn(fromBody: value.exactBytes, contentType: nil)
         case .text(_, let value, let type): learn(fromBody: value.exactBytes, contentType: type)
@@ -259,8 +259,8 @@ extension ImportSecrets {
             return .header("Authorization", prefix: "Basic ", variable: variable)
         }
         return .basic(
-            user: variable(for: user, named: "user", at: "user"),
-            password: variable(for: password, named: "password", at: "password"))
+            userVariable: variable(for: user, named: "user", at: "user"),
+            passwordVariable: variable(for: password, named: "password", at: "password"))
     }
 
     /// Returns the name of the variable for a secret: `SHOP_API_KEY` for the header `X-Api-Key` of an API `shop`.
@@ -305,7 +305,7 @@ extension ImportSecrets {
         case .text(let name, let value, let type):
             let text = String(exactBytes: removed(fromBody: value.exactBytes, contentType: type))
             return .text(removed(from: name), text, contentType: type)
-        case .file:
+        case .file, .bytes, .stream:
             return part
         }
     }

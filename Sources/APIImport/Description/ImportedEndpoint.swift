@@ -32,7 +32,7 @@ package struct ImportedEndpoint {
     /// The most query items, headers or members of a body that become parameters.
     private static let mostFields = 60
 
-    /// Whether requests of this endpoint are examples, which `check` sends. Others become signatures with placeholders.
+    /// Whether requests of this endpoint are examples, which `check` sends. Others become placeholders.
     package var isSafe: Bool { HTTPMethod(rawValue: method).isSafe }
 
     /// Makes an endpoint of an API.
@@ -353,6 +353,11 @@ package struct ImportedEndpoint {
             }
             let type = contentTypeArgument(type, unless: "application/octet-stream")
             return ".file(\(quoted), path: \(addTextual(name, path))\(filenameArgument)\(type))"
+        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
+            guard let quoted = literal(name, "part") else { return nil }
+            let shown = filename.flatMap { literal($0, "file name") } ?? "nil"
+            let type = contentTypeArgument(type, unless: "application/octet-stream")
+            return ".bytes(\(quoted), [], filename: \(shown)\(type))"
         }
     }
 

@@ -134,7 +134,7 @@ indirect enum InferredType: Hashable {
 
     /// Returns the type as it is written in Swift: `[String: Int]?`.
     ///
-    /// - Parameter isOpen: Whether an enum may get values that the API adds later, as in responses: `Open<Status>`.
+    /// - Parameter isOpen: Whether an enum may get values that the API adds later, as in responses: `OpenEnum<Status>`.
     func text(isOpen: Bool = true) -> String {
         switch self {
         case .unknown, .json: "JSONValue"
@@ -148,7 +148,7 @@ indirect enum InferredType: Hashable {
         case .optional(let type): type.text(isOpen: isOpen) + "?"
         case .array(let type): "[\(type.text(isOpen: isOpen))]"
         case .dictionary(let type): "[String: \(type.text(isOpen: isOpen))]"
-        case .model(let model): isOpen && model.isListed ? "Open<\(model.name)>" : model.name
+        case .model(let model): isOpen && model.isListed ? "OpenEnum<\(model.name)>" : model.name
         }
     }
 }

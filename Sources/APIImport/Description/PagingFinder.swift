@@ -9,6 +9,7 @@ import JSONText
 /// | a member such as `next` that holds a URL | `.link(from: "next", items: "results")` |
 /// | header `X-Next-Page: 2` | `.header("X-Next-Page", items: "")` |
 /// | a member `next_cursor`, and a query item `cursor` | `.cursor("cursor", from: "next_cursor", items: "items")` |
+/// | query items such as `offset` and `limit` | `.offset("offset", limit: "limit", total: "total", items: "results")` |
 /// | a query item such as `page` | `.number("page", last: "total_pages", items: "results")` |
 ///
 /// A note says what to do about pages that can't be declared from what was seen.
@@ -117,7 +118,7 @@ struct PagingFinder {
         } else if let offset = Self.queryItem(calledLike: PageWords.offsetItems, in: request),
             let limit = Self.queryItem(calledLike: PageWords.limitItems, in: request)
         {
-            note = PageWords.offsetAdvice(offset, limit)
+            declaration = Self.offset(offset, limit, members, itemsArgument)
         }
     }
 
@@ -127,6 +128,16 @@ struct PagingFinder {
     private static func lastArgument(_ members: [Member]) -> String {
         let last = members.first { PageWords.lastPages.contains($0.word) && $0.value.integer(Int.self) != nil }
         return last.map { "last: \(SwiftLiteral.string($0.path)), " } ?? ""
+    }
+
+    /// Returns the declaration of pages that start after a number of items.
+    private static func offset(
+        _ offset: String, _ limit: String, _ members: [Member], _ itemsArgument: String
+    ) -> String {
+        let total = members.first { PageWords.totals.contains($0.word) && $0.value.integer(Int.self) != nil }
+        let totalArgument = total.map { "total: \(SwiftLiteral.string($0.path)), " } ?? ""
+        let parameters = "\(SwiftLiteral.string(offset)), limit: \(SwiftLiteral.string(limit))"
+        return ".offset(\(parameters), \(totalArgument)\(itemsArgument))"
     }
 
     // MARK: What a response has

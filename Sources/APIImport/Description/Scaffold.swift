@@ -27,9 +27,8 @@ package struct Scaffold {
 
     /// Names that a case can't have, because the enum or its conformance has them.
     static let reserved: Set<String> = [
-        "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
-        "endpoint", "init", "logins", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
-        "signatures",
+        "api", "examples", "placeholders", "endpoint", "init", "self", "Type", "caseName", "request", "lint",
+        "resolvedEndpoint", "hash",
     ]
 
     /// Makes the API of requests, which go to one server.
@@ -141,15 +140,10 @@ extension Scaffold {
     ///
     /// - Parameter withModels: Whether the models follow the enum in the same file.
     package func text(withModels: Bool) -> String {
-        var members: [SwiftLine] = [
-            "public static let name = \"\(name)\"",
-            "public static let servers = \(SwiftText.servers([("production", server)]))",
-        ]
-        if let coding { members.append("public static let coding = \(coding)") }
-        if !credentials.isEmpty {
-            members.append("public static let credentials: [Credential] = \(credentials.list)")
-        }
-        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, members: members)
+        let info = APIInfoText(
+            name: name, servers: .servers([("production", server)]), coding: coding,
+            credentials: credentials.isEmpty ? nil : credentials.list)
+        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, info: info)
         let declarations = withModels ? models : []
         let lines = [.comment("The API at \(server)."), api] + declarations.flatMap { [""] + $0.lines }
         return InferredModels.imports(imports, of: declarations) + lines.printed()

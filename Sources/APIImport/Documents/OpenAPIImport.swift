@@ -146,20 +146,6 @@ package struct OpenAPIImport {
         let hasCookies = operations.contains { operation in
             operation.credentials.count { $0.alternatives[0].placement == .cookie } > 1
         }
-        let cookieNotes = hasCookies ? ["several cookies are sent in a line of their own each"] : []
-        return cookieNotes + notesOnOffsets(operations)
-    }
-
-    /// Returns notes about lists that are divided into pages by an offset and a limit, which can't be declared.
-    ///
-    /// Endpoints with the same two parameters have one note, which names the first of them: `GET /pets and 3 more: …`.
-    private static func notesOnOffsets(_ operations: [ImportedOperation]) -> [String] {
-        let advised = operations.compactMap { operation in
-            PageRules(operation).offsetAdvice.map { (advice: $0, operation: operation.key) }
-        }
-        return advised.grouped(by: \.advice).map { advice, group in
-            let others = group.count > 1 ? " and \(group.count - 1) more" : ""
-            return "\(group[0].operation)\(others): \(advice)"
-        }
+        return hasCookies ? ["several cookies are sent in a line of their own each"] : []
     }
 }

@@ -59,19 +59,7 @@ struct PageRules {
     var paging: String? {
         guard operation.method == "GET", let items = itemsKey else { return nil }
         if operation.hasLinkHeader { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items)
-    }
-
-    /// The advice about a list that is divided by an offset and a limit, which can't be declared.
-    ///
-    /// It is nil if the list is not divided in this way, or if its pages are declared in another way.
-    var offsetAdvice: String? {
-        guard operation.method == "GET", itemsKey != nil, paging == nil else { return nil }
-        let integers = queryParameters.filter { $0.type == .integer }.map(\.key)
-        guard let offset = integers.first(where: { PageWords.offsetItems.contains(PageWords.word($0)) }),
-            let limit = integers.first(where: { PageWords.limitItems.contains(PageWords.word($0)) })
-        else { return nil }
-        return PageWords.offsetAdvice(offset, limit)
+        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items) ?? offset(items)
     }
 
     /// Returns the declaration of pages that begin after the identifier of the last item, as Stripe has them.
@@ -117,6 +105,16 @@ struct PageRules {
         guard let page = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
         let last = field(calledLike: PageWords.lastPages, kind: .number).map { "last: \"\($0)\", " } ?? ""
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
+    }
+
+    /// Returns the Swift text of pages that start after a number of items; nil unless two parameters hold that number
+    /// and the number of items of a page.
+    private func offset(_ items: String) -> String? {
+        guard let offset = parameter(PageWords.offsetItems, type: .integer),
+            let limit = parameter(PageWords.limitItems, type: .integer)
+        else { return nil }
+        let total = field(PageWords.totals, .number).map { "total: \"\($0)\", " } ?? ""
+        return ".offset(\"\(offset)\", limit: \"\(limit)\", \(total)items: \"\(items)\")"
     }
 
     // MARK: Fields and parameters

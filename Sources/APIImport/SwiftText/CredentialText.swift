@@ -29,7 +29,9 @@ extension Credential {
     private static func declaration(of scheme: Scheme) -> SwiftText {
         let variable = "variable: \"\(scheme.variables[0])\""
         switch scheme.httpScheme {
-        case "basic": return ".basic(user: \"\(scheme.variables[0])\", password: \"\(scheme.variables[1])\")"
+        case "basic":
+            let variables = scheme.variables.map(SwiftLiteral.string)
+            return .list(".basic(", ["userVariable: \(variables[0])", "passwordVariable: \(variables[1])"], ")")
         case "bearer": return ".bearer(\(variable))"
         default: break
         }

@@ -91,26 +91,27 @@ struct DocumentFiles {
         endpoints += zip(group.operations, texts).map { operation, text in
             WrittenEndpoint(operation: operation, group: group, text: text)
         }
-        let members = members(of: group, credentials)
-        var lines = [EndpointText.api(group.type, texts, usesReturn: true, members: members)]
+        let samples = samples(of: group)
+        let info = info(of: group, credentials, hasSamples: !samples.isEmpty)
+        var lines = [EndpointText.api(group.type, texts, usesReturn: true, info: info)]
         if let comment = comment(on: group) { lines.insert(.comment(comment), at: 0) }
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         add(group.type, imports: imports, [.block("extension \(description.type)", lines)])
-        addSamples(group)
+        addSamples(samples, of: group)
     }
 
-    /// Returns the declarations of an enum's name, summary, servers and credentials.
-    private mutating func members(of group: OperationGroup, _ credentials: [Credential]) -> [SwiftLine] {
+    /// Returns what the endpoints of an enum share: its name, summary, servers, credentials and samples.
+    private mutating func info(
+        of group: OperationGroup, _ credentials: [Credential], hasSamples: Bool
+    ) -> APIInfoText {
         let tagSummary = description.tagSummaries[group.words] ?? ""
-        let summary = tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary
-        var members: [SwiftLine] = [
-            "public static let name = \"\(description.name).\(group.name)\"",
-            "public static let summary = \(SwiftText.literal(summary))",
-            servers(of: group),
-        ]
-        if let credentialsLine = credentialsLine(credentials) { members.append(credentialsLine) }
-        return members
+        return APIInfoText(
+            name: "\(description.name).\(group.name)",
+            summary: tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary,
+            servers: servers(of: group),
+            credentials: text(of: credentials),
+            samples: hasSamples ? "Array(sampleText.utf8)" : nil)
     }
 
     /// Returns the comment of an enum: the description of its tag as a sentence; nil if the document has none.
@@ -128,27 +129,22 @@ struct DocumentFiles {
         return majority?.key ?? description.credentials
     }
 
-    /// Returns the declaration of an enum's credentials, which refers to those of the namespace if they are equal.
+    /// Returns the text of an enum's credentials, which refers to those of the namespace if they are equal.
     ///
-    /// - Returns: The declaration; nil if no credentials are needed.
-    private func credentialsLine(_ credentials: [Credential]) -> SwiftLine? {
+    /// - Returns: The text; nil if no credentials are needed.
+    private func text(of credentials: [Credential]) -> SwiftText? {
         if credentials.isEmpty { return nil }
-        if credentials == description.credentials {
-            return "public static let credentials = \(description.type).credentials"
-        }
-        return "public static let credentials: [Credential] = \(credentials.list)"
+        return credentials == description.credentials ? "\(description.type).credentials" : credentials.list
     }
 
-    /// Returns the declaration of an enum's servers: its own, or else those of the namespace.
+    /// Returns the text of an enum's servers: its own, or else those of the namespace.
     ///
     /// Servers of its own that are left out are added to ``notes``.
-    private mutating func servers(of group: OperationGroup) -> SwiftLine {
-        guard let own = group.operations.first?.ownServers else {
-            return "public static let servers = \(description.type).servers"
-        }
+    private mutating func servers(of group: OperationGroup) -> SwiftText {
+        guard let own = group.operations.first?.ownServers else { return "\(description.type).servers" }
         let servers = DeclaredServers(own, documentURL: description.documentURL)
         notes += servers.note.map { ["\(description.name).\(group.name): \($0)"] } ?? []
-        return "public static \(Self.declaration(of: servers))"
+        return .servers(servers.servers)
     }
 
     /// Whether the text of an endpoint names `Date`, so that its file must import Foundation.
@@ -165,8 +161,11 @@ struct DocumentFiles {
     ///
     /// They are not embedded as files: SwiftPM would write them as lists of bytes, which take a minute to compile per
     /// megabyte.
-    private mutating func addSamples(_ group: OperationGroup) {
-        let samples = samples(of: group)
+    ///
+    /// - Parameters:
+    ///   - samples: The examples by the names of the cases.
+    ///   - group: The operations of the enum.
+    private mutating func addSamples(_ samples: [(String, JSONValue)], of group: OperationGroup) {
         if samples.isEmpty { return }
         hasSamples = true
         let json = Array(JSONValue(samples).written)
@@ -177,8 +176,7 @@ struct DocumentFiles {
         let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }
         let members: [SwiftLine] = [
             .comment("The examples of the document."),
-            "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
-            "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
+            "static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
         // Files in a directory `Samples` are resources, which are not compiled.
         add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])

@@ -191,10 +191,15 @@ struct EndpointText {
         return ["\(pattern):", .indented([.text(endpoint)])]
     }
 
-    /// Whether `Endpoint` has a function for the method, such as `.get(…)`. `.head(…)` takes no body.
+    /// Whether `Endpoint` has a function for the request, such as `.get(…)`. Those of methods that only read take no
+    /// body.
     private var hasFactory: Bool {
-        if method == "HEAD" { return body == nil }
-        return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method)
+        switch method {
+        case "GET", "HEAD", "OPTIONS": body == nil
+        case "POST": true
+        case "PUT", "PATCH", "DELETE": pages == nil
+        default: false
+        }
     }
 
     /// Returns the declaration of an API's enum: `public enum Movies: API { … }`.
@@ -206,16 +211,16 @@ struct EndpointText {
     ///   - type: The name of the enum.
     ///   - endpoints: The endpoints.
     ///   - usesReturn: Whether the arms of the switch are `return` statements.
-    ///   - members: The lines between the cases and the examples, such as the name of the API.
-    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
-        var lines = endpoints.flatMap(\.caseLines) + [""] + members
+    ///   - info: What the endpoints share.
+    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
+        var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
         // The compiler would warn of a deprecated case in the examples.
         let usable = endpoints.filter { !$0.isDeprecated }
         let examples = usable.filter(\.isExampleReal).compactMap(\.example)
         let placeholders = usable.filter { !$0.isExampleReal }.compactMap(\.example)
         lines.append("public static let examples: [\(type)] = \(SwiftText.list("[", examples, "]"))")
         if !placeholders.isEmpty {
-            lines.append("public static let signatures: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
+            lines.append("public static let placeholders: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
         }
         let arms = endpoints.flatMap { $0.arm(usesReturn: usesReturn) }
         let endpoint = SwiftLine.block("public var endpoint: Endpoint", ["switch self {"] + arms + ["}"])
@@ -244,10 +249,13 @@ struct EndpointText {
         return arguments
     }
 
-    /// The descriptions of the parameters, as elements of a dictionary literal: `"page": "The number of the page."`.
+    /// The notes of the parameters: `"page": "from 1"`, or `0: "a pet's id"` for a value without a label.
     private var notes: [SwiftText] {
-        let described = parameters.filter { !$0.isQueryField && !$0.note.isEmpty }
-        return described.map { "\"\($0.name)\": \(SwiftText.literal($0.note))" }
+        values.enumerated().compactMap { position, parameter in
+            if parameter.note.isEmpty { return nil }
+            let name = parameter.hasLabel ? SwiftLiteral.string(parameter.name) : "\(position)"
+            return "\(name): \(SwiftText.literal(parameter.note))"
+        }
     }
 
     /// Returns the Swift expression that converts a value to a string.
@@ -320,7 +328,7 @@ struct EndpointText {
         switch parameter.type {
         case .model: return "\\(\(name).rawValue)"
         case .array: return "\\(\(stringExpression(for: name, of: parameter.type)))"
-        default: return parameter.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"
+        default: return parameter.style == .segments ? "\\(segments: \(name))" : "\\(\(name))"
         }
     }
 

@@ -164,9 +164,9 @@ package struct SwiftFile {
         return Edit(before: end ?? declared.body.upperBound, String(text.dropLast()))
     }
 
-    /// Returns the edit that adds a value such as `.get(id: 1)` to `examples` or to `signatures`.
+    /// Returns the edit that adds a value such as `.get(id: 1)` to `examples` or to `placeholders`.
     ///
-    /// The list `signatures` has values with placeholders, which are not sent. It is added if the enum has none.
+    /// The list `placeholders` has values that are not sent. It is added if the enum has none.
     ///
     /// - Parameters:
     ///   - call: The value.
@@ -174,24 +174,24 @@ package struct SwiftFile {
     ///   - isExample: Whether the value belongs to `examples`.
     private func additionOfCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
         if isExample { return addition(of: call, toList: "examples", of: declared) }
-        return addition(of: call, toList: "signatures", of: declared) ?? additionOfSignatures(call, to: declared)
+        return addition(of: call, toList: "placeholders", of: declared) ?? additionOfPlaceholders(call, to: declared)
     }
 
-    /// Returns the edit that adds the line `static let signatures: [Movies] = [.get(id: 1)]` before `examples`.
+    /// Returns the edit that adds the line `static let placeholders: [Movies] = [.get(id: 1)]` before `examples`.
     ///
     /// - Returns: The edit; nil if there is no `examples`, from which the line gets its modifiers.
-    private func additionOfSignatures(_ example: SwiftText, to declared: Enum) -> Edit? {
+    private func additionOfPlaceholders(_ example: SwiftText, to declared: Enum) -> Edit? {
         let start = declared.body.first { index in
             lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
         }
         guard let start, let keyword = lines[start].firstRange(of: "static let ") else { return nil }
         let modifiers = lines[start][..<keyword.lowerBound].drop { $0 == " " }
         let list = SwiftText.list("[", [example], "]")
-        let line = SwiftLine.text("\(String(modifiers))static let signatures: [\(declared.name)] = \(list)")
+        let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(declared.name)] = \(list)")
         return Edit(before: start, String([line].printed(indent: declared.margin.count).dropLast()))
     }
 
-    /// Returns the edit that adds an element to a list of calls: `examples` or `signatures`.
+    /// Returns the edit that adds an element to a list of calls: `examples` or `placeholders`.
     ///
     /// A list whose bracket ends the line gets a new line before `]`. A list on one line gets the element at its end:
     /// `[.list]` → `[.list, .get(id: 1)]`. If that line would be too long, the list is divided into lines: the old

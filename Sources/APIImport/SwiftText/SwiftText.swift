@@ -12,6 +12,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Items between brackets: on one line if they fit, and otherwise on lines of their own. An array literal of
     /// several lines has a comma after its last item.
     case list(String, [SwiftText], String)
+    /// Items between brackets: on one line if they fit, and otherwise each on a line of its own.
+    case column(String, [SwiftText], String)
     /// Terms with an operator between them: on one line if they fit, and otherwise each on a line of its own.
     case sum([SwiftText], by: String = " + ")
     /// Texts that follow each other with nothing between them.
@@ -40,9 +42,10 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Returns a string literal: `say "hi"` → `"say \"hi\""`.
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
-    /// Returns the array literal of an API's servers: `[Server("main", "https://example.com")]`.
+    /// Returns the array literal of an API's servers: `[Server("main", url: "https://example.com")]`.
     static func servers(_ servers: [(name: String, url: String)]) -> SwiftText {
-        .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
+        .list(
+            "[", servers.map { .list("Server(", [.literal($0.name), "url: \(SwiftText.literal($0.url))"], ")") }, "]")
     }
 
     /// Returns a call, or only the name if there are no arguments: `get(id: 1)`, `list`.
@@ -55,7 +58,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         switch self {
         case .words(let words): words
         case .pieces(let pieces): "\"\(pieces.joined())\""
-        case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
+        case .list(let open, let items, let close), .column(let open, let items, let close):
+            open + items.map(\.line).joined(separator: ", ") + close
         case .sum(let terms, let sign): terms.map(\.line).joined(separator: sign)
         case .row(let parts): parts.map(\.line).joined()
         case .closure(let call, let body): "\(call) { \(body.line) }"
@@ -108,6 +112,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             return Self.dividedLiteral(of: pieces, Layout(indent: indent))
         case .list(let open, let items, let close):
             return Self.dividedList(open, items, close, layout)
+        case .column(let open, let items, let close):
+            return Self.dividedColumn(open, items, close, layout)
         case .sum(let terms, let sign):
             return Self.dividedSum(terms, sign, layout)
         }
@@ -189,6 +195,18 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
         let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close
         return ([open] + lines).joined(separator: "\n") + closeLine
+    }
+
+    /// Returns items between brackets, each on a line of its own. The last bracket ends the last line.
+    private static func dividedColumn(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+        var lines = [open]
+        for (index, item) in items.enumerated() {
+            let isLast = index == items.count - 1
+            var itemLayout = layout.inner
+            if isLast { itemLayout.trailing = close.count + layout.trailing }
+            lines.append(itemLayout.margin + item.printed(itemLayout) + (isLast ? close : ","))
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Returns a line with one more item; nil if both don't fit on a line, or if one of them has several lines.

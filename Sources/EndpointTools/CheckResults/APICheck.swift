@@ -48,7 +48,7 @@ extension API {
             if let comparison = outcome.evidence.compared {
                 absentParts.add(comparison.places, comparison.redactor, resultIndex: index)
             }
-            // It may be large, and the results of all endpoints are kept.
+            // The evidence may be large, and the results of all endpoints are kept.
             outcome.evidence = CheckOutcome.Evidence()
             let checkedCall = CheckedCall(declaration, call.endpoint, example: index + 1, url: url)
             results.append(CheckResult(checkedCall, outcome))
@@ -78,7 +78,7 @@ extension API {
         }
         let request: Request
         do {
-            request = try requestBuilder.request(endpoint, client.request)
+            request = try requestBuilder.request(endpoint, client.options)
         } catch let error as MissingCredential {
             return (.skipped(.missing(error)), nil)
         }

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The keys and elements that were in none of the responses of one endpoint's checks.
+/// The optional keys, and the elements of lists, that were in none of the responses of one endpoint's checks.
 ///
 /// A key that may be absent, and is absent from one response, is normal. If it is in none of them, the model may have
 /// a wrong name for it.

@@ -1,13 +1,13 @@
 import EndpointKit
 import JSONText
 
-/// One thing that a check found: the response does not fit its model, or there is no such response.
+/// A problem that a check found: a response that does not fit its model, or no response at all.
 public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     /// The kind of problem. The raw values are those of `apictl check`'s reports.
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model does not have.
         case unexpectedKey = "unexpected-key"
-        /// A value was sent that an enum of the model does not list; see `Open`.
+        /// A value was sent that an enum of the model does not list; see `OpenEnum`.
         case unexpectedValue = "unexpected-value"
         /// A key that the model requires was not sent.
         case missingKey = "missing-key"
@@ -36,9 +36,9 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         case credential
         /// The method changes data on the server, so nothing was sent.
         case method
-        /// A document has an operation that no endpoint is.
+        /// A document has an operation whose method and path no endpoint has.
         case missingEndpoint = "missing-endpoint"
-        /// An endpoint is none of the document's operations.
+        /// An endpoint has a method and path that no operation of the document has.
         case extraEndpoint = "extra-endpoint"
         /// The document has a parameter, or a key of a body, that the endpoint does not have.
         case missingParameter = "missing-parameter"
@@ -46,7 +46,8 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         case extraParameter = "extra-parameter"
         /// A parameter, or a part of a body, is of another type in the document.
         case parameterType = "parameter-type"
-        /// A parameter, or a key of a body, must be there in one of the two, and not in the other.
+        /// A parameter, or a key of a body, is required in one of the document and the endpoint, and optional in the
+        /// other.
         case parameterRequired = "parameter-required"
 
         /// The verdict on a check that has a problem of this kind and no worse one.
@@ -63,8 +64,8 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     public let kind: Kind
-    /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if the problem is not about
-    /// a place in the body.
+    /// The path in the response with `[*]` for all positions in a list: `$.results[*].adult`. Nil if the problem is not
+    /// about a place in the body.
     public let path: String?
     /// The path of the first place: `$.results[3].adult`.
     package let first: String?
@@ -93,14 +94,14 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.
-    ///   - path: The path in the body with positions of lists folded: `$.results[*].adult`.
+    ///   - path: The path in the body with `[*]` for all positions in a list: `$.results[*].adult`.
     ///   - first: The path of the first place that has the problem: `$.results[3].adult`.
     ///   - expected: The expected value: `boolean`.
     ///   - found: The value that was found instead: `string "no"`.
     ///   - line: The line of the first place, from 1.
     ///   - column: The column of the first place, from 1, in Unicode scalars.
     ///   - count: How many places have the problem.
-    ///   - total: How many places have that folded path, with or without the problem.
+    ///   - total: How many places have that path, with or without the problem.
     ///   - hint: The probable reason, as a sentence.
     package init(
         _ kind: Kind, path: String? = nil, first: String? = nil, expected: String? = nil, found: String? = nil,
@@ -138,7 +139,9 @@ extension CheckProblem {
         let path = path ?? "$"
         switch kind {
         case .credential: return credentialSentence
-        case .method: return "\(found ?? "the method") may change data on the server"
+        case .method:
+            let method = found ?? "the method"
+            return "\(method) may change data on the server"
         case .absentKey: return "\(path) was in no response"
         case .emptyList: return "\(path) was empty in every response, so its elements were not compared"
         default: return comparison
@@ -233,11 +236,11 @@ package struct CaseLine: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [CheckProblem] {
-    /// The verdict on a response with these problems: the worst one that any of them leads to, or passed without
-    /// problems.
+    /// The verdict on a check with these problems: the worst one that any of them leads to. Without problems, the check
+    /// has passed.
     package var verdict: CheckVerdict {
         let verdicts = Set(map(\.kind.verdict))
-        let fromWorst: [CheckVerdict] = [.failed, .skipped, .drifted]
-        return fromWorst.first(where: verdicts.contains) ?? .passed
+        let worstFirst: [CheckVerdict] = [.failed, .skipped, .drifted]
+        return worstFirst.first(where: verdicts.contains) ?? .passed
     }
 }

@@ -23,8 +23,8 @@ public struct CheckResult: Sendable, CustomStringConvertible {
     ///     movies.popular #1 failed (GET https://api.example.com/movies)
     ///       missing-key: $.results[*].title (1 of 20, line 3)
     public var description: String {
-        let request = url.map { " (\(call.method) \($0))" } ?? ""
-        let title = "\(name) #\(example) \(outcome.verdict.rawValue)\(request)"
+        var title = "\(name) #\(example) \(outcome.verdict.rawValue)"
+        if let url { title += " (\(call.method) \(url))" }
         var lines = [title]
         if let reason = outcome.notRun {
             lines.append(reason)
@@ -51,7 +51,7 @@ public struct CheckOutcome: Sendable {
     package var notRun: String?
     /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
     package var bodyStart: String?
-    /// The number of keys that the model does not have, and that a baseline accepts. No problem tells of them.
+    /// The number of keys that the model does not have, but that a baseline file accepts. They are not among the problems.
     package var known = 0
     /// The parts of the response's schema that its body was not compared with, such as the keyword `pattern`; empty
     /// without a body to compare, and for the models of Swift.
@@ -114,10 +114,14 @@ public struct CheckOutcome: Sendable {
         return outcome
     }
 
-    /// Whether an attempt failed and a later one did not. A case that is repeated as `until` asks is not flaky.
+    /// Whether the request succeeded only after it was retried.
+    ///
+    /// A case that is repeated as `until` asks sends at least one request for each repetition. Only further ones are
+    /// retries.
     package var isFlaky: Bool {
-        let failedCount = attempts - (repetition?.count ?? 1)
-        return failedCount > 0 && verdict.isSuccess
+        let repetitions = repetition?.count ?? 1
+        let retries = attempts - repetitions
+        return retries > 0 && verdict.isSuccess
     }
 }
 

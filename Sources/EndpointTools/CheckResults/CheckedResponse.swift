@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// A complete response, as the requirements of a case look at it.
+/// A complete response that a case of a file of cases is compared with: its head, its body, and its JSON.
 package struct CheckedResponse: Sendable {
     package let head: ResponseHead
     package let body: [UInt8]
@@ -26,7 +26,7 @@ package struct CheckedResponse: Sendable {
     }
 
     /// The body as text; nil if it is not UTF-8.
-    package var text: String? { String(validating: body, as: UTF8.self) }
+    package var text: String? { String(validUTF8: body) }
 
     /// The values of all header fields of a name, in their order. Upper and lower case are the same in the name.
     package func values(ofHeader name: String) -> [String] {
@@ -35,29 +35,31 @@ package struct CheckedResponse: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the innermost value on a path that exists.
+    /// Returns the value that has, or should have, the last key or position of a path.
     ///
-    ///     {"items": [{"id": 7}]}    $.items[0].name    →    {"id": 7}
+    ///     {"items": [{"id": 7}]}    $.items[0].name        →    {"id": 7}
+    ///     {"items": [{"id": 7}]}    $.items[0].owner.id    →    {"id": 7}
     ///
     /// - Parameter path: A path in any of the notations of `JSONPath`.
-    /// - Returns: The value. If nothing on the path exists, it is the whole document.
+    /// - Returns: The innermost value that exists before the last step. Without one, it is the whole document.
     package func valueEnclosing(_ path: String) -> JSONValue {
-        var path = path[...]
+        var outerPath = path[...]
         // The path is shortened at its last separator until it selects something.
-        while let separator = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
-            path = path[..<separator]
-            if let query = try? JSONPath(String(path)), let value = firstValue(at: query) { return value }
+        while let separator = outerPath.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            outerPath = outerPath[..<separator]
+            if let query = try? JSONPath(String(outerPath)), let value = firstValue(at: query) { return value }
         }
         return JSONValue(self)
     }
 
     /// Returns the first value that a path selects; nil if there is none, or if the search takes too long.
     private func firstValue(at path: JSONPath) -> JSONValue? {
-        var value: JSONValue?
+        var firstValue: JSONValue?
         try? path.select(in: self, StepCounter(for: self)) { slot in
-            value = JSONValue(self, slot: slot)
+            firstValue = JSONValue(self, slot: slot)
+            // False ends the search.
             return false
         }
-        return value
+        return firstValue
     }
 }

@@ -1,8 +1,8 @@
 import EndpointKit
 import JSONText
-import Synchronization
+import Locking
 
-/// The check of one call: send it, expect a success, and compare the body with the endpoint's model.
+/// The check of one call: its request is sent, its status must be a success, and its body must fit the endpoint's model.
 package struct EndpointCheck: Sendable {
     /// The requirements for a response, apart from fitting the endpoint's model.
     package struct Expectations: Sendable {
@@ -10,7 +10,7 @@ package struct EndpointCheck: Sendable {
         package var status = 200...299
         /// The longest time that a response may take; nil is no limit.
         package var maxLatency: Duration?
-        /// Finds what else is wrong with a response whose status is expected; nil if nothing else is expected.
+        /// Returns further problems with a response whose status is expected; nil if nothing else is expected.
         package var response: (@Sendable (_ response: CheckedResponse) -> [CheckProblem])?
     }
 
@@ -20,16 +20,24 @@ package struct EndpointCheck: Sendable {
     package let endpoint: Endpoint
     package let request: Request
     package var expected = Expectations()
-    /// The word for what the call comes from, in messages.
+    /// The source of the call, in the words of messages: `The example's data may be stale.`
     package var origin = "example"
-    /// Removes the request's secrets from everything that is found.
+    /// Removes the request's secrets from everything that the outcome has.
     package let redactor: Redactor
-    /// Returns the secrets that are not the request's, such as those that ``Expectations/response`` has found in the body.
+    /// Returns a redactor of further secrets, such as those that ``Expectations/response`` has found in the body.
     package var otherSecrets: (@Sendable () -> Redactor)?
-    /// Whether the outcome has the response if it did not pass.
+    /// Whether the outcome of a check that did not pass has the response.
     package var keepsResponse = false
 
-    /// Prepares the check of a call, which is sent by ``run(_:)``.
+    /// Prepares the check of a call. ``run(_:)`` sends it.
+    ///
+    /// - Parameters:
+    ///   - declaration: The declaration of the endpoint.
+    ///   - call: The call of the endpoint.
+    ///   - endpoint: The endpoint of `call`, maybe with other credentials or another body.
+    ///   - request: The request for `endpoint`.
+    ///   - redactor: Removes the request's secrets.
+    ///   - maxLatency: The longest time that the response may take; nil is no limit.
     package init(
         _ declaration: EndpointDeclaration, call: EndpointCall, endpoint: Endpoint, request: Request,
         redactor: Redactor, maxLatency: Duration? = nil
@@ -56,23 +64,22 @@ package struct EndpointCheck: Sendable {
     /// - Throws: `CancellationError`, and nothing else.
     package func run(_ client: Client) async throws(CancellationError) -> CheckOutcome {
         let attempts = Attempts()
-        let client = counting(client, attempts)
+        let client = countingAttempts(of: client, in: attempts)
+        // The time begins here: the limit is for the transfer and for decoding together.
         let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
         var outcome = CheckOutcome(verdict: .passed)
         var completeResponse: Response?
         do {
             let response = try await client.exchange(request) { streamed in
                 outcome.status = streamed.head.status
-                return try await read(streamed, limit: client.maxBodySize)
+                return try await read(streamed, maxSize: client.maxBodySize)
             }
             completeResponse = response
-            // The time that judging takes is not the server's.
+            // Measured before the response is judged, because that time is not the server's.
             let duration = attempts.elapsed
             outcome.duration = duration
             let judgement = try judge(response, limit)
-            outcome.problems = judgement.problems
-            outcome.notCompared = judgement.notCompared
-            outcome.evidence.compared = judgement.comparison
+            outcome.add(judgement)
             if let problem = latencyProblem(duration) { outcome.problems.append(problem) }
         } catch let error as CancellationError {
             throw error
@@ -83,22 +90,23 @@ package struct EndpointCheck: Sendable {
         }
         outcome.attempts = attempts.count
         outcome.verdict = outcome.problems.verdict
-        guard let completeResponse, outcome.verdict != .passed else { return outcome }
-        return addingEvidence(of: completeResponse, to: outcome)
+        if let completeResponse, outcome.verdict != .passed {
+            return addingEvidence(of: completeResponse, to: outcome)
+        }
+        return outcome
     }
 
     /// Returns the outcome of a check that did not pass, with the parts of the response that help to find the reason.
     ///
-    /// These are the beginning of a body with an unexpected status or without JSON, and the whole response if
-    /// ``keepsResponse``. The server may have issued secrets in the response, such as a new token. They are removed
-    /// from everything in the outcome.
+    /// Problems get excerpts of the body. A body with an unexpected status or without JSON adds its beginning. If
+    /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as a
+    /// new token, which are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
         var outcome = outcome
         var issuedSecrets = Redactor()
         issuedSecrets.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
-        if outcome.problems.contains(where: { $0.kind == .status || $0.kind == .notJSON }) {
-            outcome.bodyStart = bodyStart(of: response, issuedSecrets)
-        }
+        let needsBodyStart = outcome.problems.contains { $0.kind == .status || $0.kind == .notJSON }
+        if needsBodyStart { outcome.bodyStart = bodyStart(of: response, issuedSecrets) }
         addExcerpts(of: response, to: &outcome, issuedSecrets)
         if keepsResponse { outcome.evidence.response = response.redacted(by: redactor) }
         return outcome.redacted(by: issuedSecrets)
@@ -108,7 +116,7 @@ package struct EndpointCheck: Sendable {
 
     /// The attempts of one check, counted while the client retries.
     private final class Attempts: Sendable {
-        private let state = Mutex((count: 1, start: ContinuousClock.now))
+        private let state = Lock((count: 1, start: ContinuousClock.now))
 
         /// The number of attempts so far, the first one included.
         var count: Int { state.withLock(\.count) }
@@ -124,9 +132,13 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns the client with another retry policy: it counts the attempts, and does not retry after an expected
-    /// status, even if that is one such as 503.
-    private func counting(_ client: Client, _ attempts: Attempts) -> Client {
+    /// Returns a client that counts its attempts, and does not retry after an expected status, even if that is one such
+    /// as 503.
+    ///
+    /// - Parameters:
+    ///   - client: The client, whose other settings and own `onRetry` are kept.
+    ///   - attempts: Gets the attempts.
+    private func countingAttempts(of client: Client, in attempts: Attempts) -> Client {
         var client = client
         let onRetry = client.retry.onRetry
         client.retry.expectedStatus = expected.status
@@ -140,32 +152,48 @@ package struct EndpointCheck: Sendable {
     /// Whether the endpoint declares the JSON body of a response with this head, so that there must be a body.
     private func expectsJSON(_ head: ResponseHead) -> Bool { declaration.source.declaresJSON(of: head, endpoint) }
 
-    /// Reads as much of a response's body as the judgement needs.
+    /// The part of a response's body that a check needs.
+    private enum NeededBody {
+        case whole
+        /// The beginning, in which a failure's message is looked for.
+        case beginning
+        /// Nothing of the body, which must arrive completely all the same.
+        case arrival
+        /// Nothing of the body, which may never end.
+        case nothing
+    }
+
+    /// Returns how much of the body of a response with this head a check needs.
+    private func neededBody(_ head: ResponseHead) -> NeededBody {
+        let isExpectedStatus = expected.status.contains(head.status)
+        let expectsJSON = isExpectedStatus && expectsJSON(head)
+        let hasRequirements = isExpectedStatus && expected.response != nil
+        if expectsJSON, isUnreadableStream(head) { return .nothing }
+        if expectsJSON || hasRequirements { return .whole }
+        return head.isSuccess ? .arrival : .beginning
+    }
+
+    /// Reads as much of a response's body as the check needs.
     ///
     /// - Parameters:
     ///   - streamed: The response, whose body has not been read.
-    ///   - limit: The longest body of a success, in bytes.
-    /// - Returns: The response. Its body is empty if nothing looks at it.
+    ///   - maxSize: The longest body, in bytes, if all of it is needed.
+    /// - Returns: The response. Its body is empty if nothing of it is needed.
     /// - Throws: `BodyTooLarge` for a longer body, and any error of the transfer.
-    private func read(_ streamed: StreamedResponse, limit: Int) async throws -> Response {
+    private func read(_ streamed: StreamedResponse, maxSize: Int) async throws -> Response {
         let head = streamed.head
-        let expectsJSON = expected.status.contains(head.status) && expectsJSON(head)
-        let isExamined = expected.response != nil && expected.status.contains(head.status)
-        if !head.isSuccess, !expectsJSON, !isExamined {
-            // Only a message is looked for.
+        switch neededBody(head) {
+        case .whole:
+            return Response(head: head, body: try await streamed.body.collect(limit: maxSize))
+        case .beginning:
             let bodyStart = try await streamed.body.prefix(upTo: Self.maxErrorBody)
             return Response(head: head, body: bodyStart.bytes)
-        }
-        if !expectsJSON, !isExamined {
-            // The body must arrive completely, but nothing looks at it.
+        case .arrival:
             for try await _ in streamed.body {}
             return Response(head: head, body: [])
-        }
-        if expectsJSON, isUnreadableStream(head) {
-            // It may never end.
+        case .nothing:
             return Response(head: head, body: [])
         }
-        return Response(head: head, body: try await streamed.body.collect(limit: limit))
     }
 
     /// Whether a response is a stream, such as one of events, that the model can't read line by line.
@@ -176,7 +204,7 @@ package struct EndpointCheck: Sendable {
     // MARK: The judgement
 
     /// The result of judging a complete response.
-    private struct Judgement {
+    fileprivate struct Judgement {
         var problems: [CheckProblem] = []
         /// The keys and elements that the model asked for; nil if the body was not compared with it.
         var comparison: CheckOutcome.Comparison?
@@ -194,10 +222,11 @@ package struct EndpointCheck: Sendable {
         guard expected.status.contains(response.head.status) else {
             return Judgement(problems: [statusProblem(response)])
         }
-        let lacksBodyRightly =
-            response.body.isEmpty && declaration.source.acceptsNoBody(of: response.head, endpoint)
-        guard expectsJSON(response.head), !lacksBodyRightly else {
-            return Judgement(problems: expected.response?(CheckedResponse(response)) ?? [])
+        let isAllowedToBeEmpty = declaration.source.acceptsNoBody(of: response.head, endpoint)
+        let needsNoBody = response.body.isEmpty && isAllowedToBeEmpty
+        guard expectsJSON(response.head), !needsNoBody else {
+            let unmetExpectations = expected.response?(CheckedResponse(response)) ?? []
+            return Judgement(problems: unmetExpectations)
         }
         if let problem = missingBodyProblem(response) {
             return Judgement(problems: [problem])
@@ -215,7 +244,7 @@ package struct EndpointCheck: Sendable {
     ///   the model throws an error that is not a `DecodingError`.
     private func compareWithModel(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
         let document = try endpoint.response.document(response.body, response.head, check: limit.check())
-        // First, because this finds secrets in the body, which later texts must not show.
+        // Before the comparison, because this finds secrets in the body, which the texts of problems must not show.
         let unmetExpectations = expected.response?(CheckedResponse(response, document: document)) ?? []
         let comparison = try declaration.source.compare(
             document, of: response.head, with: endpoint, redact: redactor.redact, check: limit.check())
@@ -231,7 +260,7 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the problem with a success that has no JSON to compare, because its body is a stream or empty.
     ///
-    /// - Returns: The problem; nil if there is a body to compare.
+    /// - Returns: The problem, such as `expected MoviePage, found no body`; nil if there is a body to compare.
     private func missingBodyProblem(_ response: Response) -> CheckProblem? {
         if isUnreadableStream(response.head) {
             let mediaType = response.head.mediaType(redactedBy: redactor) ?? ""
@@ -244,7 +273,8 @@ package struct EndpointCheck: Sendable {
         return nil
     }
 
-    /// Returns the problem with a body that is not JSON.
+    /// Returns the problem with a body that is not JSON: `expected MoviePage, found text/html`, or where the body stops
+    /// being JSON.
     private func syntaxProblem(_ error: JSONSyntaxError, _ head: ResponseHead) -> CheckProblem {
         // If the server does not call the body JSON, its media type says more than the first wrong character.
         if head.isJSON == false, let mediaType = head.mediaType(redactedBy: redactor) {
@@ -267,8 +297,8 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the probable reason for an unexpected status, as a sentence; nil if there is none.
     ///
-    /// For 401 and 403 it is about the credentials (RFC 9110, sections 15.5.2 and 15.5.4). For 404 it is that the
-    /// arguments of the call name something that the server does not have any more.
+    /// For 401 and 403, the hint is about the credentials (RFC 9110, sections 15.5.2 and 15.5.4). For 404, the arguments
+    /// of the call probably name something that the server no longer has.
     private func hint(_ status: Int) -> String? {
         switch status {
         case 401, 403:
@@ -276,8 +306,8 @@ package struct EndpointCheck: Sendable {
             let sentences = request.credentialHints(credentials)
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404:
-            let arguments = (try? call.values())?.parts ?? []
-            return arguments.isEmpty ? nil : "The \(origin)'s data may be stale."
+            let hasArguments = (try? call.values())?.parts.isEmpty == false
+            return hasArguments ? "The \(origin)'s data may be stale." : nil
         default:
             return nil
         }
@@ -292,8 +322,8 @@ package struct EndpointCheck: Sendable {
         return CheckProblem(.latency, expected: "at most \(limit) ms", found: "\(shownDuration) ms")
     }
 
-    /// Returns the problem of a check that ended with an error, because there is no complete response, or because the
-    /// model could not be decoded at all.
+    /// Returns the problem that an error of a check is: there is no complete response, or the model could not be decoded
+    /// at all.
     private func problem(_ error: any Error) -> CheckProblem {
         switch error {
         case let error as TransportError:
@@ -339,7 +369,8 @@ package struct EndpointCheck: Sendable {
         of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, isBeginning: Bool = false,
         _ issuedSecrets: Redactor
     ) -> String {
-        // More than is shown: a secret is only recognised if it is complete, and masks are shorter than many secrets.
+        // A secret is only recognised if it is complete, and most secrets are longer than what replaces them. So more is
+        // redacted than is shown.
         let start = Array(bytes.prefix(maxLength * 16))
         let isCut = isBeginning || start.count < bytes.count
         var redacted = SecretRules.redacted(start, contentType: contentType)
@@ -348,7 +379,8 @@ package struct EndpointCheck: Sendable {
         if let otherSecrets = otherSecrets?() { redacted = otherSecrets.redact(redacted, isCut: isCut) }
         let text = String(decoding: redacted, as: UTF8.self).unicodeScalars
         let shownText = String(text.prefix(maxLength))
-        return text.count > maxLength || isBeginning ? shownText + "…" : shownText
+        let isShortened = isBeginning || text.count > maxLength
+        return isShortened ? shownText + "…" : shownText
     }
 
     // MARK: Excerpts
@@ -360,7 +392,7 @@ package struct EndpointCheck: Sendable {
     /// The most of a value that is read for an excerpt, in bytes. Most of it may be white space, which is not shown.
     private static let maxReadForExcerpt = 20_000
 
-    /// Adds the part of the response that shows the reason to problems whose own words do not show it.
+    /// Adds an excerpt of the response to each problem that does not show its reason itself.
     ///
     /// | Problem | Excerpt |
     /// |---|---|
@@ -374,10 +406,12 @@ package struct EndpointCheck: Sendable {
             switch problem.kind {
             case .missingKey:
                 guard let document, let path = problem.first ?? problem.path else { continue }
-                outcome.problems[index].excerpt = excerpt(of: document.valueEnclosing(path), issuedSecrets)
+                let objectWithoutKey = document.valueEnclosing(path)
+                outcome.problems[index].excerpt = excerpt(of: objectWithoutKey, issuedSecrets)
             case .status where declaration.api.failureMessage(in: response.body) == nil, .notJSON:
                 outcome.problems[index].excerpt = outcome.bodyStart.map { $0.start(Self.maxExcerpt) }
-            default: break
+            default:
+                break
             }
         }
     }
@@ -388,13 +422,23 @@ package struct EndpointCheck: Sendable {
         let isBeginning = start.count < value.written.count
         var formatter = JSONFormatter(style: .compact)
         var line: [UInt8] = []
-        // The value comes from a document, so that it is valid and nothing is thrown.
+        // The value comes from a document, so it is valid and nothing is thrown.
         try? formatter.feed(start, into: &line)
+        // Finishing would refuse a value that is cut.
         if !isBeginning { try? formatter.finish(into: &line) }
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         return shownStart(
             of: line[...], contentType: "application/json", maxLength: Self.maxExcerpt, isBeginning: isBeginning,
             issuedSecrets)
+    }
+}
+
+extension CheckOutcome {
+    /// Adds the result of judging a complete response.
+    fileprivate mutating func add(_ judgement: EndpointCheck.Judgement) {
+        problems += judgement.problems
+        notCompared = judgement.notCompared
+        evidence.compared = judgement.comparison
     }
 }
 

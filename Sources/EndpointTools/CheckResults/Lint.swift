@@ -28,7 +28,7 @@ extension API {
     /// - credentials in the endpoint itself
     /// - pages whose keys the model lacks
     /// - samples of no endpoint
-    /// - examples that write, in an API that keeps calls in `signatures` so that no check sends them
+    /// - examples that write, in an API that keeps calls in `placeholders` so that no check sends them
     ///
     /// The command `check --sample` finds samples that do not fit their models.
     public static func lint() -> [LintFinding] {
@@ -39,41 +39,47 @@ extension API {
             cases = try EnumCase<Self>.all()
             declarations = try EnumCase.declarations(of: cases, in: api)
         } catch {
-            return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
+            return [
+                LintFinding(name: api.name, problem: "its Codable conformance is not the one that the compiler makes")
+            ]
         }
         var findings: [LintFinding] = []
         for endpointCase in cases where endpointCase.firstCall == nil {
-            findings.append(
-                LintFinding(name: api.name + "." + endpointCase.endpointName, problem: "no example shows it"))
+            let fullName = api.name + "." + endpointCase.endpointName
+            findings.append(LintFinding(name: fullName, problem: "no example shows it"))
         }
         var knownNames: Set<String> = []
         for declaration in declarations {
             let isNewName = knownNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
-            if !signatures.isEmpty { problems += lintWrites(declaration) }
+            if !placeholders.isEmpty { problems += lintWrites(declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
-        findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
+        findings += lintSamples(declarations).map { LintFinding(name: api.name, problem: $0) }
         return findings
     }
 
-    /// Returns a sentence for each example whose method is not safe (RFC 9110, section 9.2.1).
+    /// Returns a sentence for each example whose method is not safe (RFC 9110, section 9.2.1), such as a POST.
     ///
-    /// An import writes such calls into `signatures`. Among the examples, `check --unsafe` would send them.
+    /// An import writes such calls into `placeholders`. Among the examples, `check --unsafe` would send them.
     private static func lintWrites(_ declaration: EndpointDeclaration) -> [String] {
-        declaration.examples.enumerated().compactMap { index, example in
+        var problems: [String] = []
+        for (index, example) in declaration.examples.enumerated() {
             let method = example.endpoint.method
-            if method.isSafe { return nil }
-            return "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'signatures'"
+            if method.isSafe { continue }
+            problems.append(
+                "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'placeholders'")
         }
+        return problems
     }
 
-    /// Returns the mistakes in the file of samples: it can't be read, or has samples of no endpoint.
+    /// Returns the mistakes in the file of samples, as sentences: the file can't be read, or it has a sample that belongs
+    /// to no endpoint.
     ///
-    /// A sample is named after the case of the enum or after the endpoint.
+    /// A sample is named after the case of the enum or after the endpoint: `newMovies` or `new-movies`.
     private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
-        guard let samples else { return [] }
+        guard let samples = api.samples else { return [] }
         var problems: [String] = []
         if let problem = samples.problem { problems.append(problem) }
         let endpointNames = Set(declarations.flatMap { [$0.signature.caseName, $0.endpointName] })
@@ -91,7 +97,7 @@ private struct EndpointLint {
     private let signature: Signature
     private let places: ParameterPlaces
 
-    /// Prepares the search, which takes building requests to see where each parameter goes.
+    /// Prepares the search. Requests are built, but not sent, to see where each parameter goes.
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration
         endpoint = declaration.endpoint
@@ -194,7 +200,7 @@ private struct EndpointLint {
     ///   - name: Its name as the endpoint spells it.
     private func credentialDeclaration(for item: ParameterTexts.Item, name: String) -> String {
         if item.text.hasPrefix("Basic ") {
-            return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
+            return ".basic(userVariable: \"\(variable("user"))\", passwordVariable: \"\(variable("password"))\")"
         }
         if item.place.part == .header, name.isSameName(as: "Authorization") {
             return ".bearer(variable: \"\(variable("token"))\")"
@@ -202,7 +208,7 @@ private struct EndpointLint {
         return ".\(item.place.part.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
     }
 
-    /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key`.
+    /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key` and the API `shop`.
     private func variable(_ suffix: String) -> String {
         let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()
         return name.replacingBytes(of: "-", with: "_")
@@ -216,9 +222,10 @@ private struct EndpointLint {
         let model = endpoint.response.name
         var problems: [String] = []
         for path in paging.valuePaths {
-            // Nil means that the model's shape does not tell.
-            guard let shapes = shape.shapes(at: path), shapes.isEmpty else { continue }
-            problems.append("\(model) has no key for '\(path)', which says where the next page is")
+            // Nil means that the model may have any key there.
+            let shapes = shape.shapes(at: path)
+            let isMissing = shapes?.isEmpty == true
+            if isMissing { problems.append("\(model) has no key for '\(path)', which says where the next page is") }
         }
         if let items = shape.shapes(at: paging.items), !items.contains(where: shape.isList) {
             problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")

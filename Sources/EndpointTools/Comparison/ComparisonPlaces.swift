@@ -1,26 +1,25 @@
 import EndpointKit
 import JSONText
 
-/// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into
-/// one.
+/// The places of a JSON document that a model asks about, with the number of values at each.
 ///
-/// All elements of a list share a place, so that a problem with each of 1,000 elements is one problem. For example,
-/// the text
+/// All elements of a list share a place, and so do all members of a dictionary. So a problem with each of 1,000 elements
+/// is a single problem. For example, this document
 ///
 ///     {"page": 1, "results": [{"adult": false}, {"adult": true}]}
 ///
-/// has the places `$`, `$.page`, `$.results`, `$.results[*]` and `$.results[*].adult`; the last one has two values.
+/// has the places `$`, `$.page`, `$.results`, `$.results[*]` and `$.results[*].adult`. The last one has two values.
 ///
 /// The places are the nodes of a tree, and each is known by its index in ``nodes``. A parent comes before its children.
 package struct ComparisonPlaces: Sendable {
-    /// The most distinct places. A recursive model has more of them the deeper the text is nested.
+    /// The most places that are kept. A recursive model has more of them the deeper the document is nested.
     static let maxCount = 10_000
     /// The most characters of a name that are kept. Names come from a server, and may be as long as the body.
     private static let maxNameLength = 200
     /// The index of the whole document.
     static let root = 0
 
-    /// The way from a value to one inside it.
+    /// The step from a place to one inside it.
     enum Step: Equatable, Sendable {
         /// To a member, by the model's key.
         case key(String)
@@ -34,9 +33,9 @@ package struct ComparisonPlaces: Sendable {
     struct Node: Sendable {
         /// The index of the place around this one.
         let parent: Int
-        /// The step from there.
+        /// The step from the place around this one.
         let step: Step
-        /// The key in the text.
+        /// The key as the document spells it, or `*`.
         var name: String
         /// How many values there are.
         var values = 0
@@ -71,40 +70,42 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the place that a step from another place leads to, and adds it if it is new.
     ///
-    /// From `$.results`, the step to the elements leads to `$.results[*]`.
+    /// For example, from `$.results` the step to the elements leads to `$.results[*]`.
     ///
     /// - Parameters:
     ///   - step: The step to a member or to the elements.
     ///   - parent: The index of the place where the step starts.
-    ///   - name: The key as the text spells it. It is evaluated only for a new place.
+    ///   - name: The key as the document spells it. It is evaluated only for a new place.
     /// - Returns: The index of the place. Nil if the place is new and there are ``maxCount`` places already.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
-        if let known = knownChild(of: parent, where: { $1 == step }) { return known }
+        if let known = knownChild(of: parent, where: { _, knownStep in knownStep == step }) { return known }
         return addChild(step, of: parent, name: name())
     }
 
-    /// Returns the places of the members of an object, and adds those that are new.
+    /// Returns the places of several members of an object, and adds those that are new.
     ///
-    /// The places that are known are looked up in a dictionary, so that the time is in proportion to the number of
-    /// keys.
+    /// The known places are looked up in a dictionary, so that the time is in proportion to the number of keys.
     ///
     /// - Parameters:
-    ///   - keys: The keys as the text spells them.
+    ///   - keys: The keys as the document spells them.
     ///   - parent: The index of the object's place.
-    /// - Returns: The index of the place of each key; nil for those beyond ``maxCount`` places.
-    mutating func members(_ keys: [String], of parent: Int) -> [Int?] {
-        var known: [String: Int] = [:]
+    /// - Returns: The index of the place of each key. Nil for a new place if there are ``maxCount`` places already.
+    mutating func children(withKeys keys: [String], of parent: Int) -> [Int?] {
+        var indexesByKey: [String: Int] = [:]
         for index in nodes[parent].children {
-            if case .key(let key) = nodes[index].step { known[key] = index }
+            if case .key(let key) = nodes[index].step { indexesByKey[key] = index }
         }
         return keys.map { key in
-            if let index = known[key] { return index }
-            known[key] = addChild(.key(key), of: parent, name: key)
-            return known[key]
+            if let known = indexesByKey[key] { return known }
+            let newIndex = addChild(.key(key), of: parent, name: key)
+            indexesByKey[key] = newIndex
+            return newIndex
         }
     }
 
-    /// Adds a place that is not known, and returns its index; nil if there are ``maxCount`` places already.
+    /// Adds a place.
+    ///
+    /// - Returns: The index of the place; nil if it was not added, because there are ``maxCount`` places already.
     private mutating func addChild(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
         guard nodes.count < Self.maxCount else {
             isComplete = false
@@ -117,14 +118,14 @@ package struct ComparisonPlaces: Sendable {
         return newIndex
     }
 
-    /// Returns the first place inside another one that satisfies a condition.
+    /// Returns the first of the places directly inside another one that matches.
     ///
-    /// All elements of a list mostly have the same keys in the same order. So the search begins after the place that it
-    /// found last, and goes on from the start after the last place. Most searches need a single comparison then.
+    /// The elements of a list mostly have the same keys in the same order. So each search begins after the place that
+    /// the last one found, and after the last place it goes on with the first. Most searches then need one comparison.
     ///
     /// - Parameters:
     ///   - parent: The index of the place around those that are searched.
-    ///   - matches: Whether the place with this index, to which this step leads, is the one that is looked for.
+    ///   - matches: Whether a place is the right one, by its index and the last step to it.
     /// - Returns: The index of the place; nil if none matches.
     @inline(__always)
     mutating func knownChild(of parent: Int, where matches: (_ index: Int, _ step: Step) -> Bool) -> Int? {
@@ -155,25 +156,26 @@ package struct ComparisonPlaces: Sendable {
 
     /// Adds the places and counts of another response to the same endpoint.
     ///
-    /// Both are trees, and the same place may have another index in each. As a parent always comes before its children,
-    /// one pass over the other tree finds each of its places here, or adds it. Places beyond ``maxCount`` are left out.
+    /// Both are trees, and the same place may have another index in each. A parent always comes before its children. So
+    /// one pass over the other tree finds each of its places in this tree, or adds it. Places beyond ``maxCount`` are
+    /// left out.
     mutating func merge(_ other: ComparisonPlaces) {
-        isComplete = isComplete && other.isComplete
-        // The indexes here of the places in `other`; nil for a place that is left out.
-        var ownIndexes: [Int?] = []
+        if !other.isComplete { isComplete = false }
+        // The index in this tree of each place in `other`; nil for a place that is left out.
+        var mergedIndexes: [Int?] = []
         for (otherIndex, node) in other.nodes.enumerated() {
-            var ownIndex: Int?
+            var mergedIndex: Int?
             if otherIndex == Self.root {
-                ownIndex = Self.root
-            } else if let parent = ownIndexes[node.parent] {
-                ownIndex = child(node.step, of: parent, name: node.name)
+                mergedIndex = Self.root
+            } else if let parent = mergedIndexes[node.parent] {
+                mergedIndex = child(node.step, of: parent, name: node.name)
             }
-            ownIndexes.append(ownIndex)
-            if let ownIndex { addCounts(of: node, at: ownIndex) }
+            mergedIndexes.append(mergedIndex)
+            if let mergedIndex { addCounts(of: node, at: mergedIndex) }
         }
     }
 
-    /// Adds the counts of the same place in another tree.
+    /// Adds the numbers of values, objects and elements that the same place has in another response.
     private mutating func addCounts(of node: Node, at index: Int) {
         nodes[index].values += node.values
         nodes[index].objects += node.objects
@@ -182,23 +184,25 @@ package struct ComparisonPlaces: Sendable {
         if node.isOptional { nodes[index].isOptional = true }
     }
 
-    /// The keys that were never sent, and the lists that never had an element, in the order in which the model asks
-    /// for them.
-    package var notes: [CheckProblem] { nodes.indices.compactMap(note) }
+    /// The notes on optional keys that were never sent and on lists that were always empty, in the order in which the
+    /// model asks for them.
+    package var notes: [CheckProblem] { nodes.indices.compactMap(note(on:)) }
 
-    /// Returns a note on a list that was always empty, or on an optional key that was never sent.
+    /// Returns the note on a place: that its lists were always empty, or that its optional key was never sent.
     ///
-    /// - Returns: The note; nil if the place had values, or must have none.
-    private func note(_ index: Int) -> CheckProblem? {
-        let node = nodes[index]
-        if node.lists > 0, node.elements == 0 {
-            return CheckProblem(.emptyList, path: path(index), count: node.lists, total: node.lists)
+    /// - Parameter index: The index of the place.
+    /// - Returns: The note; nil if there is nothing to note.
+    private func note(on index: Int) -> CheckProblem? {
+        let place = nodes[index]
+        let isAlwaysEmpty = place.lists > 0 && place.elements == 0
+        if isAlwaysEmpty {
+            return CheckProblem(.emptyList, path: path(index), count: place.lists, total: place.lists)
         }
-        guard index != Self.root, node.isOptional, node.values == 0 else { return nil }
-        let objects = nodes[node.parent].objects
+        if index == Self.root || !place.isOptional || place.values > 0 { return nil }
+        let objectsAround = nodes[place.parent].objects
         // Without an object around it, the key could not be sent at all.
-        guard objects > 0 else { return nil }
-        return CheckProblem(.absentKey, path: path(index), count: objects, total: objects)
+        if objectsAround == 0 { return nil }
+        return CheckProblem(.absentKey, path: path(index), count: objectsAround, total: objectsAround)
     }
 
     // MARK: Paths
@@ -219,10 +223,9 @@ package struct ComparisonPlaces: Sendable {
     /// The paths of all places where there were objects, as text.
     package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objects > 0 }.map(path)) }
 
-    /// Returns the path to a place as coding keys: `results`, `0`, `adult`.
+    /// Returns the path to a place as coding keys: `results`, `0`, `adult` for `$.results[*].adult`.
     ///
-    /// The keys are those of the model. All elements of a list share a place, so that their position is 0, and so do
-    /// the members of a dictionary.
+    /// The keys are those of the model. The elements of a list and the members of a dictionary have the position 0.
     func codingPath(_ index: Int) -> [any CodingKey] {
         nodesFromRoot(to: index).map { node in
             switch node.step {
@@ -232,13 +235,13 @@ package struct ComparisonPlaces: Sendable {
         }
     }
 
-    /// Returns the nodes from the one below the root to a place, which is the last.
+    /// Returns the place at an index and all places around it, the outermost first. The root is left out.
     private func nodesFromRoot(to index: Int) -> [Node] {
         var nodesToRoot: [Node] = []
-        var index = index
-        while index != Self.root {
-            nodesToRoot.append(nodes[index])
-            index = nodes[index].parent
+        var currentIndex = index
+        while currentIndex != Self.root {
+            nodesToRoot.append(nodes[currentIndex])
+            currentIndex = nodes[currentIndex].parent
         }
         return nodesToRoot.reversed()
     }
@@ -246,16 +249,17 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns a name that is short enough to be kept: the name itself, or its first 200 characters with an ellipsis.
+    /// Returns the name of a key if it is short, or else its first 200 characters and an ellipsis.
     ///
     /// - Parameters:
-    ///   - name: The name of a key in the text.
-    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash, which tells it from other
-    ///     names that begin alike. The hash is made of the redacted name, so that it gives no secret away.
+    ///   - name: The name of a key in the document.
+    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash, so that it differs from other
+    ///     names with the same beginning. The hash is made of the redacted name, so that it gives no secret away.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }
         guard let redact else { return name.prefix(maxNameLength) + "…" }
         let redactedName = redact(name)
-        return redactedName.prefix(maxNameLength) + "…" + String(redactedName.utf8.hash64, radix: 16)
+        let hash = String(redactedName.utf8.hash64, radix: 16)
+        return redactedName.prefix(maxNameLength) + "…" + hash
     }
 }

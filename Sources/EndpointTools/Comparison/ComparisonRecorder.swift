@@ -14,7 +14,18 @@ import JSONText
 /// 2. It asks for `name`, which is not there and may be absent: the place `$[*].name` becomes optional.
 /// 3. The walk counts two values of `$[*].id`, and finds that `extra` has no mark: an `unexpected-key` at `$[*].extra`.
 /// 4. As `$[*].name` has no value, ``ComparisonPlaces/notes`` tells of an absent key.
+///
+/// Values and keys are known by their indexes in the document, and places by their indexes in ``ComparisonPlaces``. An
+/// index of a place is nil if the document has more places than are kept.
 package final class ComparisonRecorder: DecodingObserver {
+    /// A value that an enum of the model does not list.
+    private struct UnlistedValue {
+        /// The last step to the value; nil for the whole document.
+        let path: PathNode?
+        /// The values that the enum lists, in words; nil if enough other problems have such words.
+        let expected: String?
+    }
+
     package private(set) var observation = Observation.absentKeys
     /// The marks on the values that the model has asked for and read.
     package let marks: ReadMarks
@@ -24,17 +35,16 @@ package final class ComparisonRecorder: DecodingObserver {
     private let redact: ((String) -> String)?
     private var conversion: KeyConversion
 
-    /// The places of the document with the positions of lists folded into one: `$.results[*].adult`.
     @exclusivity(unchecked) private var places = ComparisonPlaces()
-    private var tally = ComparisonProblems()
-    /// By slot: the values that an enum does not list, and for the first of them the values that it lists. A slot is the
-    /// index of a value or a key in the document.
-    private var unlisted: [Int: (path: PathNode?, expected: String?)] = [:]
-    /// The slots of dictionaries whose places are not known, because there are too many places.
-    private var unplacedDictionaries: Set<Int> = []
-    /// By slot: whether the value was reported as one that does not fit.
+    private var problems = ComparisonProblems()
+    /// The values that enums do not list, by their indexes in the document.
+    private var unlistedValues: [Int: UnlistedValue] = [:]
+    /// The dictionaries in the document whose places are not kept, because there are too many places.
+    private var dictionariesWithoutPlace: Set<Int> = []
+    /// Whether each value of the document was reported as one that does not fit. Empty until the first such value.
     private var isReported: [Bool] = []
-    /// By place: the slot of its first key in the document; -1 if the place is no member, or its key has not been met.
+    /// By place: the index in the document of the first key of that place; -1 if the place is no member, or its key has
+    /// not been met.
     @exclusivity(unchecked) private var firstKeys: [Int] = []
 
     /// Creates a recorder for the decoding of one document.
@@ -42,7 +52,8 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - document: The document.
     ///   - coding: The coding of the API, which tells how it writes keys and dates.
-    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike count as the same.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
+    ///     same.
     package init(_ document: JSONDocument, coding: Coding, redact: ((String) -> String)? = nil) {
         self.document = document
         self.coding = coding
@@ -67,7 +78,8 @@ package final class ComparisonRecorder: DecodingObserver {
             return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
         } catch is DecodingError {
             observation = .mismatches
-            isReported = Array(repeating: false, count: document.next(after: JSONDocument.root))
+            let valueCount = document.next(after: JSONDocument.root)
+            isReported = Array(repeating: false, count: valueCount)
         }
         do {
             return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
@@ -83,23 +95,23 @@ package final class ComparisonRecorder: DecodingObserver {
     package func finish() -> ResponseComparison {
         addUnlistedValues()
         count(JSONDocument.root, at: ComparisonPlaces.root)
-        var survey = ResponseComparison()
-        survey.problems = tally.problems(in: document, places)
-        survey.places = places
-        return survey
+        var comparison = ResponseComparison()
+        comparison.problems = problems.problems(in: document, places)
+        comparison.places = places
+        return comparison
     }
 
     /// Adds a problem for each value that an enum of the model does not list.
     private func addUnlistedValues() {
-        for (slot, value) in unlisted.sorted(by: { $0.key < $1.key }) {
-            // A type may try several forms in turn. Only the values of the form that fitted are marked as read.
-            guard marks.isRead(slot) else { continue }
-            guard let place = place(value.path) else {
-                tally.addUncounted(.unexpectedValue)
+        for (value, unlisted) in unlistedValues.sorted(by: { $0.key < $1.key }) {
+            // A type may try to decode a value in several ways. Only the values that it used are marked as read.
+            guard marks.isRead(value) else { continue }
+            guard let place = place(at: unlisted.path) else {
+                problems.noteOmission(of: .unexpectedValue)
                 continue
             }
-            let found = document.valueText(of: slot)
-            tally.add(.unexpectedValue, place: place, slot: slot, expected: value.expected, found: found)
+            let found = document.valueText(of: value)
+            problems.add(.unexpectedValue, place: place, value: value, expected: unlisted.expected, found: found)
         }
     }
 
@@ -107,115 +119,130 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Records a key that the model asks for and an object of the document does not have.
     ///
-    /// The key gets a place, `$.results[*].adult`, although it has no value in this object. A place that has no value
-    /// in the end, and is optional, becomes a note on an absent key.
+    /// The key gets a place, such as `$.results[*].adult`, although it has no value in this object. An optional place
+    /// that has no value in the end becomes a note on an absent key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
-        guard member == nil, object.knownSlot != nil, let parent = place(object.path) else { return }
-        guard let child = child(key, of: parent, path: object.codingPath) else { return }
-        if isOptional { places.nodes[child].isOptional = true }
+        let isAbsent = member == nil && object.knownSlot != nil
+        guard isAbsent, let objectPlace = place(at: object.path) else { return }
+        guard let memberPlace = child(key, of: objectPlace, path: object.codingPath) else { return }
+        if isOptional { places.nodes[memberPlace].isOptional = true }
     }
 
     /// Records that an object is a dictionary, whose keys are data. All its members share one place: `$.prices.*`.
     package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         guard areData else { return }
-        if let place = place(object.path) {
-            places.nodes[place].isDictionary = true
-        } else if let slot = object.knownSlot {
-            unplacedDictionaries.insert(slot)
+        if let objectPlace = place(at: object.path) {
+            places.nodes[objectPlace].isDictionary = true
+        } else if let index = object.knownSlot {
+            dictionariesWithoutPlace.insert(index)
         }
     }
 
     /// Records a value that an enum of the model does not list.
     ///
-    /// Whether it is a problem is only known at the end, because a type may try the enum as one of several forms.
+    /// A type may try several enums in turn, so it is only known at the end whether the value is a problem.
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {
-        guard let slot = place.knownSlot else { return }
-        // All values are counted, but only the first ones have a text of their own.
-        unlisted[slot] = (place.path, unlisted.count < ResponseComparison.maxProblems ? expected() : nil)
+        guard let value = place.knownSlot else { return }
+        // Each problem shows the words of its first value. So no more words are needed than problems are kept.
+        let needsWords = unlistedValues.count < ResponseComparison.maxProblems
+        unlistedValues[value] = UnlistedValue(path: place.path, expected: needsWords ? expected() : nil)
     }
 
     /// Counts a value that does not fit the model, or a key that the model requires and an object does not have.
     ///
-    /// A value may be refused several times while a type tries one form after the other, but is counted only once.
-    ///
     /// - Parameters:
     ///   - error: The decoder's error, or that of a model's own `init(from:)`.
-    ///   - place: The value that was decoded, or the object without the key.
-    package func didRefuse(_ error: DecodingError, at place: ValuePlace) {
+    ///   - valuePlace: The value that was decoded, or the object without the key.
+    package func didRefuse(_ error: DecodingError, at valuePlace: ValuePlace) {
         let failure = DecodingFailure(error)
-        // The index of the value in the document. A value that is not there can't be refused.
-        guard let slot = failure.slot ?? place.knownSlot else { return }
-        let foldedPlace = self.place(place.path)
+        // A value that is not in the document can't be refused.
+        guard let value = failure.slot ?? valuePlace.knownSlot else { return }
         if case .missingKey(let key) = failure.kind {
-            let keyPlace = foldedPlace.flatMap { child(key, of: $0, path: place.codingPath) }
-            guard let keyPlace else { return tally.addUncounted(.missingKey) }
-            tally.add(.missingKey, place: keyPlace, slot: slot)
+            addMissingKey(key, in: value, at: valuePlace)
             return
         }
-        guard let foldedPlace else { return tally.addUncounted(.wrongValue) }
-        let isDecodersOwn = failure.slot != nil
-        if isDecodersOwn {
-            countRefusal(failure, slot: slot, place: foldedPlace)
+        guard let place = place(at: valuePlace.path) else {
+            problems.noteOmission(of: .wrongValue)
+            return
+        }
+        let isErrorOfDecoder = failure.slot != nil
+        if isErrorOfDecoder {
+            countRefusal(failure, value: value, place: place)
         } else {
             // The error of a model's own `init(from:)` may be about a value inside this one.
-            let inner = innermostValue(failure.codingPath, from: slot, foldedPlace, depth: place.codingPath.count)
-            countRefusal(failure, slot: inner.slot, place: inner.place)
+            let depth = valuePlace.codingPath.count
+            let inner = innermostValue(failure.codingPath, from: value, place, depth: depth)
+            countRefusal(failure, value: inner.value, place: inner.place)
         }
+    }
+
+    /// Counts a key that the model requires and an object does not have.
+    private func addMissingKey(_ key: any CodingKey, in object: Int, at objectPlace: ValuePlace) {
+        guard let parent = place(at: objectPlace.path),
+            let keyPlace = child(key, of: parent, path: objectPlace.codingPath)
+        else {
+            problems.noteOmission(of: .missingKey)
+            return
+        }
+        problems.add(.missingKey, place: keyPlace, value: object)
     }
 
     /// Counts a value that does not fit the model, unless it was counted before.
     ///
+    /// A type may try to decode a value in several ways, so that the same value is refused several times.
+    ///
     /// - Parameters:
     ///   - failure: The error of decoding the value.
-    ///   - slot: The index of the value in the document.
-    ///   - place: The index of its folded place.
-    private func countRefusal(_ failure: DecodingFailure, slot: Int, place: Int) {
-        if isReported[slot] { return }
-        isReported[slot] = true
+    ///   - value: The index of the value in the document.
+    ///   - place: The index of its place.
+    private func countRefusal(_ failure: DecodingFailure, value: Int, place: Int) {
+        if isReported[value] { return }
+        isReported[value] = true
         let isWrongType = if case .wrongType = failure.kind { true } else { false }
-        tally.add(
-            isWrongType ? .wrongType : .wrongValue, place: place, slot: slot,
-            expected: failure.expected ?? failure.words, found: document.valueText(of: slot))
+        problems.add(
+            isWrongType ? .wrongType : .wrongValue, place: place, value: value,
+            expected: failure.expected ?? failure.words, found: document.valueText(of: value))
     }
 
     /// Follows a coding path from a value to one inside it, as far as the document has such values.
     ///
     /// - Parameters:
     ///   - codingPath: The keys from the top of the document to the value that is looked for.
-    ///   - slot: The index in the document of the value to start from.
-    ///   - place: The index of that value's folded place.
+    ///   - start: The index in the document of the value to start from.
+    ///   - startPlace: The index of that value's place.
     ///   - depth: How many keys of `codingPath` lead to that value already.
-    /// - Returns: The index in the document and the folded place of the last value on the path.
+    /// - Returns: The index in the document of the last value on the path, and the index of its place.
     private func innermostValue(
-        _ codingPath: [any CodingKey], from slot: Int, _ place: Int, depth: Int
-    ) -> (slot: Int, place: Int) {
-        var slot = slot
-        var place = place
+        _ codingPath: [any CodingKey], from start: Int, _ startPlace: Int, depth: Int
+    ) -> (value: Int, place: Int) {
+        var value = start
+        var place = startPlace
         for (index, key) in codingPath.enumerated().dropFirst(depth) {
-            guard let innerSlot = document.child(JSONPathComponent(key), of: slot) else { break }
+            guard let innerValue = document.child(JSONPathComponent(key), of: value) else { break }
             let innerPlace: Int?
-            if document.kind(of: slot) == .array {
+            if document.kind(of: value) == .array {
                 innerPlace = places.child(.element, of: place)
             } else {
                 innerPlace = child(key, of: place, path: Array(codingPath[..<index]))
             }
             guard let innerPlace else { break }
-            slot = innerSlot
+            value = innerValue
             place = innerPlace
         }
-        return (slot, place)
+        return (value, place)
     }
 
-    // MARK: Folded places
+    // MARK: Places
 
-    /// Returns the index of the folded place of a value: that of `$.results[*].adult` for `$.results[3].adult`.
+    /// Returns the place that a path leads to. For example, `$.results[3].adult` leads to the place
+    /// `$.results[*].adult`, which all elements of the list share.
     ///
-    /// Each step of a path notes the index of its place once that is known. All elements of a list share the steps up
-    /// to the list, so the place of each step is looked up only once.
+    /// The index of the place is noted in each step of the path. All elements of a list share the steps up to the list,
+    /// so the place of each step is looked up only once.
     ///
-    /// - Parameter path: The last step to the value; nil for the whole document.
-    /// - Returns: The index; nil if there are too many places.
-    private func place(_ path: PathNode?) -> Int? {
+    /// - Parameter path: The last step of the path; nil for the whole document.
+    /// - Returns: The index of the place; nil if there are too many places.
+    private func place(at path: PathNode?) -> Int? {
         guard let path else { return ComparisonPlaces.root }
         // A negative note means that the place of the step is not known yet.
         while path.note < 0 {
@@ -228,22 +255,23 @@ package final class ComparisonRecorder: DecodingObserver {
         return Int(path.note)
     }
 
-    /// Returns the index of the folded place that a step leads to from a known place.
+    /// Returns the place that a single step leads to.
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
-    /// - Returns: The index; nil if there are too many places.
+    /// - Returns: The index of the place; nil if there are too many places.
     private func newPlace(_ step: PathNode) -> Int? {
         let parent = step.parent.map { Int($0.note) } ?? ComparisonPlaces.root
         guard let key = step.key else { return places.child(.element, of: parent) }
         return child(key, of: parent, path: PathNode.keys(step.parent))
     }
 
-    /// Returns the index of the place of an object's member; nil if there are too many places.
+    /// Returns the place of an object's member. All members of a dictionary have the same place.
     ///
     /// - Parameters:
     ///   - key: The key that the model asks for.
     ///   - parent: The index of the object's place.
     ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
+    /// - Returns: The index of the place; nil if there are too many places.
     private func child(_ key: any CodingKey, of parent: Int, path: @autoclosure () -> [any CodingKey]) -> Int? {
         if places.nodes[parent].isDictionary { return places.child(.member, of: parent) }
         return places.child(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
@@ -251,20 +279,20 @@ package final class ComparisonRecorder: DecodingObserver {
 
     // MARK: After the model was decoded
 
-    /// Counts a value and, if the model has asked for its members or elements, everything inside it.
+    /// Counts a value at its place and, if the model has asked for its members or elements, everything inside it.
     ///
     /// - Parameters:
-    ///   - slot: The index of the value in the document.
-    ///   - place: The index of its folded place; nil if there are too many places.
-    private func count(_ slot: Int, at place: Int?) {
+    ///   - value: The index of the value in the document.
+    ///   - place: The index of its place; nil if there are too many places.
+    private func count(_ value: Int, at place: Int?) {
         if let place { places.nodes[place].values += 1 }
-        guard marks.isOpened(slot) else { return }
-        if case .object = document.kind(of: slot) {
+        guard marks.isOpened(value) else { return }
+        if case .object = document.kind(of: value) {
             if let place { places.countObject(at: place) }
-            countMembers(of: slot, at: place)
+            countMembers(of: value, at: place)
         } else {
-            if let place { places.countList(at: place, elements: document.count(of: slot)) }
-            countElements(of: slot, at: place)
+            if let place { places.countList(at: place, elements: document.count(of: value)) }
+            countElements(of: value, at: place)
         }
     }
 
@@ -272,7 +300,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - list: The index of the list in the document.
-    ///   - place: The index of the list's folded place; nil if there are too many places.
+    ///   - place: The index of the list's place; nil if there are too many places.
     private func countElements(of list: Int, at place: Int?) {
         let end = document.next(after: list)
         var element = document.first(in: list)
@@ -286,28 +314,41 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Counts the members of an object that the model has asked for, and notes the others as unexpected keys.
     ///
-    /// The keys of a dictionary are data, so none of them is unexpected, and all members share one place: `$.prices.*`.
-    ///
     /// - Parameters:
     ///   - object: The index of the object in the document.
-    ///   - place: The index of its folded place; nil if there are too many places.
+    ///   - place: The index of its place; nil if there are too many places.
     private func countMembers(of object: Int, at place: Int?) {
         let end = document.next(after: object)
         var key = document.first(in: object)
         guard key < end else { return }
-        let isDictionary = place.map { places.nodes[$0].isDictionary } ?? unplacedDictionaries.contains(object)
-        let sharedPlace = isDictionary ? place.flatMap { places.child(.member, of: $0) } : nil
+        if isDictionary(object, at: place) {
+            countEntries(ofDictionary: object, at: place)
+            return
+        }
         var askedKeys: Set<String>?
         while key < end {
             // In the document, a value comes right after its key.
             let value = key + 1
             if marks.isAsked(value) {
-                count(value, at: isDictionary ? sharedPlace : place.flatMap { memberPlace(key, of: $0) })
-            } else if !isDictionary {
+                count(value, at: place.flatMap { memberPlace(key, of: $0) })
+            } else {
                 noteUnexpectedKey(key, of: object, at: place, &askedKeys)
             }
             key = document.next(after: value)
         }
+    }
+
+    /// Whether the model has decoded an object as a dictionary.
+    private func isDictionary(_ object: Int, at place: Int?) -> Bool {
+        guard let place else { return dictionariesWithoutPlace.contains(object) }
+        return places.nodes[place].isDictionary
+    }
+
+    /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data, so that none of them
+    /// is unexpected.
+    private func countEntries(ofDictionary dictionary: Int, at place: Int?) {
+        let valuePlace = place.flatMap { places.child(.member, of: $0) }
+        for value in document.values(in: dictionary) where marks.isAsked(value) { count(value, at: valuePlace) }
     }
 
     /// Returns the place of a member that the model has asked for, by its key in the document.
@@ -317,8 +358,8 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - key: The index of the key in the document.
-    ///   - object: The index of the object's folded place.
-    /// - Returns: The index of the member's folded place; nil if there are too many places.
+    ///   - object: The index of the object's place.
+    /// - Returns: The index of the member's place; nil if there are too many places.
     private func memberPlace(_ key: Int, of object: Int) -> Int? {
         // `firstKeys` has the first key of each place in the document; -1 for a place whose key has not been met.
         let knownPlace = places.knownChild(of: object) { place, _ in
@@ -345,7 +386,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - key: The index of the key in the document.
     ///   - object: The index of the object in the document.
-    ///   - place: The index of the object's folded place; nil if there are too many places.
+    ///   - place: The index of the object's place; nil if there are too many places.
     ///   - askedKeys: The keys of the object that the model has asked for; nil until they are needed. The caller keeps
     ///     them, so that they are collected once for each object.
     private func noteUnexpectedKey(_ key: Int, of object: Int, at place: Int?, _ askedKeys: inout Set<String>?) {
@@ -354,10 +395,14 @@ package final class ComparisonRecorder: DecodingObserver {
         let knownKeys = askedKeys ?? self.askedKeys(of: object)
         askedKeys = knownKeys
         if knownKeys.contains(text) { return }
-        guard let place else { return tally.addUncounted(.unexpectedKey) }
-        tally.add(
-            .unexpectedKey, place: place, slot: key, name: ComparisonPlaces.shortened(text, redact: redact),
-            found: document.valueText(of: key + 1))
+        guard let place else {
+            problems.noteOmission(of: .unexpectedKey)
+            return
+        }
+        // In the document, a value comes right after its key.
+        let found = document.valueText(of: key + 1)
+        let name = ComparisonPlaces.shortened(text, redact: redact)
+        problems.add(.unexpectedKey, place: place, value: key, name: name, found: found)
     }
 
     /// Returns the keys of an object in the document whose values the model has asked for.

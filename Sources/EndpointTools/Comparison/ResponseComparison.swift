@@ -4,7 +4,7 @@ import JSONText
 /// The comparison of a response with its model: what does not fit, what was sent and not asked for, and what was asked
 /// for and not sent.
 package struct ResponseComparison: Sendable {
-    /// The most different problems that are kept. One more says that there are others.
+    /// The most different problems that are kept. If there are more, one problem of the kind `incomplete` says so.
     static let maxProblems = 10_000
 
     /// The values that do not fit, and the keys that are missing or that the model does not have, in the order of the
@@ -25,14 +25,15 @@ package struct ResponseComparison: Sendable {
 
     /// Compares a document with a model, by decoding the model and noting what it asks for.
     ///
-    /// If the document can be decoded, and the model has a `validate()` of its own, the failure that this reports is a
-    /// part of the comparison too.
+    /// Some models have a `validate()`, which throws the failure that a response reports itself. If the document can be
+    /// decoded, that failure is part of the comparison too.
     ///
     /// - Parameters:
     ///   - document: The response's body.
     ///   - model: The model of the endpoint.
     ///   - coding: The coding of the API, which tells how it writes keys and dates.
-    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike count as the same.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
+    ///     same.
     ///   - check: Called at regular intervals while the model is decoded. An error that it throws stops the comparison.
     /// - Returns: The comparison, also if the document does not fit at all.
     /// - Throws: `JSONSyntaxError` if the document is nested too deeply for the thread's stack, and any error of the
@@ -43,14 +44,14 @@ package struct ResponseComparison: Sendable {
     ) throws -> ResponseComparison {
         let recorder = ComparisonRecorder(document, coding: coding, redact: redact)
         let value = try recorder.decode(model, check: check)
-        var survey = recorder.finish()
-        if survey.fits, let validated = value as? any Validated {
+        var comparison = recorder.finish()
+        if comparison.fits, let validated = value as? any Validated {
             do {
                 try validated.validate()
             } catch {
-                survey.reportedFailure = error
+                comparison.reportedFailure = error
             }
         }
-        return survey
+        return comparison
     }
 }

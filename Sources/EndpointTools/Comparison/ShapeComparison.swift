@@ -5,13 +5,14 @@ extension ResponseComparison {
     /// Compares a document with a shape, such as that of a schema, which no Swift type stands for.
     ///
     /// The comparison is like that of a model with the same shape, with two differences. A member that is null fits
-    /// only if its shape is nullable, also if the member may be absent. And a value that may have several forms is
-    /// compared with the one that it is closest to; see ``ClosestForm``.
+    /// only if its shape is nullable, also if the member may be absent. And a value that has several alternatives is
+    /// compared with the closest one; see ``ClosestAlternative``.
     ///
     /// - Parameters:
     ///   - document: The response's body.
     ///   - shape: The shape.
-    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike count as the same.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
+    ///     same.
     ///   - check: Called at regular intervals. An error that it throws stops the comparison.
     /// - Returns: The comparison, also if the document does not fit at all.
     /// - Throws: The error of `check`.
@@ -29,273 +30,321 @@ extension ResponseComparison {
 ///
 /// The walk is a loop and not a recursion, because a server decides how deep its documents are. Each value is compared
 /// once, so that the time is in proportion to the document.
+///
+/// Values and keys are known by their indexes in the document, and places such as `$.results[*].adult` by their indexes
+/// in ``ComparisonPlaces``. An index of a place is nil if the document has more places than are kept.
 struct ShapeComparison {
-    /// More cases of an enum with associated values are left out of messages, as with the values of other enums.
+    /// The most cases of an enum with associated values that a message lists, as with the values of other enums.
     private static let maxListedCases = 20
 
-    /// Values of a document that follow each other, and are compared with the same forms at the same place: the
-    /// elements of a list from one on, or a single member.
+    /// Values of a document that follow each other and share a place: the elements of a list from one on, or a single
+    /// member.
     private struct PendingValues {
-        /// The first value in the document.
+        /// The index of the first value in the document.
         var next: Int
-        /// The slot after the last value.
+        /// The index after the last value.
         let end: Int
-        let forms: ShapeForms
-        /// The index of the folded place; nil if there are too many places.
+        /// Everything that each of the values may be.
+        let alternatives: ShapeAlternatives
+        /// The index of the place; nil if there are too many places.
         let place: Int?
     }
 
-    /// An object form at a place.
-    private struct PlacedForm: Hashable {
+    /// An object of the shape at a place.
+    private struct PlacedObject: Hashable {
         let place: Int?
-        let form: ObjectIdentifier
+        let alternative: ObjectIdentifier
     }
 
-    /// The members of an object form at a place.
-    private struct MemberPlaces {
-        /// The index of each member's folded place; nil if there are too many places.
+    /// The members of objects at a place, by their indexes in ``ObjectAlternative/members``.
+    private struct KnownMembers {
+        /// The index of each member's place; nil if there are too many places.
         let places: [Int?]
-        /// The object in the document that had each member last. It shows whether an object has a member twice.
+        /// The index in the document of the last object that had each member. It shows whether an object has a member
+        /// twice.
         var lastObjects: [Int]
     }
 
-    /// The members of an object under keys that its form does not name.
+    /// The members of an object under keys that its shape does not name. Of several with the same key, the first one.
     private struct OtherMembers {
+        /// The indexes of the values in the document.
         private(set) var values: [Int] = []
         private var keys: Set<String> = []
 
-        /// Adds a member, unless the object has had one with the same key.
         mutating func add(_ value: Int, key: String) {
-            if keys.insert(key).inserted { values.append(value) }
+            let isFirst = keys.insert(key).inserted
+            if isFirst { values.append(value) }
         }
     }
 
     private let document: JSONDocument
     private let redact: ((String) -> String)?
-    /// The owner of all forms, which refer to each other without owning.
-    private let library: FormLibrary
-    /// The forms of the whole document.
-    private let rootForms: ShapeForms
+    /// The owner of all alternatives, which refer to each other without owning.
+    private let store: AlternativesStore
+    /// Everything that the whole document may be.
+    private let rootAlternatives: ShapeAlternatives
     private let steps: ComparisonSteps
-    private let closestForm: ClosestForm
+    private let closestAlternative: ClosestAlternative
     private var places = ComparisonPlaces()
-    private var tally = ComparisonProblems()
-    private var memberPlaces: [PlacedForm: MemberPlaces] = [:]
+    private var problems = ComparisonProblems()
+    private var knownMembers: [PlacedObject: KnownMembers] = [:]
     /// The values that have not been compared yet, the next one last.
     private var pending: [PendingValues] = []
 
+    /// Prepares to compare a document with a shape.
+    ///
+    /// - Parameters:
+    ///   - redact: Removes secrets from the names of keys; nil if they may have none.
+    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
     init(
         _ document: JSONDocument, _ shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
     ) {
         self.document = document
         self.redact = redact
-        library = FormLibrary(shape)
-        rootForms = library.forms(of: shape.root)
+        store = AlternativesStore(shape)
+        rootAlternatives = store.alternatives(of: shape.root)
         steps = ComparisonSteps(check: check)
-        closestForm = ClosestForm(document, steps)
+        closestAlternative = ClosestAlternative(document, steps)
     }
 
     /// The problems and places that have been found.
     var result: ResponseComparison {
         var comparison = ResponseComparison()
-        comparison.problems = tally.problems(in: document, places)
+        comparison.problems = problems.problems(in: document, places)
         comparison.places = places
         return comparison
     }
 
     /// The first value that does not fit; nil if all do.
-    var firstMismatch: ShapeMismatch? { tally.firstMismatch(in: document, places) }
+    var firstMismatch: ShapeMismatch? { problems.firstMismatch(in: document, places) }
 
     /// Compares the whole document.
     ///
-    /// - Throws: The error of the check that steps are counted for, such as `CancellationError`.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     mutating func compare() throws {
-        addPending(JSONDocument.root, rootForms, at: ComparisonPlaces.root)
+        addPending(JSONDocument.root, rootAlternatives, at: ComparisonPlaces.root)
         while var siblings = pending.popLast() {
             // The first value is compared with all values inside it before its siblings, which stay pending.
             let value = siblings.next
             siblings.next = document.next(after: value)
             if siblings.next < siblings.end { pending.append(siblings) }
-            try steps.count()
-            try compare(value, with: siblings.forms, at: siblings.place)
+            try steps.countStep()
+            try compare(value, with: siblings.alternatives, at: siblings.place)
         }
     }
 
     /// Adds a value that is compared before all others that are pending.
-    private mutating func addPending(_ value: Int, _ forms: ShapeForms, at place: Int?) {
-        pending.append(PendingValues(next: value, end: document.next(after: value), forms: forms, place: place))
+    private mutating func addPending(_ value: Int, _ alternatives: ShapeAlternatives, at place: Int?) {
+        let end = document.next(after: value)
+        pending.append(PendingValues(next: value, end: end, alternatives: alternatives, place: place))
     }
 
     // MARK: Values
 
-    /// Compares a value, and adds those inside it to the pending ones.
-    private mutating func compare(_ value: Int, with forms: ShapeForms, at place: Int?) throws {
+    /// Compares a value with everything that it may be, and makes the values inside it pending.
+    private mutating func compare(_ value: Int, with alternatives: ShapeAlternatives, at place: Int?) throws {
         if let place { places.nodes[place].values += 1 }
         let kind = document.kind(of: value)
-        if forms.allowsAnything || isListedContainer(value, kind, forms) { return }
+        if alternatives.allowsAnything || isListedContainer(value, kind, alternatives) { return }
         switch kind {
-        case .array where !forms.lists.isEmpty:
-            guard let elements = try closestForm.elementForms(of: value, among: forms.lists) else { return }
+        case .array where !alternatives.lists.isEmpty:
+            guard let elements = try closestAlternative.elements(of: value, among: alternatives.lists) else { return }
             compareList(value, with: elements, at: place)
-        case .object where !forms.objects.isEmpty:
-            guard let form = try closestForm.form(of: value, among: forms.objects) else { return }
-            try compareObject(value, with: form, at: place)
-        case .null where forms.allowsNull:
+        case .object where !alternatives.objects.isEmpty:
+            let closest = try closestAlternative.alternative(for: value, among: alternatives.objects)
+            if let closest { try compareObject(value, with: closest, at: place) }
+        case .null where alternatives.allowsNull:
             return
         case .array, .object, .null, .boolean, .number, .string:
-            compareToken(value, with: forms, at: place)
+            compareScalar(value, with: alternatives, at: place)
         }
     }
 
-    /// Whether a value is an object or list that an enum lists.
-    private func isListedContainer(_ slot: Int, _ kind: JSONDocument.Kind, _ forms: ShapeForms) -> Bool {
+    /// Whether a value is an object or list that is one of the values of an enum.
+    private func isListedContainer(
+        _ value: Int, _ kind: JSONDocument.Kind, _ alternatives: ShapeAlternatives
+    ) -> Bool {
         guard kind == .array || kind == .object else { return false }
-        return forms.tokens.contains { $0.fit(JSONValue(document, slot: slot)) == .fits }
+        let json = JSONValue(document, slot: value)
+        return alternatives.scalars.contains { $0.fit(json) == .fits }
     }
 
-    /// Compares a value as a whole with texts, numbers, booleans and enums.
-    private mutating func compareToken(_ slot: Int, with forms: ShapeForms, at place: Int?) {
-        let value = JSONValue(document, slot: slot)
-        var refusingForm: TokenForm?
-        for form in forms.tokens {
-            switch form.fit(value) {
+    /// Compares a value with the texts, numbers, booleans and enums that it may be.
+    ///
+    /// If one of them has the right type, the problem is a wrong value, such as a number beyond its bounds. If none has,
+    /// it is a wrong type.
+    private mutating func compareScalar(_ value: Int, with alternatives: ShapeAlternatives, at place: Int?) {
+        let json = JSONValue(document, slot: value)
+        var sameType: ScalarAlternative?
+        for scalar in alternatives.scalars {
+            switch scalar.fit(json) {
             case .fits: return
-            case .wrongValue: refusingForm = refusingForm ?? form
+            case .wrongValue: if sameType == nil { sameType = scalar }
             case .wrongType: continue
             }
         }
-        if let refusingForm {
-            add(.wrongValue, at: place, slot, expected: refusingForm.expectation(for: value))
+        if let sameType {
+            add(.wrongValue, value, at: place, expected: sameType.expectation(for: json))
         } else {
-            add(.wrongType, at: place, slot, expected: forms.kindNames)
+            add(.wrongType, value, at: place, expected: alternatives.kindNames)
         }
     }
 
     /// Counts a value that does not fit.
     private mutating func add(
-        _ kind: CheckProblem.Kind, at place: Int?, _ slot: Int, expected: @autoclosure () -> String
+        _ kind: CheckProblem.Kind, _ value: Int, at place: Int?, expected: @autoclosure () -> String
     ) {
-        guard let place else { return tally.addUncounted(kind) }
-        tally.add(kind, place: place, slot: slot, expected: expected(), found: document.valueText(of: slot))
+        guard let place else {
+            problems.noteOmission(of: kind)
+            return
+        }
+        problems.add(
+            kind, place: place, value: value, expected: expected(), found: document.valueText(of: value))
     }
 
     /// Counts a list, and makes its elements pending. They share one place.
-    private mutating func compareList(_ list: Int, with elements: ShapeForms, at place: Int?) {
+    private mutating func compareList(_ list: Int, with elements: ShapeAlternatives, at place: Int?) {
         if let place { places.countList(at: place, elements: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
         let elementPlace = place.flatMap { places.child(.element, of: $0) }
         let values = PendingValues(
-            next: document.first(in: list), end: document.next(after: list), forms: elements, place: elementPlace)
+            next: document.first(in: list), end: document.next(after: list), alternatives: elements,
+            place: elementPlace)
         pending.append(values)
     }
 
     // MARK: Objects
 
-    /// Counts an object, and compares its keys with those of a form.
-    private mutating func compareObject(_ object: Int, with form: ObjectForm, at place: Int?) throws {
+    /// Counts an object, and compares its keys with those that the shape names.
+    private mutating func compareObject(_ object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
         if let place { places.countObject(at: place) }
-        switch form.keys {
-        case .members: try compareMembers(of: object, with: form, at: place)
-        case .variants: try compareVariants(of: object, with: form, at: place)
+        switch alternative.keys {
+        case .members: try compareMembers(of: object, with: alternative, at: place)
+        case .cases: try compareCases(of: object, with: alternative, at: place)
         }
     }
 
     /// Makes the members of an object pending, and counts unexpected and missing keys.
     ///
-    /// The members that the form does not name share one place, as those of a dictionary do: `$.prices.*`.
-    private mutating func compareMembers(of object: Int, with form: ObjectForm, at place: Int?) throws {
-        let placedForm = PlacedForm(place: place, form: ObjectIdentifier(form))
+    /// Of several members with the same key, only the first one is compared, as the decoder reads it.
+    private mutating func compareMembers(of object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
+        let placedObject = PlacedObject(place: place, alternative: ObjectIdentifier(alternative))
         // While it is changed, the entry is taken out of the dictionary, so that its lists are not copied.
-        var known = memberPlaces.removeValue(forKey: placedForm) ?? newMemberPlaces(of: form, at: place)
-        defer { memberPlaces[placedForm] = known }
-        let firstPending = pending.count
+        let knownEntry = knownMembers.removeValue(forKey: placedObject)
+        var known = knownEntry ?? newMembers(of: alternative, at: place)
+        defer { knownMembers[placedObject] = known }
+        let pendingCount = pending.count
         var requiredCount = 0
         var others = OtherMembers()
         for value in document.values(in: object) {
-            try steps.count()
-            // A document has the key of a member right before its value.
+            try steps.countStep()
+            // In the document, a key comes right before its value.
             let keyIndex = value - 1
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
-            // As in the decoder, the first of several members with the same key counts.
-            guard let index = form.index(of: key) else {
-                if form.others == nil { addUnexpectedKey(keyIndex, at: place) } else { others.add(value, key: key) }
+            guard let index = alternative.index(of: key) else {
+                if alternative.others == nil {
+                    addUnexpectedKey(keyIndex, at: place)
+                } else {
+                    others.add(value, key: key)
+                }
                 continue
             }
             if known.lastObjects[index] == object { continue }
             known.lastObjects[index] = object
-            if form.members[index].isRequired { requiredCount += 1 }
-            addPending(value, form.members[index].forms, at: known.places[index])
+            let member = alternative.members[index]
+            if member.isRequired { requiredCount += 1 }
+            addPending(value, member.alternatives, at: known.places[index])
         }
-        if let forms = form.others?.forms { addPending(others, forms, at: place) }
+        if let member = alternative.others { addPending(others, member.alternatives, at: place) }
         // The last pending value is the next one to be compared.
-        pending[firstPending...].reverse()
-        if requiredCount < form.requiredCount { try addMissingKeys(of: object, form, known) }
+        pending[pendingCount...].reverse()
+        if requiredCount < alternative.requiredCount { try addMissingKeys(of: object, alternative, known) }
     }
 
-    /// Makes the members pending that a form does not name. They share one place.
-    private mutating func addPending(_ others: OtherMembers, _ forms: ShapeForms, at place: Int?) {
+    /// Makes the members pending that a shape does not name. As those of a dictionary, they share one place:
+    /// `$.prices.*`.
+    private mutating func addPending(_ others: OtherMembers, _ alternatives: ShapeAlternatives, at place: Int?) {
         guard !others.values.isEmpty else { return }
         let memberPlace = place.flatMap { places.child(.member, of: $0) }
-        for value in others.values { addPending(value, forms, at: memberPlace) }
+        for value in others.values { addPending(value, alternatives, at: memberPlace) }
     }
 
     /// Counts the keys that an object must have and that have not been found in it.
-    private mutating func addMissingKeys(of object: Int, _ form: ObjectForm, _ known: MemberPlaces) throws {
-        for (index, member) in form.members.enumerated() where member.isRequired {
-            try steps.count()
+    ///
+    /// - Parameter known: The members, of which those that were found in the object have it as their last object.
+    private mutating func addMissingKeys(
+        of object: Int, _ alternative: ObjectAlternative, _ known: KnownMembers
+    ) throws {
+        for (index, member) in alternative.members.enumerated() where member.isRequired {
+            try steps.countStep()
+            let wasFound = known.lastObjects[index] == object
             // A shape may name a key twice. Then the first one counts.
-            guard known.lastObjects[index] != object, form.index(of: member.key) == index else { continue }
+            let isFirstOfKey = alternative.index(of: member.key) == index
+            if wasFound || !isFirstOfKey { continue }
             if let place = known.places[index] {
-                tally.add(.missingKey, place: place, slot: object)
+                problems.add(.missingKey, place: place, value: object)
             } else {
-                tally.addUncounted(.missingKey)
+                problems.noteOmission(of: .missingKey)
             }
         }
     }
 
-    /// Adds the places of all members of an object form. Those that may be absent are noted as optional.
-    private mutating func newMemberPlaces(of form: ObjectForm, at place: Int?) -> MemberPlaces {
+    /// Adds the places of all members that objects may have at a place. Those that may be absent are noted as optional.
+    ///
+    /// - Returns: The members with their places. None of them has been met in an object.
+    private mutating func newMembers(of alternative: ObjectAlternative, at place: Int?) -> KnownMembers {
+        let members = alternative.members
+        let lastObjects = Array(repeating: -1, count: members.count)
         guard let place else {
-            return MemberPlaces(places: form.members.map { _ in nil }, lastObjects: form.members.map { _ in -1 })
+            return KnownMembers(places: Array(repeating: nil, count: members.count), lastObjects: lastObjects)
         }
-        let memberPlaces = places.members(form.members.map(\.key), of: place)
-        for (member, memberPlace) in zip(form.members, memberPlaces) {
+        let memberPlaces = places.children(withKeys: members.map(\.key), of: place)
+        for (member, memberPlace) in zip(members, memberPlaces) {
             if let memberPlace, !member.isRequired { places.nodes[memberPlace].isOptional = true }
         }
-        return MemberPlaces(places: memberPlaces, lastObjects: form.members.map { _ in -1 })
+        return KnownMembers(places: memberPlaces, lastObjects: lastObjects)
     }
 
-    /// Compares an object that has the one member of an enum's case.
-    private mutating func compareVariants(of object: Int, with form: ObjectForm, at place: Int?) throws {
-        var cases: [Int: Int] = [:]
+    /// Compares an object with an enum with associated values, such as `{"circle": {"radius": 2}}` with the cases
+    /// `circle` and `square`. It must have exactly one of the cases as a key.
+    private mutating func compareCases(of object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
+        var valuesOfCases: [Int: Int] = [:]
         var unexpectedKeys: [Int] = []
         for value in document.values(in: object) {
-            try steps.count()
-            if let index = form.index(of: ComparisonRecorder.keyText(value - 1, in: document)) {
-                if cases[index] == nil { cases[index] = value }
+            try steps.countStep()
+            // In the document, a key comes right before its value.
+            let keyIndex = value - 1
+            let key = ComparisonRecorder.keyText(keyIndex, in: document)
+            if let caseIndex = alternative.index(of: key) {
+                if valuesOfCases[caseIndex] == nil { valuesOfCases[caseIndex] = value }
             } else {
-                unexpectedKeys.append(value - 1)
+                unexpectedKeys.append(keyIndex)
             }
         }
-        guard let (index, value) = cases.first, cases.count == 1 else {
-            let names = form.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
-            return add(.wrongType, at: place, object, expected: "object with exactly one of \(names)")
+        guard valuesOfCases.count == 1, let (caseIndex, value) = valuesOfCases.first else {
+            let names = alternative.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
+            add(.wrongType, object, at: place, expected: "object with exactly one of \(names)")
+            return
         }
         for key in unexpectedKeys { addUnexpectedKey(key, at: place) }
-        let member = form.members[index]
-        addPending(value, member.forms, at: place.flatMap { places.child(.key(member.key), of: $0, name: member.key) })
+        let member = alternative.members[caseIndex]
+        let memberPlace = place.flatMap { places.child(.key(member.key), of: $0, name: member.key) }
+        addPending(value, member.alternatives, at: memberPlace)
     }
 
     /// Counts a key that the shape does not have.
     ///
     /// - Parameters:
-    ///   - key: The slot of the key.
-    ///   - place: The folded place of the object.
+    ///   - key: The index of the key in the document.
+    ///   - place: The index of the object's place; nil if there are too many places.
     private mutating func addUnexpectedKey(_ key: Int, at place: Int?) {
-        guard let place else { return tally.addUncounted(.unexpectedKey) }
-        let name = ComparisonRecorder.keyText(key, in: document)
-        tally.add(
-            .unexpectedKey, place: place, slot: key, name: ComparisonPlaces.shortened(name, redact: redact),
-            found: document.valueText(of: key + 1))
+        guard let place else {
+            problems.noteOmission(of: .unexpectedKey)
+            return
+        }
+        let name = ComparisonPlaces.shortened(ComparisonRecorder.keyText(key, in: document), redact: redact)
+        // In the document, a value comes right after its key.
+        let found = document.valueText(of: key + 1)
+        problems.add(.unexpectedKey, place: place, value: key, name: name, found: found)
     }
 }

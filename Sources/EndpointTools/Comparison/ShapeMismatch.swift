@@ -10,7 +10,7 @@ struct ShapeMismatch {
         case unfit(expected: String, found: String)
     }
 
-    /// The way to the value, or to the object without the key.
+    /// The path to the value, or to the object without the key.
     let path: [JSONPathComponent]
     let problem: Problem
 
@@ -30,9 +30,9 @@ struct ShapeMismatch {
         }
     }
 
-    /// Finds the first value of a document that does not fit.
+    /// Returns the first value of a document that does not fit a shape, such as `"x"` for an integer.
     ///
-    /// - Returns: The mismatch; nil if the document has the shape. Keys that the shape does not have are no mismatch.
+    /// - Returns: The mismatch; nil if the document has the shape. Keys that the shape does not name are accepted.
     static func first(in document: JSONDocument, as shape: ModelShape) -> ShapeMismatch? {
         var comparison = ShapeComparison(document, shape, redact: nil, check: nil)
         // Only the check throws, and there is none.

@@ -9,7 +9,7 @@ package struct UncomparedPart: Sendable, Hashable {
         case keyword(String)
         /// The schema: any value was accepted, or its keywords could not all be read.
         case schema
-        /// More keywords than are listed, beginning with this schema.
+        /// The keywords of this schema and of those after it, of which there are more than are listed.
         case furtherKeywords
     }
 
@@ -30,7 +30,7 @@ package struct UncomparedPart: Sendable, Hashable {
     package var keyword: String? { if case .keyword(let keyword) = subject { keyword } else { nil } }
 
     /// The pointer to the schema in its document: `#/components/schemas/Pet`. It is made when it is asked for, because
-    /// that takes time.
+    /// that takes a search of the document.
     package var pointer: String { schema.document.path(to: schema.slot).pointerText }
 
     package static func == (left: UncomparedPart, right: UncomparedPart) -> Bool {

@@ -19,15 +19,23 @@ package struct ComparedEndpoint: Sendable {
         let template: String
     }
 
-    /// The method and the path, with the path of the server's URL and without.
+    /// The routes by which an endpoint is found in the other declaration, which may write the path with or without the
+    /// path of the server's URL: `/v1/pets/{}` and `/pets/{}`.
     var routes: [Route] {
-        [request.basePath + request.template, request.template].map { Route(method: request.method, template: $0) }
+        let templates = [request.basePath + request.template, request.template]
+        return templates.map { Route(method: request.method, template: $0) }
     }
 
-    /// The names of the path's variables, of which only letters and digits count: `a_mount` is `aMount`.
+    /// The names of the path's variables in small letters, without other characters than letters and digits.
+    ///
+    ///     /pets/{pet_id}/toys/{toyId}    →    petid, toyid
+    ///
     var variables: [String] {
-        request.path.split(separator: "{").dropFirst().map { part in
-            part.prefix { $0 != "}" }.lowercased().filter { $0.isLetter || $0.isNumber }
+        // Each part but the first one starts with a name: `pet_id}/toys/`.
+        let parts = request.path.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+        return parts.map { part in
+            let name = part.prefix { $0 != "}" }
+            return name.lowercased().filter { $0.isLetter || $0.isNumber }
         }
     }
 
@@ -42,7 +50,7 @@ package struct ComparedEndpoint: Sendable {
 }
 
 extension DeclaredParameter.Place {
-    /// Returns the places of a credential. Only a signature can have several.
+    /// Returns the places of a credential in a request, such as a header. Only a signature can have several.
     fileprivate static func all(of scheme: Credential.Scheme) -> [Self] {
         if scheme.placement == .cookie { return [.cookie(scheme.name)] }
         return scheme.parts.map { part in

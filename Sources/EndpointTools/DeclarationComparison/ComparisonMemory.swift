@@ -1,15 +1,17 @@
-/// The models that a comparison has met, and the shapes that it knows to be the same.
+/// The models that a comparison has met, and the pairs of shapes that it knows to be equal.
 ///
-/// Operations of a document share most of their models. What is the same in one operation is not compared again in the
-/// next one.
+/// Operations of a document share most of their models. Shapes that are equal in one operation are not compared again in
+/// the next one.
 final class ComparisonMemory {
-    /// The shapes of two values.
+    /// The shapes of a value in the document and in the API.
     struct Pair: Hashable {
+        /// The shapes in the document, of which a value has one.
         let document: [ScopedShape]
+        /// The shapes in the API, of which a value has one.
         let api: [ScopedShape]
         let part: ComparedPart
 
-        /// The shapes without null, which has no parts.
+        /// The shapes without null. They have the same members and elements.
         var withoutNull: Pair {
             Pair(document: document.compactMap(\.nonNull), api: api.compactMap(\.nonNull), part: part)
         }
@@ -20,7 +22,8 @@ final class ComparisonMemory {
         case document, api
     }
 
-    /// The most scopes that are searched for the one of a shape. Requests and responses have different ones.
+    /// The most scopes that are searched for a shape, the newest first. Requests and responses mostly have different
+    /// ones, so that a few are enough.
     private static let maxSearchedScopes = 4
 
     /// The models of each scope by their names.
@@ -28,29 +31,38 @@ final class ComparisonMemory {
     /// The indexes of the scopes of each side, the newest last.
     private var scopes: [Side: [Int]] = [:]
     /// The pairs that have no difference, and no part with one.
-    private var samePairs: Set<Pair> = []
+    private var equalPairs: Set<Pair> = []
 
-    /// Returns a shape with the scope of its models.
+    /// Returns a shape together with the scope that its models are in.
     ///
-    /// A name stands for one model within a scope. So a shape whose models have other shapes than those of the same
-    /// names so far gets a scope of its own.
+    /// Within a scope, a name stands for one model. For example, `Pet` may be one object in a request and another one in
+    /// a response. These two get different scopes.
     func scoped(_ shape: ModelShape, _ side: Side) -> ScopedShape {
-        let known = scopes[side, default: []]
-        let fitting = known.suffix(Self.maxSearchedScopes).last { scope in
-            shape.models.allSatisfy { model in models[scope][model.name].map { $0 == model.shape } ?? true }
-        }
-        let scope = fitting ?? models.count
-        if fitting == nil {
-            models.append([:])
-            scopes[side, default: []].append(scope)
-        }
+        let searchedScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
+        let scope = searchedScopes.last { agrees($0, with: shape) } ?? newScope(side)
         for model in shape.models where models[scope][model.name] == nil { models[scope][model.name] = model.shape }
         return ScopedShape(shape: shape.root, scope: scope)
     }
 
+    /// Whether each model of a shape is unknown in a scope, or the same there.
+    private func agrees(_ scope: Int, with shape: ModelShape) -> Bool {
+        shape.models.allSatisfy { model in
+            guard let known = models[scope][model.name] else { return true }
+            return known == model.shape
+        }
+    }
+
+    /// Adds a scope without models, and returns its index.
+    private func newScope(_ side: Side) -> Int {
+        let scope = models.count
+        models.append([:])
+        scopes[side, default: []].append(scope)
+        return scope
+    }
+
     /// Whether a pair is known to have no difference.
-    func isSame(_ pair: Pair) -> Bool { samePairs.contains(pair) }
+    func areEqual(_ pair: Pair) -> Bool { equalPairs.contains(pair) }
 
     /// Remembers pairs that have no difference.
-    func addSame(_ pairs: Set<Pair>) { samePairs.formUnion(pairs) }
+    func addEqual(_ pairs: Set<Pair>) { equalPairs.formUnion(pairs) }
 }

@@ -1,9 +1,9 @@
 import EndpointKit
 
-/// The differences between a document and the endpoints of APIs.
+/// The differences between a document, such as an OpenAPI document, and the endpoints of APIs.
 ///
-/// Both are lists of declarations. Endpoints with the same method and path are compared: parameters by their places,
-/// bodies by their media types, and the shapes of all values.
+/// An operation of the document is compared with the endpoints that have the same method and path: parameters by their
+/// places, bodies by their media types, and the shapes of all values.
 package struct DeclarationComparison: Sendable {
     /// The differences at an endpoint.
     package struct Result: Sendable {
@@ -41,32 +41,46 @@ package struct DeclarationComparison: Sendable {
     ///   - isStrict: Whether something that the APIs accept beyond the document is a difference too.
     package init(document: [ComparedEndpoint], api: [ComparedEndpoint], isStrict: Bool) {
         self.isStrict = isStrict
-        let operationIndexes = Self.indexesByRoute(document)
-        var usedOperations: Set<Int> = []
-        let groups = api.grouped { endpoint in
-            let candidates = endpoint.routes.lazy.compactMap { operationIndexes[$0] }.first ?? []
-            let index = candidates.first { document[$0].variables == endpoint.variables } ?? candidates.first
-            return index.map(GroupKey.operation) ?? .route(endpoint.routes[0])
-        }
+        let groups = Self.groups(of: api, document)
         let memory = ComparisonMemory()
+        var foundOperations: Set<Int> = []
         for (key, endpoints) in groups {
-            guard case .operation(let index) = key else {
+            switch key {
+            case .operation(let index):
+                foundOperations.insert(index)
+                compare(document[index], EndpointGroup(endpoints: endpoints), memory)
+            case .route:
                 addExtra(endpoints)
-                continue
             }
-            usedOperations.insert(index)
-            compare(document[index], EndpointGroup(endpoints: endpoints), memory)
         }
-        let missing = document.indices.filter { !usedOperations.contains($0) }.map { document[$0] }
-        addMissing(missing)
+        let missingOperations = document.indices.filter { !foundOperations.contains($0) }
+        addMissing(missingOperations.map { document[$0] })
     }
 
-    /// The reason why endpoints are compared together.
+    // MARK: Matching endpoints with operations
+
+    /// The reason why endpoints are in one group.
     private enum GroupKey: Hashable {
-        /// They are the operation with that index.
+        /// They have the method and path of the document's operation with that index.
         case operation(Int)
-        /// They are none of the operations, and have the same method and path.
+        /// They have the same method and path, which no operation has.
         case route(ComparedEndpoint.Route)
+    }
+
+    /// Groups endpoints by the operations of a document that they are.
+    private static func groups(
+        of endpoints: [ComparedEndpoint], _ document: [ComparedEndpoint]
+    ) -> [(key: GroupKey, elements: [ComparedEndpoint])] {
+        let indexesByRoute = indexesByRoute(document)
+        return endpoints.grouped { endpoint in
+            let knownRoute = endpoint.routes.first { indexesByRoute[$0] != nil }
+            guard let knownRoute, let candidates = indexesByRoute[knownRoute] else {
+                return GroupKey.route(endpoint.routes[0])
+            }
+            // Of several operations with that route, the one with the same names of variables is the best.
+            let sameVariables = candidates.first { document[$0].variables == endpoint.variables }
+            return .operation(sameVariables ?? candidates[0])
+        }
     }
 
     /// Returns the indexes of the operations for each method and path.
@@ -83,7 +97,8 @@ package struct DeclarationComparison: Sendable {
 
     // MARK: Results
 
-    /// Compares an operation with the endpoints that it is. The first of these has the differences.
+    /// Compares an operation with the endpoints that have its method and path, and adds a result for each of these. The
+    /// differences are in the result of the first one.
     private mutating func compare(
         _ operation: ComparedEndpoint, _ group: EndpointGroup, _ memory: ComparisonMemory
     ) {
@@ -93,13 +108,12 @@ package struct DeclarationComparison: Sendable {
         let differences = comparison.compare()
         remainingSteps -= maxSteps - comparison.remainingSteps
         for (index, endpoint) in group.endpoints.enumerated() {
-            add(
-                endpoint, index == 0 ? differences : [], at: operation,
-                isIncomplete: comparison.isIncomplete)
+            let isFirst = index == 0
+            add(endpoint, isFirst ? differences : [], at: operation, isIncomplete: comparison.isIncomplete)
         }
     }
 
-    /// Adds the results of endpoints that are none of the operations.
+    /// Adds a result for each endpoint whose method and path no operation of the document has.
     private mutating func addExtra(_ endpoints: [ComparedEndpoint]) {
         for endpoint in endpoints {
             let problem = CheckProblem(.extraEndpoint, path: endpoint.shownRoute)
@@ -117,6 +131,13 @@ package struct DeclarationComparison: Sendable {
         results.append(Result(endpoint: nil, differences: differences, isIncomplete: false))
     }
 
+    /// Adds the result of an endpoint.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - differences: The differences from the document.
+    ///   - operation: The operation where the differences are; nil if the document has none.
+    ///   - isIncomplete: Whether parts of the endpoint were not compared.
     private mutating func add(
         _ endpoint: ComparedEndpoint, _ differences: [DeclarationDifference], at operation: ComparedEndpoint? = nil,
         isIncomplete: Bool = false

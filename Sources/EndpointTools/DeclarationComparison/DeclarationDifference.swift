@@ -6,7 +6,7 @@ package struct DeclarationDifference: Sendable {
     package let path: DeclarationPath
 }
 
-/// The part of an exchange that a compared value belongs to. It decides about the kinds of problems.
+/// The part of an exchange that a compared value belongs to, which decides about the kinds of problems.
 enum ComparedPart: Hashable {
     /// A value of a request.
     case sent(as: Writing)
@@ -28,13 +28,13 @@ enum ComparedPart: Hashable {
     var isWrittenAsText: Bool { self == .sent(as: .texts) || self == .sent(as: .oneText) }
 
     /// The kind of problem if the kinds of JSON differ.
-    var typeProblem: CheckProblem.Kind { isSent ? .parameterType : .wrongType }
+    var kindOfWrongType: CheckProblem.Kind { isSent ? .parameterType : .wrongType }
     /// The kind of problem if values of the same kind differ.
-    var valueProblem: CheckProblem.Kind { isSent ? .parameterType : .wrongValue }
+    var kindOfWrongValue: CheckProblem.Kind { isSent ? .parameterType : .wrongValue }
     /// The kind of problem if one side requires something that the other side does not.
-    var requiredProblem: CheckProblem.Kind { isSent ? .parameterRequired : .missingKey }
+    var kindOfWrongRequirement: CheckProblem.Kind { isSent ? .parameterRequired : .missingKey }
     /// The kind of problem if the document lacks something that the API has.
-    var lackProblem: CheckProblem.Kind { isSent ? .extraParameter : .missingKey }
+    var kindOfMissingField: CheckProblem.Kind { isSent ? .extraParameter : .missingKey }
 
     /// Returns the words for a parameter or key that is required, or that may be left out.
     func phrase(isRequired: Bool) -> String {

@@ -18,7 +18,7 @@ package struct DeclaredRequest: Sendable {
     /// Whether the declaration names each cookie. In an enum, all cookies are one header.
     package let namesCookies: Bool
 
-    /// Describes requests.
+    /// Describes the requests of an endpoint.
     ///
     /// - Parameters:
     ///   - method: The method, such as `GET`.
@@ -44,7 +44,10 @@ package struct DeclaredRequest: Sendable {
     /// Returns the path of a URL without a slash at the end: `/v1` for `https://shop.test/v1/` and for `/v1`.
     private static func path(ofURL url: String) -> String {
         var path = url[...]
-        if let scheme = url.firstRange(of: "://") { path = url[scheme.upperBound...].drop { $0 != "/" } }
+        if let schemeEnd = url.firstRange(of: "://")?.upperBound {
+            let hostAndPath = url[schemeEnd...]
+            path = hostAndPath.drop { $0 != "/" }
+        }
         while path.hasSuffix("/") { path.removeLast() }
         return PercentEncoding.decode(path)
     }
@@ -107,6 +110,16 @@ package struct DeclaredParameter: Sendable {
     /// The path to the parameter in the declaration. A member of an object in the query has the path of that member.
     package let path: DeclarationPath
 
+    /// Describes a parameter.
+    ///
+    /// - Parameters:
+    ///   - place: The place in the request.
+    ///   - name: The name as the declaration has it.
+    ///   - isRequired: Whether each request must have it.
+    ///   - shape: The shape of the value.
+    ///   - listStyle: The style of a list in a query; nil for anything else, and if the style is not known.
+    ///   - isOneText: Whether the whole value is one text, even if it is a list or an object.
+    ///   - path: The path to the parameter in the declaration; nil for the path that its place has.
     package init(
         _ place: Place, name: String, isRequired: Bool, shape: ModelShape, listStyle: ListStyle? = nil,
         isOneText: Bool, path: DeclarationPath? = nil
@@ -120,7 +133,7 @@ package struct DeclaredParameter: Sendable {
         self.path = path ?? DeclarationPath(.parameter(place))
     }
 
-    /// Whether the parameter has the same value in all requests, so that callers don't know of it.
+    /// Whether the parameter is an enum with a single value, which all requests have, so that callers don't know of it.
     var isConstant: Bool { if case .values(let values) = shape.root { values.count == 1 } else { false } }
 }
 

@@ -26,10 +26,12 @@ struct EndpointGroup {
 
     /// The parameters, in the order of the endpoints.
     var parameters: [Parameter] {
-        endpoints.flatMap(\.request.parameters).grouped(by: \.place).map { _, same in
-            Parameter(
-                first: same[0], shapes: same.map(\.shape).distinct,
-                isRequired: same.count == endpoints.count && same.allSatisfy(\.isRequired))
+        let allParameters = endpoints.flatMap(\.request.parameters)
+        return allParameters.grouped(by: \.place).map { _, parametersAtPlace in
+            let isInAll = parametersAtPlace.count == endpoints.count
+            return Parameter(
+                first: parametersAtPlace[0], shapes: parametersAtPlace.map(\.shape).distinct,
+                isRequired: isInAll && parametersAtPlace.allSatisfy(\.isRequired))
         }
     }
 
@@ -42,8 +44,8 @@ struct EndpointGroup {
 
     /// The media types of the bodies.
     var contents: [Content] {
-        bodies.flatMap(\.contents).grouped(by: \.mediaType).map { mediaType, same in
-            Content(mediaType: mediaType, shapes: same.compactMap(\.shape).distinct)
+        bodies.flatMap(\.contents).grouped(by: \.mediaType).map { mediaType, contents in
+            Content(mediaType: mediaType, shapes: contents.compactMap(\.shape).distinct)
         }
     }
 
@@ -52,7 +54,7 @@ struct EndpointGroup {
 
     /// The places of all credentials that requests may have.
     var credentialPlaces: Set<DeclaredParameter.Place> {
-        endpoints.reduce(into: []) { $0.formUnion($1.credentialPlaces) }
+        Set(endpoints.flatMap(\.credentialPlaces))
     }
 
     /// Whether the declarations name each cookie.
@@ -60,8 +62,10 @@ struct EndpointGroup {
 }
 
 extension [ModelShape] {
-    /// The shapes, each once.
+    /// The shapes without repetitions.
     fileprivate var distinct: [ModelShape] {
-        reduce(into: []) { shapes, shape in if !shapes.contains(shape) { shapes.append(shape) } }
+        var distinct: [ModelShape] = []
+        for shape in self where !distinct.contains(shape) { distinct.append(shape) }
+        return distinct
     }
 }

@@ -1,6 +1,8 @@
-/// The rule for a parameter, a body, or a key of an object: which of them one side may lack or require alone.
+/// The rule that says whether a document and an API agree about a field: a parameter, a body, or a key of an object.
+///
+/// They may disagree in two ways: only one of them has the field, or only one of them requires it.
 struct FieldRule {
-    /// A field that breaks the rule.
+    /// The way in which a field breaks the rule.
     struct Violation: Equatable {
         let kind: CheckProblem.Kind
         var expected: String?
@@ -9,28 +11,34 @@ struct FieldRule {
 
     /// Whether something that the API accepts beyond the document is a violation too.
     let isStrict: Bool
+    /// The part of the exchange that the field belongs to.
     let part: ComparedPart
     /// Whether the document tells which fields are required.
     let tellsRequired: Bool
 
-    /// Checks a field that the document has.
+    /// Returns the way in which a field of the document breaks the rule; nil if it does not.
+    ///
+    /// For example, a query item that is required in the API and optional in the document is expected to be "a required
+    /// parameter", and found to be "an optional parameter".
     ///
     /// - Parameters:
     ///   - isRequired: Whether the document requires the field.
     ///   - apiIsRequired: Whether the API requires it; nil if the API has no such field.
-    /// - Returns: The violation; nil if there is none.
     func violation(isRequired: Bool, apiIsRequired: Bool?) -> Violation? {
-        guard let apiIsRequired else { return lack(isRequired: isRequired) }
-        guard isRequired != apiIsRequired else { return nil }
-        // A field that the API may leave out, or may find absent, suits both kinds of documents.
-        guard isStrict || apiIsRequired && tellsRequired else { return nil }
+        guard let apiIsRequired else { return violationOfMissingField(isRequired: isRequired) }
+        if isRequired == apiIsRequired { return nil }
+        if !isStrict {
+            // A field that is optional in the API fits a document that requires it.
+            if !apiIsRequired { return nil }
+            if !tellsRequired { return nil }
+        }
         return Violation(
-            kind: part.requiredProblem, expected: part.phrase(isRequired: apiIsRequired),
+            kind: part.kindOfWrongRequirement, expected: part.phrase(isRequired: apiIsRequired),
             found: part.phrase(isRequired: isRequired))
     }
 
-    /// Returns the violation by a field that the API lacks.
-    private func lack(isRequired: Bool) -> Violation {
+    /// Returns the violation by a field that the document has and the API lacks.
+    private func violationOfMissingField(isRequired: Bool) -> Violation {
         if part == .received { return Violation(kind: .unexpectedKey) }
         guard isRequired else { return Violation(kind: .missingParameter) }
         return Violation(

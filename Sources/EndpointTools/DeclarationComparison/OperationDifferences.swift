@@ -1,4 +1,4 @@
-/// Finds the differences of an operation of a document and the endpoints of an API with the same method and path.
+/// Finds the differences between an operation of a document and the endpoints of an API with the same method and path.
 struct OperationDifferences {
     private let operation: ComparedEndpoint
     private let group: EndpointGroup
@@ -40,13 +40,15 @@ struct OperationDifferences {
 
     // MARK: Parameters
 
-    /// Compares the parameters by their places.
+    /// Compares the parameters that are at the same places, such as the query item `page`.
+    ///
+    /// A place where only one side has a parameter is a difference.
     private mutating func compareParameters() {
-        let ignored = ignoredPlaces
-        let apiParameters = group.parameters.filter { !ignored.contains($0.first.place) }
-        let apiPlaces = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.first.place, $0) })
-        let documentParameters = operation.request.parameters.filter { !ignored.contains($0.place) }
-        for parameter in documentParameters { compare(parameter, apiPlaces[parameter.place]) }
+        let ignoredPlaces = ignoredPlaces
+        let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.first.place) }
+        let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.first.place, $0) })
+        let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
+        for parameter in documentParameters { compare(parameter, apiParametersByPlace[parameter.place]) }
         let documentPlaces = Set(documentParameters.map(\.place))
         for parameter in apiParameters where !documentPlaces.contains(parameter.first.place) {
             let problem = CheckProblem(.extraParameter, path: parameter.first.shownPath)
@@ -54,25 +56,43 @@ struct OperationDifferences {
         }
     }
 
-    /// Compares a parameter of the document with that of the API; nil if the API has none.
+    /// Compares a parameter of the document with that of the API: whether it is required, how its lists are written, and
+    /// its values.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter of the document.
+    ///   - apiParameter: The parameter of the API at the same place; nil if the API has none.
     private mutating func compare(_ parameter: DeclaredParameter, _ apiParameter: EndpointGroup.Parameter?) {
-        checkField(
+        compareRequirements(
             parameter.shownPath, parameter.path, isRequired: parameter.isRequired,
             apiIsRequired: apiParameter?.isRequired)
         guard let apiParameter else { return }
-        if let style = parameter.listStyle, let apiStyle = apiParameter.first.listStyle, style != apiStyle {
-            let problem = CheckProblem(
-                .parameterType, path: parameter.shownPath, expected: apiStyle.phrase, found: style.phrase)
-            shapes.add(problem, path: parameter.path)
-        }
+        compareListStyles(parameter, apiParameter.first)
+        let writing: ComparedPart.Writing = parameter.isOneText ? .oneText : .texts
         shapes.add(
-            document: parameter.shape, api: apiParameter.shapes, .sent(as: parameter.isOneText ? .oneText : .texts),
-            path: parameter.valuePath,
+            document: parameter.shape, api: apiParameter.shapes, .sent(as: writing), path: parameter.valuePath,
             shownPath: parameter.shownPath)
     }
 
-    /// Adds the difference if only one side has or requires a parameter or a body.
-    private mutating func checkField(
+    /// Adds the difference if a list is written in different ways, such as `tag=a&tag=b` and `tag=a,b`.
+    private mutating func compareListStyles(_ parameter: DeclaredParameter, _ apiParameter: DeclaredParameter) {
+        // The style is nil for a parameter that is no list.
+        guard let style = parameter.listStyle, let apiStyle = apiParameter.listStyle, style != apiStyle else {
+            return
+        }
+        let problem = CheckProblem(
+            .parameterType, path: parameter.shownPath, expected: apiStyle.phrase, found: style.phrase)
+        shapes.add(problem, path: parameter.path)
+    }
+
+    /// Adds the difference if only one side has a parameter or a body, or if only one side requires it.
+    ///
+    /// - Parameters:
+    ///   - shownPath: The path in the report: `query.page`.
+    ///   - path: The path to the parameter or body in the document.
+    ///   - isRequired: Whether the document requires it.
+    ///   - apiIsRequired: Whether the API requires it; nil if the API does not have it.
+    private mutating func compareRequirements(
         _ shownPath: String, _ path: DeclarationPath, isRequired: Bool, apiIsRequired: Bool?
     ) {
         let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), tellsRequired: true)
@@ -82,26 +102,33 @@ struct OperationDifferences {
         shapes.add(problem, path: path)
     }
 
-    /// The places of parameters that are not compared.
+    /// The places of parameters that are not compared: those of credentials, of constant parameters, and of some
+    /// cookies.
     private var ignoredPlaces: Set<DeclaredParameter.Place> {
         let apiParameters = group.parameters.map(\.first)
         let apiPlaces = Set(apiParameters.map(\.place))
-        // The tool adds credentials to requests. In a document they may be parameters.
-        let credentials = group.credentialPlaces
-        var ignored = credentials.subtracting(apiPlaces)
-        // A caller does not know of a parameter that always has the same value.
-        if !isStrict { ignored.formUnion(apiParameters.filter(\.isConstant).map(\.place)) }
-        return ignored.union(ignoredCookies(apiPlaces.union(credentials)))
+        // An API's credentials are no parameters of its endpoints. In a document they may be parameters.
+        let credentialPlaces = group.credentialPlaces
+        var ignoredPlaces = credentialPlaces.subtracting(apiPlaces)
+        if !isStrict {
+            // A caller does not know of a parameter that always has the same value.
+            let constants = apiParameters.filter(\.isConstant)
+            ignoredPlaces.formUnion(constants.map(\.place))
+        }
+        return ignoredPlaces.union(ignoredCookies(apiPlaces.union(credentialPlaces)))
     }
 
     /// Returns the places of cookies that are not compared.
     ///
+    /// An API may set the header `Cookie` as a whole. Then the cookies that the document names are in that header, and
+    /// neither is compared. An API that says nothing about cookies fits a document with optional ones.
+    ///
     /// - Parameter apiPlaces: The places of the API's parameters and credentials.
     private func ignoredCookies(_ apiPlaces: Set<DeclaredParameter.Place>) -> [DeclaredParameter.Place] {
         let cookies = operation.request.parameters.filter(\.place.isCookie)
-        let header = DeclaredParameter.Place.header("cookie")
-        // The header holds any cookies.
-        if apiPlaces.contains(header) { return cookies.isEmpty ? [] : cookies.map(\.place) + [header] }
+        if cookies.isEmpty { return [] }
+        let cookieHeader = DeclaredParameter.Place.header("cookie")
+        if apiPlaces.contains(cookieHeader) { return cookies.map(\.place) + [cookieHeader] }
         if group.namesCookies { return [] }
         return cookies.filter { !$0.isRequired }.map(\.place)
     }
@@ -110,43 +137,45 @@ struct OperationDifferences {
 
     /// Compares whether there are bodies, and the bodies of each media type that the API sends.
     private mutating func compareBodies() {
-        let body = operation.request.body
-        let path = DeclarationPath(.body)
-        guard let body else {
+        guard let body = operation.request.body else {
             if group.hasBody {
                 shapes.add(CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation))
             }
             return
         }
-        if !ignores(body) {
+        if !isOutsideParameters(body) {
             let apiIsRequired = group.hasBody ? group.requiresBody : nil
-            checkField("body", path, isRequired: body.isRequired, apiIsRequired: apiIsRequired)
+            compareRequirements(
+                "body", DeclarationPath(.body), isRequired: body.isRequired, apiIsRequired: apiIsRequired)
         }
         for content in group.contents { compare(content, with: body) }
     }
 
-    /// Whether it does not matter that the document has a body.
-    private func ignores(_ body: DeclaredBody) -> Bool {
-        let contents = group.contents
-        // A caller gives bytes besides the parameters.
-        if group.hasBody { return contents.allSatisfy(\.shapes.isEmpty) }
-        // Nothing is sent in an object without members.
-        return !body.isRequired && body.contents.allSatisfy { $0.shape?.root == .object([]) }
+    /// Whether no parameter of the API can tell if the document's body is required: the body is bytes, which a caller
+    /// gives besides the parameters, or it is an optional object without members, so that nothing is sent in it.
+    private func isOutsideParameters(_ body: DeclaredBody) -> Bool {
+        if group.hasBody { return group.contents.allSatisfy(\.shapes.isEmpty) }
+        let isAlwaysEmpty = body.contents.allSatisfy { $0.shape?.root == .object([]) }
+        return !body.isRequired && isAlwaysEmpty
     }
 
-    /// Compares a body that the API sends with the document's body of the same media type.
+    /// Compares a body that the API sends with the document's body of the same media type, or of a range of media types
+    /// that includes it, such as `image/*`.
     private mutating func compare(_ content: EndpointGroup.Content, with body: DeclaredBody) {
-        let sameType = body.contents.first { $0.mediaType == content.mediaType }
-        guard let documented = sameType ?? body.contents.first(where: { $0.mediaType.includes(content.mediaType) })
-        else {
+        let withSameType = body.contents.first { $0.mediaType == content.mediaType }
+        let withRange = body.contents.first { $0.mediaType.includes(content.mediaType) }
+        guard let documented = withSameType ?? withRange else {
             let types = body.contents.map(\.mediaType.text).joined(separator: " or ")
             let problem = CheckProblem(
                 .parameterType, path: "body", expected: content.mediaType.text, found: types)
-            return shapes.add(problem, path: DeclarationPath(.body))
+            shapes.add(problem, path: DeclarationPath(.body))
+            return
         }
+        // A body of bytes has no shape.
         guard let shape = documented.shape, !content.shapes.isEmpty else { return }
+        let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
         shapes.add(
-            document: shape, api: content.shapes, .sent(as: content.mediaType == .json ? .json : .texts),
+            document: shape, api: content.shapes, .sent(as: writing),
             path: DeclarationPath(.content(documented.mediaType)), shownPath: "body")
     }
 
@@ -173,12 +202,16 @@ struct OperationDifferences {
         }
     }
 
-    /// Adds the difference of a response in JSON and one that is not JSON.
+    /// Adds the difference that only one side has a response in JSON.
+    ///
+    /// - Parameters:
+    ///   - expected: The response of the API; nil if it is not JSON.
+    ///   - found: The response of the document; nil if it is not JSON.
+    ///   - path: The path to the part of the document that the difference is about.
     private mutating func addWrongResponse(expected: ModelShape?, found: ModelShape?, path: DeclarationPath) {
-        let noJSON = "no JSON"
-        let problem = CheckProblem(
-            .wrongType, path: "$", expected: expected.map { shapes.summary(of: $0, .api).phrase } ?? noJSON,
-            found: found.map { shapes.summary(of: $0, .document).phrase } ?? noJSON)
+        let expectedPhrase = expected.map { shapes.summary(of: $0, .api).phrase } ?? "no JSON"
+        let foundPhrase = found.map { shapes.summary(of: $0, .document).phrase } ?? "no JSON"
+        let problem = CheckProblem(.wrongType, path: "$", expected: expectedPhrase, found: foundPhrase)
         shapes.add(problem, path: path)
     }
 }

@@ -1,11 +1,12 @@
 import EndpointKit
 import JSONText
 
-/// Finds the differences of the values that a document and an API declare.
+/// Finds the differences between the values that a document declares and those that an API declares.
 ///
-/// The document is what is found, and the API is what is expected. Shapes are compared level by level, so that each
-/// difference has the shortest path, and so that a deep shape costs no stack. A model that holds itself comes to an
-/// end, because the same two shapes are compared once.
+/// The document is what is found, and the API is what is expected. Values are compared level by level: first the values
+/// as a whole, then their members and elements, then the members of those. So a deep shape costs no stack, and each
+/// difference has the shortest path. A model that holds itself comes to an end, because the same two shapes are compared
+/// once.
 struct ShapeDifferences {
     /// The deepest level that is compared. Real models have up to 20 levels.
     private static let maxDepth = 200
@@ -14,7 +15,7 @@ struct ShapeDifferences {
     /// The most differences that are kept. Nobody reads more, and each one has a path of its own.
     private static let maxDifferences = 10_000
 
-    /// A place in the two values.
+    /// A place in the two declarations that are compared, such as `query.page` or `$.pets[*].name`.
     private struct Place {
         /// The index of the place around this one; nil for a whole value.
         let parent: Int?
@@ -27,20 +28,30 @@ struct ShapeDifferences {
     }
 
     private enum Step {
+        /// The whole value of a parameter, a body or a response. `shownPath` is its path in the report.
         case whole(DeclarationPath, shownPath: String)
+        /// A part of the value around it.
         case part(DeclarationPath.Step)
     }
 
-    /// Two values that are at the same place.
+    /// The values that the document and the API declare at the same place.
     private struct Pair {
+        /// The shapes in the document, of which a value has one.
         let document: [ScopedShape]
+        /// The shapes in the API, of which a value has one.
         let api: [ScopedShape]
         let part: ComparedPart
         /// The index of the place.
         let place: Int
+
+        /// The shapes without the place.
+        var shapes: ComparisonMemory.Pair { ComparisonMemory.Pair(document: document, api: api, part: part) }
+
+        /// Whether the same two shapes may be compared again inside this pair. Only a model can lead back to them.
+        var mayRecur: Bool { document.contains(where: \.namesModel) || api.contains(where: \.namesModel) }
     }
 
-    /// A difference with its position in the report: the order of each place around it.
+    /// A difference with its position in the report: the order of each place around it, the outermost first.
     private struct OrderedDifference {
         let difference: DeclarationDifference
         let order: [Int]
@@ -49,10 +60,11 @@ struct ShapeDifferences {
     private let isStrict: Bool
     private let memory: ComparisonMemory
     private var places: [Place] = []
+    /// All pairs that are or were to be compared. Comparing one adds those of its parts.
     private var pairs: [Pair] = []
-    /// The shapes that are compared. A model can lead back to them.
+    /// The shapes that were compared, as far as they may come again.
     private var comparedPairs: Set<ComparisonMemory.Pair> = []
-    /// The pairs whose parts are compared, without null.
+    /// The shapes whose parts were compared, without null, as far as they may come again.
     private var openedPairs: Set<ComparisonMemory.Pair> = []
     private var differences: [OrderedDifference] = []
     /// The order of the next whole value, or of the next difference that is added.
@@ -76,14 +88,14 @@ struct ShapeDifferences {
 
     // MARK: Values to compare
 
-    /// Adds two values that are to be compared.
+    /// Adds two values for ``compare()``: the one that the document declares, and the one that the API declares.
     ///
     /// - Parameters:
     ///   - document: The shape in the document.
     ///   - api: The shapes in the API, of which one is enough.
     ///   - part: The part of the exchange that the values belong to.
     ///   - path: The path to the value in the document.
-    ///   - shownPath: The path in the report.
+    ///   - shownPath: The path in the report, such as `query.page`.
     mutating func add(
         document: ModelShape, api: [ModelShape], _ part: ComparedPart, path: DeclarationPath, shownPath: String
     ) {
@@ -91,25 +103,25 @@ struct ShapeDifferences {
         if api == [document] { return }
         places.append(Place(parent: nil, step: .whole(path, shownPath: shownPath), order: nextOrder, depth: 0))
         nextOrder += 1
-        pairs.append(
-            Pair(
-                document: [memory.scoped(document, .document)], api: api.map { memory.scoped($0, .api) }, part: part,
-                place: places.count - 1))
+        let pair = Pair(
+            document: [memory.scoped(document, .document)], api: api.map { memory.scoped($0, .api) }, part: part,
+            place: places.count - 1)
+        pairs.append(pair)
     }
 
-    /// Returns the values that a shape allows.
+    /// Adds a difference that is already known, such as a parameter that the document lacks.
+    mutating func add(_ problem: CheckProblem, path: DeclarationPath) {
+        keep(DeclarationDifference(problem: problem, path: path), order: [nextOrder])
+        nextOrder += 1
+    }
+
+    /// Returns the values that a shape of one side allows.
     func summary(of shape: ModelShape, _ side: ComparisonMemory.Side) -> ShapeSummary {
         summary(of: [memory.scoped(shape, side)])
     }
 
     /// Returns the values that at least one of several shapes allows.
     private func summary(of shapes: [ScopedShape]) -> ShapeSummary { ShapeSummary(shapes, models: memory.models) }
-
-    /// Adds a difference that is already known.
-    mutating func add(_ problem: CheckProblem, path: DeclarationPath) {
-        append(DeclarationDifference(problem: problem, path: path), order: [nextOrder])
-        nextOrder += 1
-    }
 
     /// Compares the values that were added.
     ///
@@ -121,59 +133,91 @@ struct ShapeDifferences {
             next += 1
         }
         if next < pairs.count { isIncomplete = true }
-        if differences.isEmpty, !isIncomplete { memory.addSame(comparedPairs) }
-        let sorted = differences.indices.sorted { left, right in
-            let orders = (differences[left].order, differences[right].order)
-            return orders.0 == orders.1 ? left < right : orders.0.lexicographicallyPrecedes(orders.1)
-        }
-        return sorted.map { differences[$0].difference }
+        if differences.isEmpty, !isIncomplete { memory.addEqual(comparedPairs) }
+        return sortedDifferences
     }
 
-    // MARK: Places
+    /// The differences in the order of the document. Those at the same place stay in the order in which they were found.
+    private var sortedDifferences: [DeclarationDifference] {
+        let sortedIndexes = differences.indices.sorted { left, right in
+            let leftOrder = differences[left].order
+            let rightOrder = differences[right].order
+            if leftOrder == rightOrder { return left < right }
+            return leftOrder.lexicographicallyPrecedes(rightOrder)
+        }
+        return sortedIndexes.map { differences[$0].difference }
+    }
 
-    /// Adds a place inside of another one, and returns its index.
+    // MARK: Places and differences
+
+    /// Adds a place inside of another one.
+    ///
+    /// - Parameters:
+    ///   - step: The step from the other place, such as the one to a member.
+    ///   - parent: The index of the other place.
+    ///   - order: The position among the parts of the other place.
+    /// - Returns: The index of the new place.
     private mutating func addPlace(_ step: DeclarationPath.Step, in parent: Int, order: Int) -> Int {
         places.append(Place(parent: parent, step: .part(step), order: order, depth: places[parent].depth + 1))
         return places.count - 1
     }
 
-    /// Returns the indexes of a place and of those around it, from the whole value to the place.
-    private func lineage(of place: Int) -> [Int] {
-        var lineage = [place]
-        while let last = lineage.last, let parent = places[last].parent { lineage.append(parent) }
-        return lineage.reversed()
+    /// Returns a place and all places around it, the outermost first.
+    private func placesFromRoot(to index: Int) -> [Place] {
+        var placesToRoot: [Place] = []
+        var currentIndex: Int? = index
+        while let index = currentIndex {
+            placesToRoot.append(places[index])
+            currentIndex = places[index].parent
+        }
+        return placesToRoot.reversed()
     }
 
-    /// Adds a difference at a place.
-    ///
-    /// - Parameters:
-    ///   - violation: The kind of the difference, and its facts.
-    ///   - place: The index of the place.
-    ///   - lackedKey: A key of the API that the document lacks at the place; nil for a difference of the place itself.
-    ///   - order: The position of that key.
-    private mutating func append(
-        _ violation: FieldRule.Violation, at place: Int, lackedKey: String? = nil, order: Int? = nil
-    ) {
-        var path = DeclarationPath(.operation)
+    /// Returns the path to a place in the document, and the path that a report shows: `$.pets[*].name`.
+    private func paths(to placesFromRoot: [Place]) -> (inDocument: DeclarationPath, shown: String) {
+        var pathInDocument = DeclarationPath(.operation)
         var shownPath = ""
-        for index in lineage(of: place) {
-            switch places[index].step {
-            case .whole(let whole, let text):
-                path = whole
+        for place in placesFromRoot {
+            switch place.step {
+            case .whole(let path, let text):
+                pathInDocument = path
                 shownPath = text
             case .part(let step):
-                path = path.appending(step)
+                pathInDocument = pathInDocument.appending(step)
                 shownPath += step.text
             }
         }
-        if let lackedKey { shownPath += DeclarationPath.Step.key(lackedKey).text }
-        let problem = CheckProblem(
-            violation.kind, path: shownPath, expected: violation.expected, found: violation.found)
-        let orders = lineage(of: place).map { places[$0].order } + (order.map { [$0] } ?? [])
-        append(DeclarationDifference(problem: problem, path: path), order: orders)
+        return (pathInDocument, shownPath)
     }
 
-    private mutating func append(_ difference: DeclarationDifference, order: [Int]) {
+    /// Adds a difference of the values at a place.
+    private mutating func add(_ violation: FieldRule.Violation, at place: Int) {
+        let placesFromRoot = placesFromRoot(to: place)
+        let paths = paths(to: placesFromRoot)
+        let problem = CheckProblem(
+            violation.kind, path: paths.shown, expected: violation.expected, found: violation.found)
+        keep(
+            DeclarationDifference(problem: problem, path: paths.inDocument), order: placesFromRoot.map(\.order))
+    }
+
+    /// Adds the difference that the document lacks a key of the API.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - pair: The objects of the document and of the API.
+    ///   - order: The position of the key among the parts of the objects.
+    private mutating func addMissingKey(_ key: String, in pair: Pair, order: Int) {
+        let placesFromRoot = placesFromRoot(to: pair.place)
+        let paths = paths(to: placesFromRoot)
+        let shownPath = paths.shown + DeclarationPath.Step.key(key).text
+        let problem = CheckProblem(pair.part.kindOfMissingField, path: shownPath)
+        keep(
+            DeclarationDifference(problem: problem, path: paths.inDocument),
+            order: placesFromRoot.map(\.order) + [order])
+    }
+
+    /// Keeps a difference, unless there are ``maxDifferences`` already.
+    private mutating func keep(_ difference: DeclarationDifference, order: [Int]) {
         guard differences.count < Self.maxDifferences else {
             isIncomplete = true
             return
@@ -183,40 +227,55 @@ struct ShapeDifferences {
 
     // MARK: Comparing values
 
-    /// Compares two values, and adds the pairs of their parts.
+    /// Compares two values as a whole, and adds the pairs of their parts.
+    ///
+    /// If a model leads back to two shapes that were compared before, they are not compared again.
     private mutating func compare(_ pair: Pair) {
         remainingSteps -= 1
-        let shapes = ComparisonMemory.Pair(document: pair.document, api: pair.api, part: pair.part)
-        // Only a model can lead back to the same shapes.
-        let mayComeAgain = (pair.document + pair.api).contains(where: \.namesModel)
-        if mayComeAgain, memory.isSame(shapes) || !comparedPairs.insert(shapes).inserted { return }
+        let shapes = pair.shapes
+        let mayRecur = pair.mayRecur
+        if mayRecur {
+            let isNew = !memory.areEqual(shapes) && comparedPairs.insert(shapes).inserted
+            if !isNew { return }
+        }
         let document = summary(of: pair.document)
         let api = summary(of: pair.api)
         remainingSteps -= document.members.count + api.members.count
-        switch match(document, api, pair.part) {
-        case .anyJSON:
-            if isStrict, document.isAny != api.isAny { append(pair.part.typeProblem, document, api, at: pair.place) }
-            return
-        case .otherKinds:
-            return append(pair.part.typeProblem, document, api, at: pair.place)
-        case .otherValues:
-            append(pair.part.valueProblem, document, api, at: pair.place)
-        case .same:
-            break
+        let match = match(document, api, pair.part)
+        if let problem = problem(for: match, document, api, pair.part) {
+            let violation = FieldRule.Violation(kind: problem, expected: api.phrase, found: document.phrase)
+            add(violation, at: pair.place)
         }
+        // Values of different kinds have no common parts.
+        guard match == .equal || match == .otherValues else { return }
         guard places[pair.place].depth < Self.maxDepth else {
             isIncomplete = true
             return
         }
-        if mayComeAgain, !openedPairs.insert(shapes.withoutNull).inserted { return }
+        if mayRecur {
+            // Null has no parts, so `Pet` and `Pet or null` are opened once.
+            let isNew = openedPairs.insert(shapes.withoutNull).inserted
+            if !isNew { return }
+        }
         addParts(of: pair, document, api)
     }
 
-    /// Adds the difference of two values as a whole.
-    private mutating func append(
-        _ kind: CheckProblem.Kind, _ document: ShapeSummary, _ api: ShapeSummary, at place: Int
-    ) {
-        append(FieldRule.Violation(kind: kind, expected: api.phrase, found: document.phrase), at: place)
+    /// Returns the kind of problem that two values have as a whole; nil if they have none.
+    private func problem(
+        for match: Match, _ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart
+    ) -> CheckProblem.Kind? {
+        switch match {
+        case .equal:
+            return nil
+        case .otherValues:
+            return part.kindOfWrongValue
+        case .otherKinds:
+            return part.kindOfWrongType
+        case .anyJSON:
+            // In a strict comparison, either both sides allow any JSON or none does.
+            let isOneSided = document.isAny != api.isAny
+            return isStrict && isOneSided ? part.kindOfWrongType : nil
+        }
     }
 
     /// The result of comparing two values without regard to their parts.
@@ -227,31 +286,35 @@ struct ShapeDifferences {
         case otherKinds
         /// The kinds are the same, but the listed values or dates differ.
         case otherValues
-        case same
+        case equal
     }
 
     /// Compares two values without regard to their parts.
     private func match(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Match {
         if document.isAny || api.isAny { return .anyJSON }
-        if !fits(document, api, part) { return .otherKinds }
-        return hasFittingValues(document, api, part) ? .same : .otherValues
+        if !haveSameKinds(document, api, part) { return .otherKinds }
+        return acceptsValues(of: document, api, part) ? .equal : .otherValues
     }
 
-    /// Whether the API takes each kind of value that the document allows, and in a strict comparison no other one.
-    private func fits(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
+    /// Whether the API accepts each kind of value that the document allows, such as strings. In a strict comparison, it
+    /// must accept no others.
+    private func haveSameKinds(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
+        // The values of both enums are texts in the request, so that their kinds do not matter.
         if document.isListed, api.isListed, part.isWrittenAsText { return true }
-        guard document.kinds.allSatisfy({ takes($0, api, part) }) else { return false }
+        let acceptsAll = document.kinds.allSatisfy { accepts($0, api, part) }
+        guard acceptsAll else { return false }
+        if !isStrict { return true }
         // Null means the same as absence.
-        return !isStrict || api.kinds.subtracting([.null]).isSubset(of: document.kinds)
+        return api.kinds.subtracting([.null]).isSubset(of: document.kinds)
     }
 
-    /// Whether the API takes values of a kind.
-    private func takes(_ kind: ShapeSummary.Kind, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
+    /// Whether the API accepts values of one kind.
+    private func accepts(_ kind: ShapeSummary.Kind, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
         if api.kinds.contains(kind) { return true }
         if kind == .integer, api.kinds.contains(.number) { return true }
         // A parameter that is null is left out.
         if kind == .null, part.isSent { return true }
-        // Where a text is sent, a caller can write any value as a string.
+        // If the API takes a string, a caller can write any value that is sent as a text.
         guard !isStrict, api.kinds.contains(.string) else { return false }
         switch part {
         case .received, .sent(as: .json): return false
@@ -260,71 +323,41 @@ struct ShapeDifferences {
         }
     }
 
-    /// Whether the API takes each listed value and each date of the document, and in a strict comparison no others.
-    private func hasFittingValues(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        let mayBeNoDate = document.kinds.contains(.string) && !document.hasOnlyDates
-        if part == .received, api.hasOnlyDates, mayBeNoDate { return false }
+    /// Whether the API accepts each value of an enum in the document, and reads a date only where the document has one.
+    /// In a strict comparison, both must list the same values.
+    ///
+    /// For example, an API that lists `small` and `large` does not accept a document with `small` and `huge`.
+    private func acceptsValues(of document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
+        let mayHaveOtherStrings = document.kinds.contains(.string) && !document.hasOnlyDates
+        if part == .received, api.hasOnlyDates, mayHaveOtherStrings { return false }
         let documentValues = Set(document.listedTexts)
         let apiValues = Set(api.listedTexts)
-        if api.isListed, document.hasUnlistedScalars || !documentValues.isSubset(of: apiValues) { return false }
+        if api.isListed {
+            let isAccepted = !document.hasUnlistedScalars && documentValues.isSubset(of: apiValues)
+            if !isAccepted { return false }
+        }
         guard isStrict, documentValues != apiValues else { return true }
-        // Values that are listed beside all others only tell which ones are known.
+        // If both sides also allow all other values, the lists only tell which ones are known.
         return api.hasUnlistedScalars && document.hasUnlistedScalars
     }
 
     // MARK: Comparing parts
 
-    /// Adds the pairs of elements, of members without names, and of members with names.
+    /// Adds the pairs of the elements of lists, of the values of dictionaries, and of the members of objects.
     private mutating func addParts(of pair: Pair, _ document: ShapeSummary, _ api: ShapeSummary) {
         addPart(.elements, document.elements, api.elements, of: pair, order: 0)
         addPart(.members, document.unnamedMembers, api.unnamedMembers, of: pair, order: 1)
         if document.namesKeys, api.namesKeys {
-            compareMembers(of: pair, document.members, api.members, firstOrder: 2)
+            compareMembers(of: pair, document.members, api.members)
         } else if document.namesKeys, !api.unnamedMembers.isEmpty {
-            compareKeys(of: pair, document.members, withDictionary: api.unnamedMembers, firstOrder: 2)
+            compareKeys(of: pair, document.members, withDictionary: api.unnamedMembers)
         } else if api.namesKeys, !document.unnamedMembers.isEmpty {
-            compareDictionary(of: pair, document.unnamedMembers, withKeys: api.members, firstOrder: 2)
+            compareDictionary(of: pair, document.unnamedMembers, withKeys: api.members)
         }
     }
 
-    /// Compares the keys that a document names with an API that takes a dictionary there: each value must be one of the
-    /// dictionary's. In a strict comparison, it is a difference that the API takes any key.
-    private mutating func compareKeys(
-        of pair: Pair, _ document: [ShapeSummary.Member], withDictionary values: [ScopedShape], firstOrder: Int
-    ) {
-        if isStrict {
-            let keys = document.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
-            let violation = FieldRule.Violation(
-                kind: pair.part.typeProblem, expected: "object with any keys", found: "object with the keys \(keys)")
-            append(violation, at: pair.place)
-        }
-        for (index, member) in document.enumerated() {
-            let place = addPlace(.key(member.key), in: pair.place, order: firstOrder + index)
-            pairs.append(Pair(document: member.shapes, api: values, part: pair.part, place: place))
-        }
-    }
-
-    /// Compares a dictionary in a document with the keys that an API names: the document promises none of them, and each
-    /// may have any value of the dictionary.
-    ///
-    /// An object of which a document says nothing has any key with any value. That is a difference only in a strict
-    /// comparison.
-    private mutating func compareDictionary(
-        of pair: Pair, _ values: [ScopedShape], withKeys api: [ShapeSummary.Member], firstOrder: Int
-    ) {
-        if !isStrict, summary(of: values).isAny { return }
-        for (index, member) in api.enumerated() {
-            let order = firstOrder + index
-            if isStrict || member.isRequired {
-                let violation = FieldRule.Violation(kind: pair.part.lackProblem)
-                append(violation, at: pair.place, lackedKey: member.key, order: order)
-            }
-            var shapes = member.shapes
-            if pair.part == .received, !member.isRequired { shapes.append(shapes[0].with(.null)) }
-            let place = addPlace(.members, in: pair.place, order: order)
-            pairs.append(Pair(document: values, api: shapes, part: pair.part, place: place))
-        }
-    }
+    /// The order of an object's first member. The elements of a list and the values of a dictionary come before it.
+    private static let orderOfFirstMember = 2
 
     /// Adds the pair of a part, if both sides have it.
     private mutating func addPart(
@@ -335,37 +368,93 @@ struct ShapeDifferences {
         pairs.append(Pair(document: document, api: api, part: pair.part, place: place))
     }
 
-    /// Compares which keys objects have, and adds the pairs of their values.
+    /// Compares the keys that a document names with an API that reads a dictionary there. Each value must be one that
+    /// the dictionary may have.
+    ///
+    /// In a strict comparison, it is a difference that the API accepts any key.
+    private mutating func compareKeys(
+        of pair: Pair, _ members: [ShapeSummary.Member], withDictionary values: [ScopedShape]
+    ) {
+        if isStrict {
+            let keys = members.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
+            let violation = FieldRule.Violation(
+                kind: pair.part.kindOfWrongType, expected: "object with any keys",
+                found: "object with the keys \(keys)")
+            add(violation, at: pair.place)
+        }
+        for (index, member) in members.enumerated() {
+            let place = addPlace(.key(member.key), in: pair.place, order: Self.orderOfFirstMember + index)
+            pairs.append(Pair(document: member.shapes, api: values, part: pair.part, place: place))
+        }
+    }
+
+    /// Compares a dictionary in a document with the keys that an API names.
+    ///
+    /// The document promises none of the keys, so each key that the API requires is a difference. In a strict comparison
+    /// each other key is one too. The value of a key may be any that the dictionary has.
+    ///
+    /// A document that says nothing about an object has a dictionary with any values there. That is a difference only in
+    /// a strict comparison.
+    private mutating func compareDictionary(
+        of pair: Pair, _ values: [ScopedShape], withKeys members: [ShapeSummary.Member]
+    ) {
+        if !isStrict, summary(of: values).isAny { return }
+        for (index, member) in members.enumerated() {
+            let order = Self.orderOfFirstMember + index
+            if isStrict || member.isRequired { addMissingKey(member.key, in: pair, order: order) }
+            let place = addPlace(.members, in: pair.place, order: order)
+            let shapes = acceptedShapes(of: member, pair.part)
+            pairs.append(Pair(document: values, api: shapes, part: pair.part, place: place))
+        }
+    }
+
+    /// Compares the keys that the document and the API name for an object, and adds the pairs of their values.
     private mutating func compareMembers(
-        of pair: Pair, _ document: [ShapeSummary.Member], _ api: [ShapeSummary.Member], firstOrder: Int
+        of pair: Pair, _ documentMembers: [ShapeSummary.Member], _ apiMembers: [ShapeSummary.Member]
     ) {
         // Many documents don't say of any key of a response that it is required.
-        let tellsRequired = pair.part.isSent || document.contains(where: \.isRequired)
+        let tellsRequired = pair.part.isSent || documentMembers.contains(where: \.isRequired)
         let rule = FieldRule(isStrict: isStrict, part: pair.part, tellsRequired: tellsRequired)
-        let apiMembers = Dictionary(uniqueKeysWithValues: api.map { ($0.key, $0) })
-        for (index, member) in document.enumerated() {
-            let place = addPlace(.key(member.key), in: pair.place, order: firstOrder + index)
-            let apiMember = apiMembers[member.key]
-            if var violation = rule.violation(
-                isRequired: member.isRequired, apiIsRequired: apiMember?.isRequired)
-            {
-                if apiMember == nil, pair.part == .received {
-                    violation.found = summary(of: member.shapes).phrase
-                }
-                append(violation, at: place)
-            }
-            guard let apiMember else { continue }
-            var apiShapes = apiMember.shapes
-            // A key that may be absent may be null too.
-            if pair.part == .received, !apiMember.isRequired { apiShapes.append(apiShapes[0].with(.null)) }
-            pairs.append(Pair(document: member.shapes, api: apiShapes, part: pair.part, place: place))
+        let apiMembersByKey = Dictionary(uniqueKeysWithValues: apiMembers.map { ($0.key, $0) })
+        var order = Self.orderOfFirstMember
+        for member in documentMembers {
+            let place = addPlace(.key(member.key), in: pair.place, order: order)
+            compare(member, apiMembersByKey[member.key], by: rule, at: place)
+            order += 1
         }
-        let documentKeys = Set(document.map(\.key))
-        for (index, member) in api.enumerated() where !documentKeys.contains(member.key) {
-            append(
-                FieldRule.Violation(kind: pair.part.lackProblem), at: pair.place, lackedKey: member.key,
-                order: firstOrder + document.count + index)
+        let documentKeys = Set(documentMembers.map(\.key))
+        for member in apiMembers {
+            if !documentKeys.contains(member.key) { addMissingKey(member.key, in: pair, order: order) }
+            order += 1
         }
+    }
+
+    /// Compares a key of the document with the same key of the API, and adds the pair of their values.
+    ///
+    /// - Parameters:
+    ///   - member: The key in the document.
+    ///   - apiMember: The key in the API; nil if the API does not have it.
+    ///   - rule: The rule that says which of the keys must be there.
+    ///   - place: The index of the place of their values.
+    private mutating func compare(
+        _ member: ShapeSummary.Member, _ apiMember: ShapeSummary.Member?, by rule: FieldRule, at place: Int
+    ) {
+        let violation = rule.violation(isRequired: member.isRequired, apiIsRequired: apiMember?.isRequired)
+        if var violation {
+            let isUnexpectedKey = apiMember == nil && rule.part == .received
+            if isUnexpectedKey { violation.found = summary(of: member.shapes).phrase }
+            add(violation, at: place)
+        }
+        guard let apiMember else { return }
+        let apiShapes = acceptedShapes(of: apiMember, rule.part)
+        pairs.append(Pair(document: member.shapes, api: apiShapes, part: rule.part, place: place))
+    }
+
+    /// Returns the shapes that the API accepts for the value of a key. A key of a response that may be absent may be
+    /// null too.
+    private func acceptedShapes(of member: ShapeSummary.Member, _ part: ComparedPart) -> [ScopedShape] {
+        if part != .received || member.isRequired { return member.shapes }
+        return member.shapes + [member.shapes[0].with(.null)]
     }
 }
 

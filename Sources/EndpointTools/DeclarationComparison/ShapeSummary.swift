@@ -3,7 +3,7 @@ import JSONText
 /// A shape together with the models that it names. Models of two shapes may have the same name.
 struct ScopedShape: Hashable {
     let shape: Shape
-    /// The index of the models among those of a comparison.
+    /// The index of the shape's models in ``ComparisonMemory/models``.
     let scope: Int
 
     /// Returns another shape that names the same models.
@@ -35,6 +35,9 @@ extension Shape {
 }
 
 /// The values that at least one of several shapes allows, by their kinds of JSON.
+///
+/// For example, a string or null, together with the enum of `1` and `2`, has the kinds string, integer and null, and the
+/// listed texts `1` and `2`.
 struct ShapeSummary {
     /// A kind of JSON, in the order in which reports name them. An integer is a kind of its own.
     enum Kind: String, CaseIterable {
@@ -61,10 +64,11 @@ struct ShapeSummary {
     /// Whether any JSON is allowed.
     private(set) var isAny = false
     private(set) var kinds: Set<Kind> = []
-    /// The texts of the scalars that are listed.
+    /// The texts of the values that enums list, without lists and objects.
     private(set) var listedTexts: [String] = []
+    /// The same texts, to see whether one is among them.
     private var knownTexts: Set<String> = []
-    /// Whether scalars are allowed that are not listed.
+    /// Whether texts, numbers or booleans are allowed that no enum lists.
     private(set) var hasUnlistedScalars = false
     /// Whether each text that is allowed is a date.
     private(set) var hasOnlyDates = true
@@ -77,28 +81,31 @@ struct ShapeSummary {
     /// Whether a shape says which keys objects have.
     private(set) var namesKeys = false
 
+    /// The index in ``members`` of each key.
     private var memberIndexes: [String: Int] = [:]
+    /// The number of objects among the shapes.
     private var objectCount = 0
 
-    /// Summarizes shapes.
+    /// Summarizes the values that at least one of several shapes allows.
     ///
     /// - Parameters:
-    ///   - shapes: The shapes, of which one is enough.
+    ///   - shapes: The shapes.
     ///   - models: The models of each scope by their names.
     init(_ shapes: [ScopedShape], models: [[String: Shape]]) {
-        var remaining = Array(shapes.reversed())
+        // The last one is the next to be added.
+        var pending = Array(shapes.reversed())
         // A model may be one of its own alternatives.
-        var knownModels: Set<ScopedShape> = []
-        while let scoped = remaining.popLast() {
+        var visitedModels: Set<ScopedShape> = []
+        while let scoped = pending.popLast() {
             switch scoped.shape {
             case .model(let name):
-                guard knownModels.insert(scoped).inserted else { continue }
-                remaining.append(scoped.with(models[scoped.scope][name] ?? .any))
+                let isNew = visitedModels.insert(scoped).inserted
+                if isNew { pending.append(scoped.with(models[scoped.scope][name] ?? .any)) }
             case .nullable(let shape):
                 kinds.insert(.null)
-                remaining.append(scoped.with(shape))
+                pending.append(scoped.with(shape))
             case .alternatives(let shapes):
-                remaining += shapes.reversed().map(scoped.with)
+                pending += shapes.reversed().map(scoped.with)
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
                 add(scoped)
             }
@@ -108,7 +115,7 @@ struct ShapeSummary {
         if !kinds.contains(.string) { hasOnlyDates = false }
     }
 
-    /// Adds the values of a shape that has no alternatives.
+    /// Adds the values of a shape that is neither a model, nor nullable, nor a union.
     private mutating func add(_ scoped: ScopedShape) {
         switch scoped.shape {
         case .any: isAny = true
@@ -137,56 +144,75 @@ struct ShapeSummary {
             // An object has only one of the fields.
             addObject(fields.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: true) }, scoped)
         case .model, .nullable, .alternatives:
-            // These have been replaced by what they stand for.
+            // The caller has replaced these by the shapes that they consist of.
             break
         }
     }
 
-    /// Adds a value of an enum.
+    /// Adds a value that an enum lists.
     private mutating func add(listed value: JSONValue) {
         let kind = Kind(value)
         kinds.insert(kind)
         guard kind.isScalar else { return }
         if kind == .string { hasOnlyDates = false }
-        let text = value.integer(Int.self).map { String($0) } ?? value.text
-        if knownTexts.insert(text).inserted { listedTexts.append(text) }
+        // The number 1.0 is listed as 1.
+        let text = if let integer = value.integer(Int.self) { String(integer) } else { value.text }
+        let isNew = knownTexts.insert(text).inserted
+        if isNew { listedTexts.append(text) }
     }
 
-    /// Adds objects with some fields. A key is required if all objects have it.
+    /// Adds an object with some fields.
+    ///
+    /// With the objects before it, it has the members of all. A member is required if each of the objects requires it.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the object.
+    ///   - scoped: The shape of the object.
     private mutating func addObject(_ fields: [Shape.Field], _ scoped: ScopedShape) {
         kinds.insert(.object)
-        let isFirst = objectCount == 0
+        let isFirstObject = objectCount == 0
         objectCount += 1
-        let required = Set(fields.lazy.filter { !$0.isOptional }.map(\.key))
-        for index in members.indices where !required.contains(members[index].key) { members[index].isRequired = false }
+        let requiredKeys = Set(fields.lazy.filter { !$0.isOptional }.map(\.key))
+        for index in members.indices {
+            let isRequiredHere = requiredKeys.contains(members[index].key)
+            if !isRequiredHere { members[index].isRequired = false }
+        }
         for field in fields {
             let shape = scoped.with(field.shape)
             if let index = memberIndexes[field.key] {
                 members[index].shapes.append(shape)
             } else {
                 memberIndexes[field.key] = members.count
-                members.append(Member(key: field.key, shapes: [shape], isRequired: isFirst && !field.isOptional))
+                // The objects before this one do not have the member.
+                let isRequired = isFirstObject && !field.isOptional
+                members.append(Member(key: field.key, shapes: [shape], isRequired: isRequired))
             }
         }
     }
 
     // MARK: Words
 
-    /// More values than these are left out of reports.
+    /// The most values of an enum that a report names.
     private static let maxShownValues = 20
 
-    /// Whether scalars are those of a list.
+    /// Whether all texts, numbers and booleans are values that enums list.
     var isListed: Bool { !hasUnlistedScalars && !listedTexts.isEmpty }
 
     /// The values in the words of a report: `integer or null`, `one of soft, hard`.
     var phrase: String {
         if isAny { return "any JSON" }
-        var texts: [String] = []
-        if isListed { texts.append("one of " + listedTexts.prefix(Self.maxShownValues).joined(separator: ", ")) }
-        for kind in Kind.allCases where kinds.contains(kind) && !(isListed && kind.isScalar) {
-            texts.append(kind == .string && hasOnlyDates ? "date-time" : kind.rawValue)
+        var phrases: [String] = []
+        if isListed {
+            let shownValues = listedTexts.prefix(Self.maxShownValues).joined(separator: ", ")
+            phrases.append("one of " + shownValues)
         }
-        return texts.joined(separator: " or ")
+        for kind in Kind.allCases where kinds.contains(kind) {
+            // The list of values stands for their kinds.
+            if isListed, kind.isScalar { continue }
+            let isDate = kind == .string && hasOnlyDates
+            phrases.append(isDate ? "date-time" : kind.rawValue)
+        }
+        return phrases.joined(separator: " or ")
     }
 }
 

@@ -7,9 +7,14 @@ enum AllowedValues {
     ///
     /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
     /// So one value that is not in the list is decoded on trial.
+    ///
+    /// - Parameters:
+    ///   - draft: The type, with the kinds of values that it reads.
+    ///   - coding: The coding of the API.
+    /// - Returns: The values; nil if the type is no such enum.
     static func of(_ draft: TypeDraft, _ coding: Coding) -> [JSONValue]? {
-        // Only a type that reads a text or a number is asked, because the cast searches all conformances of the
-        // program.
+        // Only a type that reads a text or a number can be one. The cast is slow, because it searches all conformances
+        // of the program.
         guard draft.value.isScalar else { return nil }
         guard let type = draft.type as? any (RawRepresentable & CaseIterable & Decodable).Type else { return nil }
         return values(of: type, coding)
@@ -51,13 +56,16 @@ enum AllowedValues {
     }
 
     /// Returns a value of the same kind as `values` that differs from all of them; nil if there are none.
+    ///
+    ///     "small", "large"    →    "xsmalllarge"      longer than each of the texts
+    ///     1, 7                →    8                  greater than each of the numbers
+    ///
     private static func unlistedValue(_ values: [JSONValue]) -> JSONValue? {
         guard let first = values.first else { return nil }
         if first.string != nil {
-            // Longer than each of the texts.
-            return JSONValue("x" + values.compactMap(\.string).joined())
+            let texts = values.compactMap(\.string)
+            return JSONValue("x" + texts.joined())
         }
-        // Greater than each of the numbers.
         let numbers = values.compactMap { Double($0.text) }
         let greatest = max(numbers.max() ?? 0, 0)
         return JSONValue(Int(exactly: greatest.rounded() + 1) ?? 0)

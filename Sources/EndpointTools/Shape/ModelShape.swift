@@ -18,7 +18,7 @@ package struct ModelShape: Sendable, Equatable {
         self.models = models
     }
 
-    /// A type of the app that is an object in the text, or that holds itself. In a document, a schema that a `$ref`
+    /// A type of the app whose values are objects, or that holds itself. In an OpenAPI document, a schema that a `$ref`
     /// names.
     package struct Model: Sendable, Equatable {
         /// A name that is unique in the shape: `Movie`, or `Geometry.Viewport` if another type is called `Viewport`

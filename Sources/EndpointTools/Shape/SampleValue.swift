@@ -4,7 +4,8 @@ import JSONText
 extension ModelShape {
     /// Returns a value that has the shape: the same value each time.
     ///
-    /// Objects have all the members that the shape names, lists have one element, and an enum has its first value. For example:
+    /// Objects have all the members that the shape names, lists have one element, and an enum has its first value. For
+    /// example:
     ///
     ///     {"id": 0, "name": "string", "sold": "2026-01-01T00:00:00Z", "tags": [{"name": "string"}]}
     ///
@@ -20,28 +21,29 @@ extension ModelShape {
     }
 }
 
-/// Makes sample values of the parts of a shape.
+/// Makes sample values of the parts of a shape, such as `{"id": 0, "name": "string"}` for an object.
 struct SampleMaker {
-    /// From this number of values on, those that are optional are left out. More values are no help to a reader.
+    /// The number of values after which optional values are left out. More values are no help to a reader.
     private static let maxValues = 1_000
-    /// From this number of steps into the shape on, values that are optional are left out. It takes three steps from
-    /// an object to the fields of another one: to the member, to the list and to the model.
+    /// The number of steps into the shape after which optional values are left out. It takes three steps from an object
+    /// to the fields of another one: to the member, to the list and to the model.
     private static let maxDepth = 30
-    /// The most values of a sample. 40 models that each require the next one twice would else have 2⁴⁰ values.
+    /// The most values of a sample, required ones included. Without a limit, 40 models that each require the next one
+    /// twice would have 2⁴⁰ values.
     static let maxRequiredValues = 10_000
     /// The most steps into a shape: fewer than the 512 levels that a document may have, and than a small stack bears.
     static let maxRequiredDepth = 100
 
-    /// The position of a value in the shape.
+    /// The position of a value in the shape, and the limit for the values there.
     private struct Position {
         /// How many steps into the shape lead to the value.
         var depth = 0
-        /// From this number of values on, those that are optional are left out.
-        var limit = SampleMaker.maxValues
-        /// The models around the value.
+        /// The number of values of the whole sample after which optional values are left out at this position.
+        var maxCount = SampleMaker.maxValues
+        /// The names of the models around the value.
         var outerModels: Set<String> = []
 
-        /// The position of a part of the value.
+        /// The position of a part of the value, one step deeper.
         var inner: Position {
             var position = self
             position.depth += 1
@@ -51,11 +53,12 @@ struct SampleMaker {
 
     /// The shapes of the models by their names.
     private let shapes: [String: Shape]
-    /// How many models and objects the smallest value of each model is nested in. A model without any value has none.
+    /// The levels of models and objects in the smallest value of each model. A model that no value has is missing.
     private let heights: [String: Int]
-    /// How many values have been made.
+    /// The number of values that have been made.
     private var count = 0
 
+    /// Prepares to make samples of shapes that name the given models.
     init(_ models: [ModelShape.Model]) {
         let shapes = Dictionary(models.map { ($0.name, $0.shape) }, uniquingKeysWith: { first, _ in first })
         self.shapes = shapes
@@ -65,43 +68,73 @@ struct SampleMaker {
     /// Returns a sample of a shape.
     mutating func value(_ shape: Shape) -> JSONValue { value(shape, Position()) }
 
-    /// Returns a sample of the part of a shape at a position.
+    /// Returns a sample of a part of a shape, and counts the values in it.
+    ///
+    /// Null takes the place of a value beyond ``maxRequiredDepth`` or ``maxRequiredValues``.
+    ///
+    /// - Parameters:
+    ///   - shape: The part of the shape.
+    ///   - position: Where the part is.
     private mutating func value(_ shape: Shape, _ position: Position) -> JSONValue {
         guard position.depth < Self.maxRequiredDepth, count < Self.maxRequiredValues else { return .null }
         switch shape {
-        case .scalar(let scalar): return single(Self.value(scalar))
-        case .values(let values): return single(values.first ?? .null)
-        case .null, .any: return single(.null)
-        case .nullable(let inner): return omits(inner, position) ? single(.null) : value(inner, position.inner)
+        case .scalar(let scalar):
+            count += 1
+            return Self.value(scalar)
+        case .values(let values):
+            count += 1
+            return values.first ?? .null
+        case .null, .any:
+            count += 1
+            return .null
+        case .nullable(let wrapped): return nullable(wrapped, position)
         case .array(let element): return list(of: element, position)
         case .dictionary(let inner): return dictionary(of: inner, position)
         case .object(let fields), .open(let fields, _): return object(fields, position)
         case .variants(let cases): return variant(of: cases, position)
-        case .alternatives(let shapes):
-            let shape = chosenIndex(shapes, position).map { shapes[$0] }
-            return value(shape ?? .any, position.inner)
-        case .model(let name):
-            var inner = position.inner
-            inner.outerModels.insert(name)
-            return value(shapes[name] ?? .any, inner)
+        case .alternatives(let shapes): return alternative(of: shapes, position)
+        case .model(let name): return model(name, position)
         }
     }
 
-    /// Counts a value that has no parts.
-    private mutating func single(_ value: JSONValue) -> JSONValue {
-        count += 1
-        return value
+    /// Returns a sample of a model, inside of which the model itself is left out where that is possible.
+    private mutating func model(_ name: String, _ position: Position) -> JSONValue {
+        var inner = position.inner
+        inner.outerModels.insert(name)
+        return value(shapes[name] ?? .any, inner)
     }
 
-    /// Whether a value is left out if that is possible.
-    private func omits(_ shape: Shape, _ position: Position) -> Bool {
-        isSmall(position) || recurs(shape, position) || height(shape) == nil
+    /// Returns a sample of a value that may be null. It is null if the value should be left out.
+    private mutating func nullable(_ wrapped: Shape, _ position: Position) -> JSONValue {
+        if shouldOmit(wrapped, position) {
+            count += 1
+            return .null
+        }
+        return value(wrapped, position.inner)
     }
 
-    /// Whether a value has only the parts that it needs.
-    private func isSmall(_ position: Position) -> Bool { count >= position.limit || position.depth >= Self.maxDepth }
+    /// Returns a sample of the best alternative; null if there is none that a value can have.
+    private mutating func alternative(of shapes: [Shape], _ position: Position) -> JSONValue {
+        guard let index = bestIndex(among: shapes, position) else { return value(.any, position.inner) }
+        return value(shapes[index], position.inner)
+    }
+
+    // MARK: Leaving out
+
+    /// Whether a value should be left out where that is possible: because the sample is large enough, because the value
+    /// is of a model that is around it already, or because no value has the shape.
+    private func shouldOmit(_ shape: Shape, _ position: Position) -> Bool {
+        isLargeEnough(position) || recurs(shape, position) || height(shape) == nil
+    }
+
+    /// Whether the sample is so large or so deep at a position that it should only get the values that it needs.
+    private func isLargeEnough(_ position: Position) -> Bool {
+        count >= position.maxCount || position.depth >= Self.maxDepth
+    }
 
     /// Whether the values of a shape, or the elements of a list, are of a model that is around the position.
+    ///
+    /// For example, the children of a `Tree` are trees themselves.
     private func recurs(_ shape: Shape, _ position: Position) -> Bool {
         switch shape {
         case .model(let name): position.outerModels.contains(name)
@@ -116,52 +149,57 @@ struct SampleMaker {
     /// Returns a list with one element, or an empty list if the element is left out.
     private mutating func list(of element: Shape, _ position: Position) -> JSONValue {
         count += 1
-        if omits(element, position) { return [] }
+        if shouldOmit(element, position) { return [] }
         return [value(element, position.inner)]
     }
 
     /// Returns a dictionary with one member, or an empty one if the member is left out.
     private mutating func dictionary(of inner: Shape, _ position: Position) -> JSONValue {
         count += 1
-        if omits(inner, position) { return [:] }
+        if shouldOmit(inner, position) { return [:] }
         return ["key": value(inner, position.inner)]
     }
 
     /// Returns an object with its members in the order of the fields.
     ///
     /// Members that are texts, numbers or booleans are made first, so that a large object inside does not leave them
-    /// out. The other members share what is left of the limit.
+    /// out. Each of the other members then gets an equal share of the values that the object may still have.
     private mutating func object(_ fields: [Shape.Field], _ position: Position) -> JSONValue {
         count += 1
-        var members: [Int: JSONValue] = [:]
-        let containers = fields.indices.filter { Self.hasParts(fields[$0].shape) }
-        for index in fields.indices where !Self.hasParts(fields[index].shape) {
-            members[index] = member(fields[index], position.inner)
-        }
-        for (number, index) in containers.enumerated() {
+        var values: [Int: JSONValue] = [:]
+        let withoutParts = fields.indices.filter { !Self.hasParts(fields[$0].shape) }
+        let withParts = fields.indices.filter { Self.hasParts(fields[$0].shape) }
+        for index in withoutParts { values[index] = member(fields[index], position.inner) }
+        var remainingMembers = withParts.count
+        for index in withParts {
             var inner = position.inner
-            let share = (position.limit - count) / (containers.count - number)
-            inner.limit = count + max(share, 0)
-            members[index] = member(fields[index], inner)
+            let share = (position.maxCount - count) / remainingMembers
+            inner.maxCount = count + max(share, 0)
+            values[index] = member(fields[index], inner)
+            remainingMembers -= 1
         }
-        return JSONValue(fields.indices.compactMap { index in members[index].map { (fields[index].key, $0) } })
+        var members: [(String, JSONValue)] = []
+        for (index, field) in fields.enumerated() {
+            if let value = values[index] { members.append((field.key, value)) }
+        }
+        return JSONValue(members)
     }
 
     /// Returns the value of a member; nil if it is left out.
     private mutating func member(_ field: Shape.Field, _ position: Position) -> JSONValue? {
-        if field.isOptional, omitsMember(field.shape, position) { return nil }
+        if field.isOptional, shouldOmitMember(field.shape, position) { return nil }
         return value(field.shape, position)
     }
 
-    /// Whether a member that may be absent is left out. A list of the model around it is there, but empty.
-    private func omitsMember(_ shape: Shape, _ position: Position) -> Bool {
+    /// Whether an optional member should be left out. A list of the model around it is not: it is there, but empty.
+    private func shouldOmitMember(_ shape: Shape, _ position: Position) -> Bool {
         switch shape {
-        case .array, .dictionary, .nullable: isSmall(position)
-        default: omits(shape, position)
+        case .array, .dictionary, .nullable: isLargeEnough(position)
+        default: shouldOmit(shape, position)
         }
     }
 
-    /// Whether a value of the shape is no single text, number or boolean.
+    /// Whether a value of the shape may be an object or a list, which has values inside it.
     private static func hasParts(_ shape: Shape) -> Bool {
         switch shape {
         case .scalar, .values, .null, .any: false
@@ -170,22 +208,30 @@ struct SampleMaker {
         }
     }
 
-    /// Returns an object with the first case that has a value.
+    /// Returns an enum with associated values: an object that has one case as its only member.
     private mutating func variant(of cases: [Shape.Field], _ position: Position) -> JSONValue {
         count += 1
-        guard let index = chosenIndex(cases.map(\.shape), position) else { return [:] }
-        return JSONValue([(cases[index].key, value(cases[index].shape, position.inner))])
+        guard let index = bestIndex(among: cases.map(\.shape), position) else { return [:] }
+        let associatedValues = value(cases[index].shape, position.inner)
+        return JSONValue([(cases[index].key, associatedValues)])
     }
 
-    /// Returns the index of the first alternative that is not a model around the position. If values are to be small,
-    /// or there is no such alternative, it is that of the alternative with the smallest value.
+    /// Returns the index of the alternative that a sample shows; nil if there are no alternatives.
     ///
-    /// Among texts and numbers alone, an enum goes first, because it is what an open enum lists: `open or any text`.
-    private func chosenIndex(_ shapes: [Shape], _ position: Position) -> Int? {
-        if !shapes.contains(where: Self.hasParts), let index = shapes.firstIndex(where: Self.isEnum) { return index }
-        if !isSmall(position), let first = shapes.firstIndex(where: { !omits($0, position) }) { return first }
+    /// - If all of them are texts and numbers, it is the first enum. `open or any text` is how a shape says that an enum
+    ///   may have further values, and `open` is a better sample than any text.
+    /// - Otherwise it is the first alternative that should not be left out.
+    /// - If there is none, or if the sample is large enough, it is the alternative with the smallest value.
+    private func bestIndex(among shapes: [Shape], _ position: Position) -> Int? {
+        let areAllSingle = !shapes.contains(where: Self.hasParts)
+        if areAllSingle, let enumIndex = shapes.firstIndex(where: Self.isEnum) { return enumIndex }
+        if !isLargeEnough(position) {
+            let first = shapes.firstIndex { !shouldOmit($0, position) }
+            if let first { return first }
+        }
         let heights = shapes.map { height($0) ?? .max }
-        return heights.min().flatMap(heights.firstIndex)
+        guard let leastHeight = heights.min() else { return nil }
+        return heights.firstIndex(of: leastHeight)
     }
 
     /// Whether a shape is an enum that lists a value.
@@ -195,10 +241,11 @@ struct SampleMaker {
 
     // MARK: Smallest values
 
-    /// Returns the height of the smallest value of a shape; nil if the shape has no value.
+    /// Returns the levels of models and objects in the smallest value of a shape; nil if no value has the shape.
     private func height(_ shape: Shape) -> Int? { Self.height(shape, heights) }
 
-    /// Returns the heights of the models that have a value.
+    /// Returns the levels of models and objects in the smallest value of each model. A model that no value has is left
+    /// out, such as one that requires itself.
     ///
     /// The first round finds the models that need no other one, and each further round those that need only models
     /// found before. A model that is not found within ``maxRequiredDepth`` rounds would be too deep.
@@ -213,7 +260,11 @@ struct SampleMaker {
         return heights
     }
 
-    /// Returns how many models and objects the smallest value of a shape is nested in; nil if it has no value.
+    /// Returns the levels of models and objects in the smallest value of a shape; nil if no value has the shape.
+    ///
+    ///     string                          0
+    ///     {"id": integer}                 1
+    ///     {"pet": {"id": integer}}        2
     ///
     /// Lists, dictionaries and nullable values have the height 0, because they may be empty or null.
     ///
@@ -224,16 +275,21 @@ struct SampleMaker {
         switch shape {
         case .scalar, .array, .dictionary, .nullable, .null, .any: return 0
         case .values(let values): return values.isEmpty ? nil : 0
-        case .model(let name): return heights[name].map { $0 + 1 }
         case .alternatives(let shapes): return shapes.compactMap { height($0, heights) }.min()
-        case .variants(let cases): return cases.compactMap { height($0.shape, heights) }.min().map { $0 + 1 }
+        case .model(let name):
+            guard let modelHeight = heights[name] else { return nil }
+            return modelHeight + 1
+        case .variants(let cases):
+            let caseHeights = cases.compactMap { height($0.shape, heights) }
+            guard let leastHeight = caseHeights.min() else { return nil }
+            return leastHeight + 1
         case .object(let fields), .open(let fields, _):
-            var height = 0
+            var greatestHeight = 0
             for field in fields where !field.isOptional {
-                guard let inner = Self.height(field.shape, heights) else { return nil }
-                height = max(height, inner)
+                guard let fieldHeight = height(field.shape, heights) else { return nil }
+                greatestHeight = max(greatestHeight, fieldHeight)
             }
-            return height + 1
+            return greatestHeight + 1
         }
     }
 
@@ -243,8 +299,8 @@ struct SampleMaker {
     private static func value(_ scalar: Shape.Scalar) -> JSONValue {
         switch scalar {
         case .boolean: true
-        case .integer(let bounds): JSONValue(bounds.map { nearestToZero($0) } ?? 0)
-        case .number(let bounds): number(bounds.map { nearestToZero($0) } ?? 0)
+        case .integer(let bounds): JSONValue(nearestToZero(bounds))
+        case .number(let bounds): number(nearestToZero(bounds))
         case .string: "string"
         case .url: "https://example.com"
         case .uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6"
@@ -254,13 +310,15 @@ struct SampleMaker {
         }
     }
 
-    /// Returns the smallest number within bounds that is not negative, or else the upper bound.
-    private static func nearestToZero<Number: Comparable & Numeric>(_ bounds: ClosedRange<Number>) -> Number {
-        min(max(0, bounds.lowerBound), bounds.upperBound)
+    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds, it
+    /// is zero.
+    private static func nearestToZero<Number: Comparable & Numeric>(_ bounds: ClosedRange<Number>?) -> Number {
+        guard let bounds else { return 0 }
+        return min(max(0, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Returns a number, as an integer if it is one.
+    /// Returns the JSON of a number, as an integer if it is one: `1` for 1.0.
     private static func number(_ number: Double) -> JSONValue {
-        Int(exactly: number).map { JSONValue($0) } ?? JSONValue(number)
+        if let integer = Int(exactly: number) { JSONValue(integer) } else { JSONValue(number) }
     }
 }

@@ -103,7 +103,8 @@ extension Shape {
     /// The shape of a nullable value that is not null; nil if the shape is not nullable.
     package var nonNull: Shape? { if case .nullable(let shape) = self { shape } else { nil } }
 
-    /// The fields of an object, which may have other keys too, or the optional cases of an enum with associated values; empty for other shapes.
+    /// The fields of an object, or the cases of an enum with associated values, which are all optional. Empty for other
+    /// shapes.
     package var fields: [Field] {
         switch self {
         case .object(let fields), .open(let fields, _), .variants(let fields): fields

@@ -2,20 +2,22 @@ import EndpointKit
 import JSONText
 
 /// Everything that is known of models and the types in them while their shapes are learned.
+///
+/// A draft collects what a type asks for, decoding by decoding. ``ShapeResolver`` makes shapes of the drafts in the end.
 final class ShapeDrafts {
     /// One draft for each model to learn. The last one is being decoded.
     var roots: [ShapeDraft] = []
     var types: [ObjectIdentifier: TypeDraft] = [:]
-    /// The types that may have more forms or cases than have been decoded.
+    /// The types that may have more cases, or more ways to decode themselves, than have been decoded.
     var queue: ArraySlice<TypeDraft> = []
-    /// Values that stand for others of their type, which all decodings share.
+    /// A value of each type that was decoded. It takes the place of other values of the type in all decodings.
     let fitting = FittingValues()
 
     /// Returns the draft of a type, which is made and queued if the type is new.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - level: How many types are around it, if it is new.
+    ///   - level: The number of types around it, for the draft of a new type.
     func draft(of type: any Decodable.Type, level: Int) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }
         let draft = TypeDraft(type, level: level)
@@ -46,10 +48,10 @@ final class ShapeDraft {
     /// The index of the field that is probably asked for next.
     private var nextField = 0
 
-    /// Whether the place holds only texts, numbers or booleans, which no other type reads.
+    /// Whether the place holds only texts, numbers or booleans, which no type with an `init(from:)` of its own reads.
     var isScalar: Bool {
         if scalars.isEmpty || !types.isEmpty { return false }
-        return !(takesNull || isArray || isDictionary || isObject)
+        return !takesNull && !isArray && !isDictionary && !isObject
     }
 
     /// Notes that a type decodes itself at this place.
@@ -72,12 +74,18 @@ final class ShapeDraft {
 
     /// Returns the field with a key, which is made if it is new.
     func field(_ key: String) -> FieldDraft {
-        // A type asks for the same keys in the same order each time.
-        let isNext = nextField < fields.count && fields[nextField].key == key
-        let index = isNext ? nextField : fields.firstIndex { $0.key == key } ?? fields.count
-        if index == fields.count { fields.append(FieldDraft(key: key)) }
+        let index = indexAddingField(key)
         nextField = index + 1 < fields.count ? index + 1 : 0
         return fields[index]
+    }
+
+    /// Returns the index of the field with a key, which is added if it is new.
+    private func indexAddingField(_ key: String) -> Int {
+        // A type asks for the same keys in the same order each time, so the next field is tried first.
+        if nextField < fields.count, fields[nextField].key == key { return nextField }
+        if let index = fields.firstIndex(where: { $0.key == key }) { return index }
+        fields.append(FieldDraft(key: key))
+        return fields.count - 1
     }
 
     /// Whether a type has asked for a field with a key.
@@ -85,8 +93,10 @@ final class ShapeDraft {
 
     /// Returns the draft of the value that a coding key leads to from here.
     func child(_ key: any CodingKey) -> ShapeDraft {
-        let isElement = (isDictionary && !hasField(key.stringValue)) || (isArray && key.intValue != nil)
-        return isElement ? element : field(key.stringValue).value
+        let isElementOfArray = isArray && key.intValue != nil
+        let isValueOfDictionary = isDictionary && !hasField(key.stringValue)
+        if isElementOfArray || isValueOfDictionary { return element }
+        return field(key.stringValue).value
     }
 }
 
@@ -98,15 +108,15 @@ final class FieldDraft {
     var name: String?
     /// Whether the type asked for the field as one that may be absent.
     var isOptional = false
-    /// In how many complete decodings of its type the field was asked for.
+    /// The number of complete decodings of its type in which the field was asked for.
     private(set) var timesAsked = 0
-    /// The number of the last decoding that was counted.
+    /// The number of the last decoding in ``timesAsked``, so that each counts once.
     private var lastDecoding = 0
     let value = ShapeDraft()
 
     init(key: String) { self.key = key }
 
-    /// Counts that a decoding asked for the field, once for each number.
+    /// Counts that a decoding asked for the field. A decoding that asks for it twice is counted once.
     func countAsked(inDecoding number: Int) {
         guard lastDecoding != number else { return }
         lastDecoding = number
@@ -118,23 +128,23 @@ final class FieldDraft {
 final class TypeDraft {
     let type: any Decodable.Type
     let value = ShapeDraft()
-    /// How many types were around it where it was met first.
+    /// The number of types around it where it was met first.
     let level: Int
-    /// How often the type was decoded to the end.
+    /// The number of times that the type was decoded to the end.
     var timesCompleted = 0
 
     /// The number of cases of an enum with associated values.
     var caseCount = 0
-    /// How many of the cases have been made up.
+    /// The number of the cases that have been made up.
     var casesMadeUp = 0
-    /// How many forms the type tries in turn.
+    /// The number of forms that the type tries in turn, such as two for `Int`, then `String`.
     var forms = 0
     /// The number of the last form that was decoded with the forms before it skipped.
     var formsLearned = 0
 
     /// Whether the type has yet to be decoded alone.
     var isPending = false
-    /// How often it has been decoded alone for that reason.
+    /// The number of times that the type was decoded alone because it was pending.
     var attempts = 0
 
     init(_ type: any Decodable.Type, level: Int) {

@@ -62,13 +62,13 @@ private final class ShapeLearner {
     /// Learns a model, which becomes the last root of the drafts.
     func learn<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
         drafts.roots.append(ShapeDraft())
-        let madeUp = null.flatMap { decode(model, from: $0, .shape) }
+        let madeUpValue = null.flatMap { decode(model, from: $0, .shape) }
         guard let sample, let document = try? JSONDocument(sample) else { return }
-        if madeUp == nil {
-            // A type refuses made-up values: keep those of the sample, so that the next decoding can use them.
+        if madeUpValue == nil {
+            // A type refuses made-up values. This decoding keeps the values of the sample for the next one.
             _ = decode(model, from: document, .mismatches)
         }
-        // Fields that the sample lacks, in places that only the sample leads to.
+        // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
         _ = decode(model, from: document, .shape)
     }
 
@@ -77,8 +77,8 @@ private final class ShapeLearner {
     /// - Returns: For each call, the value that it was decoded to, or nil if a type refused made-up values.
     func learn<A: API>(_ api: A.Type, fromCalls calls: [JSONValue]) -> [A?] {
         drafts.roots = [ShapeDraft()]
-        // The calls name the cases. A draft that is known already is not decoded alone, which would make up all other
-        // cases.
+        // The calls name the cases to learn. The enum must not be decoded alone, which would make up all other cases. A
+        // type that has a draft already is not queued for that.
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
         return calls.map { call in
             let document = try? JSONDocument(Array(call.written))
@@ -86,9 +86,13 @@ private final class ShapeLearner {
         }
     }
 
-    /// Decodes a model and notes what it asks for. If values are made up, all types that were met are decoded to the
-    /// end.
+    /// Decodes a model and notes what it asks for. If values are made up, all types in it are decoded in all their cases
+    /// and forms afterwards.
     ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - document: The JSON, such as a sample or null.
+    ///   - observation: `.shape` if the decoder is to make up the values that the document lacks.
     /// - Returns: The value; nil if decoding failed. What the model asked for before the error is noted all the same.
     private func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, _ observation: Observation
@@ -103,11 +107,11 @@ private final class ShapeLearner {
 
     /// Decodes a queued type alone until all its cases and forms have been decoded.
     ///
-    /// - A pending type is decoded once first, because it was too deep inside others, failed there, or was read from a
-    ///   document that may show only one of its forms. That also tells how many cases and forms it has.
-    /// - Then an enum is decoded for each case that has not been made up.
-    /// - Then a type that tries several forms is decoded for each form, with the forms before it skipped. For example,
-    ///   a type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
+    /// 1. A pending type is decoded once. It was too deep inside others, failed there, or was read from a document that
+    ///    may show only one of its forms. This decoding also tells how many cases and forms the type has.
+    /// 2. An enum is decoded for each case that has not been made up.
+    /// 3. A type that tries several forms is decoded for each form, with the forms before it skipped. For example, a
+    ///    type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
     private func complete(_ draft: TypeDraft) {
         if draft.isPending {
             draft.isPending = false
@@ -124,7 +128,9 @@ private final class ShapeLearner {
         }
     }
 
-    /// Decodes a type with nothing around it but a list that is made up.
+    /// Decodes a type with nothing around it but a list that is made up. All values in it are made up too.
+    ///
+    /// - Parameter skippedForms: The number of forms that the type tries in vain before one is decoded.
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
         guard let null else { return }
         let target = ShapeRecorder.Target(type: type, skippedForms: skippedForms)

@@ -1,15 +1,16 @@
 import EndpointKit
 
-/// Fields and paths are looked up through models, nullable values and alternatives, as `--select` and `--columns` need
-/// it.
+/// Fields and paths of values, which are looked up through models, nullable values and alternatives. The options
+/// `--select` and `--columns` are checked so.
 extension ModelShape {
-    /// Models are followed to this depth, because a model may hold itself.
+    /// The most models and lists within each other that a look-up follows, because a model may hold itself.
     private static let maxDepth = 32
 
-    /// Returns the fields of objects of `shape`. Lists have no fields.
+    /// Returns the fields of a shape whose values are objects. For a list, there are none.
     package func directFields(of shape: Shape) -> [Shape.Field] { resolved(shape).flatMap(\.fields) }
 
-    /// Returns the fields of objects of `shape`, or of the objects in lists of lists of that shape.
+    /// Returns the fields of the objects of a shape. For a list, these are the fields of its elements, also if these are
+    /// lists in turn.
     ///
     /// - Returns: The fields; nil if an object may have other keys, such as a dictionary or an open object.
     package func fields(of shape: Shape) -> [Shape.Field]? {
@@ -17,7 +18,7 @@ extension ModelShape {
         return known.areAll ? known.fields : nil
     }
 
-    /// Returns the fields that a shape names for its objects, or for the objects in lists of lists of that shape. The
+    /// Returns the fields that a shape names for its objects. For a list, these are the fields of its elements. The
     /// objects may have other keys too.
     package func namedFields(of shape: Shape) -> [Shape.Field] { knownFields(of: shape, depth: 0).fields }
 
@@ -31,19 +32,19 @@ extension ModelShape {
         guard depth < Self.maxDepth else { return ([], false) }
         var fields: [Shape.Field] = []
         var areAll = true
-        for form in resolved(shape) {
-            switch form {
+        for alternative in resolved(shape) {
+            switch alternative {
             case .dictionary, .any:
                 areAll = false
             case .array(let element):
                 let inner = knownFields(of: element, depth: depth + 1)
                 fields += inner.fields
-                areAll = areAll && inner.areAll
-            case .open(let named, _):
-                fields += named
+                if !inner.areAll { areAll = false }
+            case .open(let namedFields, _):
+                fields += namedFields
                 areAll = false
             default:
-                fields += form.fields
+                fields += alternative.fields
             }
         }
         return (fields, areAll)
@@ -52,7 +53,7 @@ extension ModelShape {
     /// Returns whether a value of `shape` may be a list.
     package func isList(_ shape: Shape) -> Bool { resolved(shape).contains(where: \.isArray) }
 
-    /// Returns the shapes of the elements if `shape` is a list, else the shape itself without models and alternatives.
+    /// Returns the shapes that an element of a list may have. A shape that is no list counts as its own element.
     package func elements(of shape: Shape) -> [Shape] { resolved(shape).map(\.element) }
 
     /// Returns the shapes of the values at a path such as `results.id`, which leads through lists.
@@ -69,15 +70,16 @@ extension ModelShape {
 
     /// Returns whether each value of `shape` is a single token, so that it fits into a cell of a table.
     package func isSingle(_ shape: Shape) -> Bool {
-        resolved(shape).allSatisfy { form in
-            switch form {
+        resolved(shape).allSatisfy { alternative in
+            switch alternative {
             case .scalar, .values, .null: true
             case .array, .dictionary, .object, .open, .model, .nullable, .variants, .alternatives, .any: false
             }
         }
     }
 
-    /// Returns the shapes that a value of `shape` may have, with models, nullable values and alternatives written out.
+    /// Returns the shapes that a value of `shape` may have, with models, nullable values and unions replaced by what they
+    /// consist of.
     ///
     /// For example, `.nullable(.model("Movie"))` becomes `[.object(…), .null]`.
     private func resolved(_ shape: Shape, depth: Int = 0) -> [Shape] {
@@ -87,8 +89,8 @@ extension ModelShape {
         case .model(let name):
             guard let model = model(name) else { return [] }
             return resolved(model.shape, depth: depth + 1)
-        case .nullable(let shape):
-            return resolved(shape, depth: depth + 1) + [.null]
+        case .nullable(let wrapped):
+            return resolved(wrapped, depth: depth + 1) + [.null]
         case .alternatives(let shapes):
             return shapes.flatMap { resolved($0, depth: depth + 1) }
         case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:

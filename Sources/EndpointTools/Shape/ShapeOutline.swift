@@ -15,17 +15,21 @@ extension ModelShape {
     package var outline: String {
         var shownModels: Set<String> = []
         let fields = root.fieldsInside { name in
-            shownModels.insert(name).inserted ? model(name)?.shape : nil
+            let isFirstMention = shownModels.insert(name).inserted
+            return isFirstMention ? model(name)?.shape : nil
         }
-        let keys = fields.map { field in
-            String(repeating: "  ", count: field.path.count) + TerminalText.escaped(field.path.last ?? "")
+        let indentedKeys = fields.map { field in
+            let indentation = String(repeating: "  ", count: field.path.count)
+            return indentation + TerminalText.escaped(field.path.last ?? "")
         }
-        let width = keys.map(\.count).max() ?? 0
-        let lines = zip(keys, fields).map { key, field in
+        let width = indentedKeys.map(\.count).max() ?? 0
+        var lines = [root.name]
+        for (key, field) in zip(indentedKeys, fields) {
             let padding = String(repeating: " ", count: width - key.count + 2)
-            return key + padding + field.shape.name + (field.isOptional ? ", optional" : "")
+            let suffix = field.isOptional ? ", optional" : ""
+            lines.append(key + padding + field.shape.name + suffix)
         }
-        return ([root.name] + lines).map { $0 + "\n" }.joined()
+        return lines.map { $0 + "\n" }.joined()
     }
 }
 

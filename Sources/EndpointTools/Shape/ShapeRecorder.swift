@@ -23,7 +23,11 @@ import JSONText
 /// ``ShapeResolver`` then makes `[Movie: .object([title: string, cast: [Actor], optional])]` of these notes.
 ///
 /// A type asks the same at every place, so its draft is shared by all places. A type that comes again is not decoded
-/// again: a placeholder stands for it. That is why models that hold themselves come to an end.
+/// again: a placeholder, which is a value that was decoded earlier, takes its place. That is why models that hold
+/// themselves come to an end.
+///
+/// A *form* of a type is one of the ways in which its `init(from:)` tries to decode itself, such as first as an `Int` and
+/// then as a `String`.
 final class ShapeRecorder: DecodingObserver {
     /// A type that is decoded alone, as the element of a list that is made up.
     struct Target {
@@ -35,22 +39,22 @@ final class ShapeRecorder: DecodingObserver {
     /// A type that is being decoded.
     private struct TypeInProgress {
         let draft: TypeDraft
-        /// How many forms it has tried.
-        var forms = 0
-        /// How many coding keys lead to it.
+        /// The number of forms that the type has tried.
+        var triedForms = 0
+        /// The number of coding keys that lead to the type's value.
         let depth: Int32
-        /// The fields that it has asked for.
+        /// The fields that the type has asked for.
         var askedFields: [FieldDraft] = []
     }
 
-    /// The most types that are decoded, so that generic types that make new ones for ever come to an end.
+    /// The most types that are decoded. Without a limit, generic types such as `Node<Node<…>>`, each of which leads to a
+    /// new one, would have no end.
     private static let maxTypes = 10_000
     /// The most types around a type that is decoded, for the same reason.
     private static let maxLevel = 256
     /// The most types that are decoded inside each other. Deeper ones are decoded alone, to save the thread's stack.
     private static let maxDepth = 24
-    /// The most times that a type is decoded alone. Types that lead to each other may need the second and the third
-    /// time.
+    /// The most times that a type is decoded alone because it failed. Types that lead to each other may need three.
     private static let maxAttempts = 3
 
     let observation: Observation
@@ -58,8 +62,8 @@ final class ShapeRecorder: DecodingObserver {
     private let coding: Coding
     private let drafts: ShapeDrafts
     private let target: Target?
-    /// The draft of the list around the target.
-    private let surroundings = ShapeDraft()
+    /// The draft of the list that is made up around the target, which nobody reads.
+    private let draftAroundTarget = ShapeDraft()
     /// The types that are being decoded, the innermost last.
     private var typesInProgress: [TypeInProgress] = []
     /// Whether a type was met for which there is no placeholder yet, because it was too deep or leads to itself.
@@ -70,8 +74,8 @@ final class ShapeRecorder: DecodingObserver {
     /// - Parameters:
     ///   - document: The document that is decoded.
     ///   - coding: The coding of the API.
-    ///   - observation: What the decoder makes up.
-    ///   - drafts: What is known already, and receives the notes.
+    ///   - observation: Tells the decoder which values to make up.
+    ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
     ///   - target: The type that is decoded alone; nil for the last root of the drafts.
     init(
         _ document: JSONDocument, _ coding: Coding, _ observation: Observation, into drafts: ShapeDrafts,
@@ -99,20 +103,21 @@ final class ShapeRecorder: DecodingObserver {
         draft(at: place).add(type)
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
         let draft = draft(of: type)
+        // The list around the target is in progress too.
         let isTarget = typesInProgress.count <= 1 && target?.type == type
-        let isMadeUp = place.knownSlot == nil
-        if isMadeUp, !isTarget {
-            if let choice = choiceOfStandIn(for: draft, isNew: isNew, at: place) { return choice }
-        } else if target == nil, isNew {
+        let isInDocument = place.knownSlot != nil
+        if isInDocument || isTarget {
             // The document shows the value in one form. The type may read others too, so it is decoded alone later.
-            draft.isPending = true
+            if target == nil, isNew { draft.isPending = true }
+        } else if let choice = choiceInsteadOfDecoding(draft, isNew: isNew, at: place) {
+            return choice
         }
         typesInProgress.append(TypeInProgress(draft: draft, depth: PathNode.depth(place.path)))
         return .decode
     }
 
-    /// Returns the draft of a type that decodes itself. The list that is made up around the target gets a draft that is
-    /// thrown away.
+    /// Returns the draft of a type that decodes itself, which all places share. The list that is made up around the target
+    /// gets a draft that nobody reads.
     private func draft(of type: any Decodable.Type) -> TypeDraft {
         let isListAroundTarget = target != nil && typesInProgress.isEmpty
         if isListAroundTarget { return TypeDraft(type, level: 0) }
@@ -120,14 +125,15 @@ final class ShapeRecorder: DecodingObserver {
         return drafts.draft(of: type, level: levelAround + 1)
     }
 
-    /// Returns what the decoder does in place of decoding a made-up value; nil if the value is to be decoded.
+    /// Returns what the decoder does with a made-up value in place of decoding it; nil if the value is to be decoded.
     ///
-    /// A type that has been met before needs no second decoding: a placeholder, which is a value decoded earlier, takes
-    /// its place. If no such value exists yet, the type around this one fails and is decoded again later.
-    private func choiceOfStandIn(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
+    /// A type that has been met before needs no second decoding: a placeholder takes its place. If there is no
+    /// placeholder yet, the type around this one fails, and ``isUnfinished`` tells that it is to be decoded again.
+    private func choiceInsteadOfDecoding(_ draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         if skipsForm(at: place) { return .skip }
-        guard isNew else {
-            if draft.isPending || draft.timesCompleted == 0 { isUnfinished = true }
+        if !isNew {
+            let hasPlaceholder = draft.timesCompleted > 0 && !draft.isPending
+            if !hasPlaceholder { isUnfinished = true }
             return .placeholder
         }
         if drafts.types.count >= Self.maxTypes || draft.level >= Self.maxLevel { return .placeholder }
@@ -141,21 +147,15 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Ends a type: counts the fields that it asked for if it succeeded, or else queues it to be decoded again alone.
     ///
-    /// A failed type is queued again only if all of these are true:
-    /// - A type was met for which there was no placeholder yet (`isUnfinished`). Otherwise it would fail again.
-    /// - Its value was made up (`knownSlot` is nil). A value in the document fails each time.
-    /// - It is not waiting to be decoded alone anyway (`isPending`).
-    /// - It has attempts left, so that types that always fail come to an end.
-    ///
     /// - Parameter completed: Whether the type was decoded to its end; false if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let last = typesInProgress.removeLast()
         let draft = last.draft
-        draft.forms = max(draft.forms, last.forms)
+        draft.forms = max(draft.forms, last.triedForms)
         if completed {
             draft.timesCompleted += 1
             for field in last.askedFields { field.countAsked(inDecoding: draft.timesCompleted) }
-        } else if isUnfinished, place.knownSlot == nil, !draft.isPending, draft.attempts < Self.maxAttempts {
+        } else if mayCompleteLater(draft, at: place) {
             // The types inside it were queued when they were met. So they are decoded before it, and there are
             // placeholders for them when its turn comes.
             draft.isPending = true
@@ -163,26 +163,44 @@ final class ShapeRecorder: DecodingObserver {
         }
     }
 
-    /// Counts the forms that a type tries at its own place, and skips those before the one that is to be learned.
-    ///
-    /// For example, a type that tries `Int`, then `String` has two forms: each is decoded at the place of the type
-    /// itself.
-    func skipsForm(at place: ValuePlace) -> Bool {
-        guard case .shape = observation, let last = typesInProgress.last else { return false }
-        // A value with a key or a position is a part of the type's value, not a form of it.
-        guard PathNode.depth(place.path) == last.depth else { return false }
-        typesInProgress[typesInProgress.count - 1].forms += 1
-        // The list around the target is in progress too.
-        guard let target, typesInProgress.count == 2, target.type == last.draft.type else { return false }
-        return last.forms < target.skippedForms
+    /// Whether a type that failed may be decoded to its end later, when there are placeholders for more types.
+    private func mayCompleteLater(_ draft: TypeDraft, at place: ValuePlace) -> Bool {
+        // It lacked no placeholder, so it would fail again.
+        if !isUnfinished { return false }
+        // A value in the document fails each time.
+        let isInDocument = place.knownSlot != nil
+        if isInDocument { return false }
+        // It is queued already.
+        if draft.isPending { return false }
+        // Types that always fail come to an end.
+        return draft.attempts < Self.maxAttempts
     }
 
-    /// Returns the case of an enum to make up: each time the next one.
+    /// Counts the forms that a type tries, and returns whether a form is skipped, because a later one is to be learned.
+    ///
+    /// For example, a type that tries `Int`, then `String` has two forms. It decodes both at its own place, so a value
+    /// at that place is a form. A value with a key or a position is a part of the type's value.
+    ///
+    /// - Parameter place: The place of the value that the innermost type in progress is about to decode.
+    func skipsForm(at place: ValuePlace) -> Bool {
+        guard case .shape = observation, let innermost = typesInProgress.last else { return false }
+        let isForm = PathNode.depth(place.path) == innermost.depth
+        guard isForm else { return false }
+        typesInProgress[typesInProgress.count - 1].triedForms += 1
+        // The list around the target is in progress too.
+        guard let target, typesInProgress.count == 2, target.type == innermost.draft.type else { return false }
+        return innermost.triedForms < target.skippedForms
+    }
+
+    /// Returns the index of the case to make up for an enum with associated values: each time the next one.
+    ///
+    /// - Parameter count: The number of the enum's cases.
     func chooseCase(of count: Int) -> Int {
         guard let draft = typesInProgress.last?.draft else { return 0 }
+        let nextCase = draft.casesMadeUp
         draft.caseCount = count
-        defer { draft.casesMadeUp += 1 }
-        return draft.casesMadeUp
+        draft.casesMadeUp += 1
+        return nextCase
     }
 
     // MARK: Values
@@ -248,12 +266,12 @@ final class ShapeRecorder: DecodingObserver {
     /// `title` of the draft of `Movie`.
     private func draft(at place: ValuePlace) -> ShapeDraft {
         guard let innermost = typesInProgress.last else {
-            return target == nil ? drafts.roots[drafts.roots.count - 1] : surroundings
+            return target == nil ? drafts.roots[drafts.roots.count - 1] : draftAroundTarget
         }
         return draft(atEndOf: place.path, from: innermost)
     }
 
-    /// Returns the draft at the end of a path, of which the first part leads to `type`.
+    /// Returns the draft of the value that a path leads to, as the type reads it that the first steps of the path lead to.
     private func draft(atEndOf path: PathNode?, from type: TypeInProgress) -> ShapeDraft {
         guard let path, path.depth > type.depth else { return type.draft.value }
         return draft(atEndOf: path.parent, from: type).child(path.key ?? PositionKey(intValue: path.index))

@@ -1,10 +1,10 @@
 import EndpointKit
 import JSONText
 
-/// Makes shapes of the drafts that were noted of models and the types in them.
+/// Makes shapes of drafts, which have everything that models and the types in them have asked for.
 ///
-/// Each type that is an object becomes a model with a name. Other types, such as a list or a wrapped text, are written
-/// out where they are used, unless they hold themselves.
+/// Each type that is an object becomes a model with a name. The shape of any other type, such as a list or a wrapped text,
+/// stands wherever the type is used, unless the type holds itself.
 struct ShapeResolver {
     private let drafts: ShapeDrafts
     /// The names of all types but enums of values.
@@ -46,49 +46,62 @@ struct ShapeResolver {
         let reference = Shape.model(names[type] ?? "")
         if modelIndexes[type] != nil { return reference }
 
-        let holdsItself = !typesInProgress.insert(type).inserted
-        if holdsItself || draft.value.isObject {
-            // Models are in the order in which they are first mentioned, so the place is taken before the shape is
-            // known.
-            modelIndexes[type] = models.count
-            models.append(nil)
-        }
+        let isNew = typesInProgress.insert(type).inserted
+        let holdsItself = !isNew
+        if holdsItself || draft.value.isObject { reserveModel(for: type) }
         if holdsItself { return reference }
 
-        let outerTypes = typesInProgress
-        defer { typesInProgress = outerTypes.subtracting([type]) }
-        // A type around an object may come again inside it. It then holds itself through a model, which has an end.
-        if draft.value.isObject { typesInProgress = [] }
-        let shape = shape(draft.value, timesDecoded: draft.timesCompleted)
-        guard let index = modelIndexes[type], case .model(let name) = reference else { return shape }
-        models[index] = ModelShape.Model(name: name, shape: shape)
+        let shape = shape(insideOf: type, draft)
+        // A type inside this one may have found that this one holds itself, and so made it a model.
+        guard let index = modelIndexes[type] else { return shape }
+        models[index] = ModelShape.Model(name: names[type] ?? "", shape: shape)
         return reference
     }
 
-    /// Returns the shape of the values at one place.
+    /// Reserves the index of a model whose shape is not known yet. Models are in the order in which they are first
+    /// mentioned, so the index is taken before the models inside are resolved.
+    private mutating func reserveModel(for type: ObjectIdentifier) {
+        modelIndexes[type] = models.count
+        models.append(nil)
+    }
+
+    /// Returns the shape of a type in progress, written out. Afterwards the type is no longer in progress.
+    private mutating func shape(insideOf type: ObjectIdentifier, _ draft: TypeDraft) -> Shape {
+        let outerTypes = typesInProgress
+        // A type around an object may come again inside it. It then holds itself through a model, which has an end.
+        if draft.value.isObject { typesInProgress = [] }
+        let shape = shape(draft.value, timesDecoded: draft.timesCompleted)
+        typesInProgress = outerTypes.subtracting([type])
+        return shape
+    }
+
+    /// Returns the shape of the values at one place: everything that was read there, as alternatives.
     ///
     /// - Parameters:
-    ///   - draft: What was read there.
+    ///   - draft: The notes on what was read at the place.
     ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
     ///     each time may be absent.
     private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
         var shapes = Self.scalars(draft.scalars)
-        // A structure that also asks for all keys keeps the members that it has no field for.
-        let isOpen = draft.isObject && draft.isDictionary && !draft.hasCases && !draft.fields.isEmpty
-        if draft.isObject {
-            let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
-            if isOpen {
-                shapes.append(.open(fields, others: shape(draft.element, timesDecoded: 0)))
-            } else {
-                shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields))
-            }
-        }
-        if draft.isDictionary, !isOpen { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
+        shapes += objects(draft, timesDecoded: timesDecoded)
         if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
         for type in draft.types { shapes.append(shape(of: type)) }
         if shapes.isEmpty || draft.takesAnything { shapes.append(.any) }
         if draft.takesNull { shapes.append(.null) }
         return Self.anyOf(shapes)
+    }
+
+    /// Returns the shapes of the objects at one place: a structure, an enum with associated values, a dictionary, or
+    /// none.
+    private mutating func objects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
+        var shapes: [Shape] = []
+        let fields = draft.isObject ? draft.fields.map { field($0, timesDecoded: timesDecoded) } : []
+        // A structure that also asks for all keys keeps the members that it has no field for.
+        let isOpen = draft.isDictionary && !draft.hasCases && !fields.isEmpty
+        if isOpen { return [.open(fields, others: shape(draft.element, timesDecoded: 0))] }
+        if draft.isObject { shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields)) }
+        if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
+        return shapes
     }
 
     /// Returns the shape of a field, which is optional if the type said so, or if it did not always ask for the field.
@@ -103,17 +116,23 @@ struct ShapeResolver {
 
     /// Returns the Swift name of the app's own type at a place; nil if there are only lists, optionals and scalars.
     private func typeName(_ draft: ShapeDraft) -> String? {
-        let names = draft.types.compactMap { drafts.types[$0].map { TypeName.text(of: $0.type) } }
-        return names.first { $0.first != "[" && $0.last != "?" }
+        for type in draft.types {
+            guard let typeDraft = drafts.types[type] else { continue }
+            let name = TypeName.text(of: typeDraft.type)
+            let isList = name.hasPrefix("[")
+            let isOptional = name.hasSuffix("?")
+            if !isList, !isOptional { return name }
+        }
+        return nil
     }
 
     // MARK: Combining shapes
 
-    /// Returns the shapes of texts, numbers and booleans that are read at one place.
+    /// Returns the shapes of texts, numbers and booleans that are read at one place. An integer is left out beside a
+    /// number, which includes it.
     private static func scalars(_ scalars: [Shape.Scalar]) -> [Shape] {
         // Integers of several types have no common bounds.
         let hasSeveralIntegers = scalars.count(where: \.isInteger) > 1
-        // A number may be an integer.
         let hasNumber = scalars.contains(.number(nil))
         return scalars.compactMap { scalar in
             guard scalar.isInteger else { return .scalar(scalar) }
@@ -129,22 +148,22 @@ struct ShapeResolver {
         return isOptional ? .variants(fields) : .object(fields)
     }
 
-    /// Returns the shape of a value that has one of `shapes`, of which there is at least one.
+    /// Returns the shape of a value that has at least one of several shapes.
     ///
     ///     string, integer            string or integer
     ///     string, null, string       string or null
     ///     string, any                any
     private static func anyOf(_ shapes: [Shape]) -> Shape {
-        var parts: [Shape] = []
-        for part in shapes.flatMap(withoutAlternatives) where !parts.contains(part) { parts.append(part) }
-        if parts.contains(.any) {
+        var alternatives: [Shape] = []
+        for shape in shapes.flatMap(alternativesOf) where !alternatives.contains(shape) { alternatives.append(shape) }
+        if alternatives.contains(.any) {
             // A value of any shape includes the others. Objects stay, because their fields are worth showing.
-            parts = parts.filter(hasFields) + [.any]
+            alternatives = alternatives.filter(hasFields) + [.any]
         }
-        let others = parts.filter { $0 != .null }
-        guard let first = others.first else { return .null }
-        let shape = others.count == 1 ? first : .alternatives(others)
-        return parts.contains(.null) ? .nullable(shape) : shape
+        let nonNull = alternatives.filter { $0 != .null }
+        guard let first = nonNull.first else { return .null }
+        let shape = nonNull.count == 1 ? first : .alternatives(nonNull)
+        return alternatives.contains(.null) ? .nullable(shape) : shape
     }
 
     /// Whether a shape is an object with fields, written out or as a model.
@@ -154,9 +173,9 @@ struct ShapeResolver {
     }
 
     /// Returns the shapes that `shape` is made of, if it is nullable or has alternatives; else the shape itself.
-    private static func withoutAlternatives(_ shape: Shape) -> [Shape] {
+    private static func alternativesOf(_ shape: Shape) -> [Shape] {
         switch shape {
-        case .nullable(let shape): withoutAlternatives(shape) + [.null]
+        case .nullable(let wrapped): alternativesOf(wrapped) + [.null]
         case .alternatives(let shapes): shapes
         default: [shape]
         }

@@ -14,7 +14,7 @@ package struct ShapeWord: Sendable, Equatable {
 }
 
 extension Shape {
-    /// More values than these are left out of the name of an enum: a list of all currencies fills a screen.
+    /// The most values that the name of an enum lists. A list of all currencies would fill a screen.
     private static let maxValues = 20
 
     /// The name of the shape, such as `[Movie] or null`.

@@ -2,23 +2,26 @@ import EndpointKit
 
 /// Names for the types of a shape.
 enum ShapeTypeNames {
-    /// Returns a name for each type that no other type has.
+    /// Returns a name for each type that no other one of the types has.
     ///
-    /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called so. A number is
-    /// appended if that is not enough either.
+    /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called `Viewport`. If even
+    /// the long names of two types are equal, a number is appended to the second one.
     static func of(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
         let shortNames = types.mapValues { TypeName.text(of: $0) }
-        let counts = Dictionary(shortNames.values.map { ($0, 1) }, uniquingKeysWith: +)
+        var countsOfShortNames: [String: Int] = [:]
+        for name in shortNames.values { countsOfShortNames[name, default: 0] += 1 }
+
+        let fullNames = types.mapValues { _typeName($0, qualified: true) }
         // In the order of their full names, so that the numbers are the same each time.
-        let sorted = types.map { (id: $0.key, fullName: _typeName($0.value, qualified: true)) }
-            .sorted { $0.fullName < $1.fullName }
-        let names = sorted.map { id, fullName in
-            if let name = shortNames[id], counts[name] == 1 { return name }
+        let sortedTypes = fullNames.sorted { $0.value < $1.value }
+        let names = sortedTypes.map { type, fullName in
+            if let shortName = shortNames[type], countsOfShortNames[shortName] == 1 { return shortName }
             return withoutModule(fullName)
         }
-        return Dictionary(uniqueKeysWithValues: zip(sorted.map(\.id), names.numbered(" ")))
+        return Dictionary(uniqueKeysWithValues: zip(sortedTypes.map(\.key), names.numbered(" ")))
     }
 
+    /// Returns the name of a type without that of its module: `Geometry.Viewport` for `Maps.Geometry.Viewport`.
     private static func withoutModule(_ fullName: String) -> String {
         guard let dot = fullName.firstIndex(of: ".") else { return fullName }
         return String(fullName[fullName.index(after: dot)...])
@@ -26,23 +29,42 @@ enum ShapeTypeNames {
 }
 
 extension [String] {
-    /// Returns the names with a number appended to each that has come before: `["a", "a"]` becomes `["a", "a-2"]`.
+    /// Returns the names with a number appended to each that was there before.
+    ///
+    ///     ["a", "a", "a"].numbered("-")    →    ["a", "a-2", "a-3"]
     ///
     /// - Parameters:
     ///   - separator: The text between a name and its number.
     ///   - ignoringCase: Whether names that differ only in case count as the same.
     package func numbered(_ separator: String, ignoringCase: Bool = false) -> [String] {
-        var taken: Set<String> = []
-        // The last number of each name, so that many equal names do not all count from 2.
-        var lastNumbers: [String: Int] = [:]
-        func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
-        func take(_ name: String) -> Bool { taken.insert(key(name)).inserted }
-        return map { name in
-            if take(name) { return name }
-            var number = lastNumbers[key(name), default: 1] + 1
-            while !take("\(name)\(separator)\(number)") { number += 1 }
-            lastNumbers[key(name)] = number
-            return "\(name)\(separator)\(number)"
-        }
+        var usedNames = UsedNames(ignoringCase: ignoringCase)
+        return map { name in usedNames.addNumbered(name, separator) }
     }
+}
+
+/// The names that are in use, while names that were there before get numbers.
+private struct UsedNames {
+    let ignoringCase: Bool
+    /// The names in use, in small letters if case is ignored.
+    private var names: Set<String> = []
+    /// The last number that each name got, so that many equal names do not all count from 2.
+    private var lastNumbers: [String: Int] = [:]
+
+    init(ignoringCase: Bool) { self.ignoringCase = ignoringCase }
+
+    /// Adds a name, with the first free number if it is in use: `a-2` for `a`.
+    ///
+    /// - Returns: The name that was added.
+    mutating func addNumbered(_ name: String, _ separator: String) -> String {
+        if names.insert(key(name)).inserted { return name }
+        var number = lastNumbers[key(name), default: 1] + 1
+        while names.contains(key("\(name)\(separator)\(number)")) { number += 1 }
+        let numberedName = "\(name)\(separator)\(number)"
+        names.insert(key(numberedName))
+        lastNumbers[key(name)] = number
+        return numberedName
+    }
+
+    /// Returns the text by which two names are compared.
+    private func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
 }

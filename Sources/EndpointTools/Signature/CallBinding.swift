@@ -27,17 +27,23 @@ package struct CallBinding: Sendable {
         case invalid(problem: String)
     }
 
-    /// Reads the parameter's value from its place in a request; nil if the request has nothing there.
-    package func value(in parts: ParameterTexts) -> Value? {
-        if let nested { return nestedValue(in: parts, nested) }
+    /// Reads the parameter's value from its place in a request.
+    ///
+    /// For example, a binding to the query item `page` reads 2 from `/movies?page=2`.
+    ///
+    /// - Parameter request: The texts of the request.
+    /// - Returns: The value; nil if the request has nothing at the place.
+    package func value(in request: ParameterTexts) -> Value? {
+        if let nested { return nestedValue(in: request, nested) }
         if case .json(let keys) = place {
-            guard let json = parts.json?.value(at: keys) else { return nil }
+            guard let json = request.json?.value(at: keys) else { return nil }
             return value(of: json)
         }
-        let texts = parts.texts(at: place)
+        let texts = request.texts(at: place)
         if texts.isEmpty { return nil }
-        let value = place.isFile ? Value.present : parameterValues(in: texts)
-        // The header may hold the cookies of others alone, such as that of a credential.
+        if place.isFile { return .present }
+        let value = parameterValues(in: texts)
+        // The header `Cookie` may hold only cookies that are no parameters, such as that of a credential.
         if case .invalid = value, place == .header("cookie") { return nil }
         return value
     }
@@ -49,11 +55,13 @@ package struct CallBinding: Sendable {
     /// The name of ``place``, here `filter`, is the first key of each item and not a part of the value. If the name is
     /// empty, the items are `colour=red&size=2`.
     ///
-    /// - Parameter coding: How the API writes keys.
-    private func nestedValue(in parts: ParameterTexts, _ coding: Coding) -> Value? {
+    /// - Parameters:
+    ///   - request: The texts of the request.
+    ///   - coding: How the API writes keys.
+    private func nestedValue(in request: ParameterTexts, _ coding: Coding) -> Value? {
         let prefixCount = place.name == "" ? 0 : 1
         var fields: [KeyedText] = []
-        for item in parts.items where covers(item.place) {
+        for item in request.items where covers(item.place) {
             let keys = QueryItem.keys(of: item.place.name ?? "")
             fields.append((keys.dropFirst(prefixCount), item.text))
         }
@@ -70,7 +78,7 @@ package struct CallBinding: Sendable {
         let isSameKind = other.with("") == place.with("")
         if !isSameKind { return false }
         if !name.isEmpty {
-            // Most names are told apart by their beginning, which takes less time than to split them.
+            // Comparing the beginning takes less time than splitting the name, and is enough for most names.
             return otherName.hasPrefix(name) && QueryItem.keys(of: otherName)[0] == name
         }
         let fieldName = nested.modelKey(QueryItem.keys(of: otherName)[0])
@@ -87,26 +95,32 @@ package struct CallBinding: Sendable {
         var values: [String] = []
         for text in texts {
             guard let textWithoutLiterals = parameterValue(in: text) else {
-                let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
-                return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
+                let shownPattern = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
+                return .invalid(problem: "\(placePhrase): expected \(shownPattern), got '\(text)'")
             }
-            guard let separator else {
+            if let separator {
+                values += Self.elements(of: textWithoutLiterals, separator)
+            } else {
                 values.append(textWithoutLiterals)
-                continue
             }
-            // An empty text is an empty array, not an array with an empty element.
-            if textWithoutLiterals.isEmpty { continue }
-            // Bytes, because a separator before a combining mark is no separator to a Character.
-            let elements = textWithoutLiterals.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
-            values += elements.map { String(Substring($0)) }
         }
         return .texts(values)
     }
 
+    /// Returns the elements of an array that one text holds: `3` and `5` for `3,5`. An empty text is an empty array, not
+    /// an array with an empty element.
+    private static func elements(of text: String, _ separator: String) -> [String] {
+        if text.isEmpty { return [] }
+        // Bytes, because a separator before a combining mark is no separator to a Character.
+        let elements = text.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+        return elements.map { String(Substring($0)) }
+    }
+
     /// Returns this parameter's value in a text, or nil if the text does not match the pattern.
     private func parameterValue(in text: String) -> String? {
-        // A value in a pattern is never empty, but one that stands alone may be.
-        if pattern.literals == [[], []] { return text }
+        // The value is the whole text, and may be empty. In any other pattern, values are never empty.
+        let hasNoLiterals = pattern.literals == [[], []]
+        if hasNoLiterals { return text }
         return pattern.values(in: text.exactBytes)?[index]
     }
 
@@ -172,7 +186,7 @@ package struct CallBinding: Sendable {
         return "\(name) in the path"
     }
 
-    /// Whether two lists of texts stand for the same values of the parameter: `2` and `2.0` are the same number.
+    /// Whether two lists of texts are the same values of the parameter: `2` and `2.0` are the same number.
     func areAlike(_ texts: [String], _ otherTexts: [String]) -> Bool {
         // A value in JSON that is no string may be a number, whatever the parameter's type is.
         let type = isString == false ? .scalar(.number(nil)) : parameter.type
@@ -186,5 +200,14 @@ extension Shape {
     package func canonicalText(_ text: String) -> String {
         guard case .scalar(.number) = element, let number = Double(text) else { return text }
         return "\(number)"
+    }
+}
+
+extension JSONValue {
+    /// Returns the value that keys lead to from this one; nil if there is none.
+    package func value(at keys: [String]) -> JSONValue? {
+        var value: JSONValue? = self
+        for key in keys { value = value?[key] }
+        return value
     }
 }

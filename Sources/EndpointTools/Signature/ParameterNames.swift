@@ -22,7 +22,7 @@ extension Signature {
             if type.isDictionary { break }
             let field = type.fields.first { $0.key == swiftName }
             if let position = field?.position {
-                // A value without a label has no name. Its position stands for it unless the context tells it.
+                // A value without a label has no name. Its position is needed only if there are others like it.
                 let isImplied = depth == 0 ? isParameterImplied(beforeField: path[1]) : isValueImplied(in: type)
                 if !isImplied { names.append("\(position)") }
             } else {

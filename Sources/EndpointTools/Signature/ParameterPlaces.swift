@@ -148,9 +148,9 @@ extension ParameterPlaces {
 
     /// Returns the template of a call's path, such as `/movie/{id}/videos`.
     ///
-    /// Mostly the values of the call tell it: in the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550
-    /// can only be `id`. It is different if two parameters are 550, or none is. Then the endpoint's parameters must be
-    /// examined, which takes long.
+    /// Mostly the values of the call are enough: in the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550
+    /// can only be `id`. If two parameters are 550, or none is, the endpoint's parameters must be examined, which takes
+    /// long.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint of a call, which has the path with the call's values.
@@ -165,21 +165,22 @@ extension ParameterPlaces {
     ) throws -> String {
         let values = endpoint.path.values(coding)
         let parameters = try values.isEmpty ? [] : scalars()
+        // The Swift name of the parameter that each value in the path is, as far as that is clear.
         let owners = values.compactMap { onlyOwner(of: $0, among: parameters) }
         let allHaveOwners = owners.count == values.count
         let ownersDiffer = Set(owners).count == owners.count
-        guard allHaveOwners, ownersDiffer else {
+        if allHaveOwners, ownersDiffer {
+            // The shown name of a parameter without a label (`_0`) depends on the types of all parameters.
+            let areLabelled = owners.allSatisfy { !$0.hasPrefix("_") }
+            if areLabelled { return template(endpoint.path, owners: owners.map(KebabCase.text)) }
             guard let declaration = try declaration() else { return "" }
-            return ParameterPlaces(of: declaration).template
+            return template(endpoint.path, owners: owners.map(declaration.signature.shownName))
         }
-        // The shown name of a parameter without a label (`_0`) depends on the types of all parameters.
-        let areLabelled = owners.allSatisfy { !$0.hasPrefix("_") }
-        if areLabelled { return template(endpoint.path, owners: owners.map(KebabCase.text)) }
         guard let declaration = try declaration() else { return "" }
-        return template(endpoint.path, owners: owners.map(declaration.signature.shownName))
+        return ParameterPlaces(of: declaration).template
     }
 
-    /// Returns the Swift name of the one parameter whose value is in the path; nil if there is none, or several.
+    /// Returns the Swift name of the only parameter that has a value of the path; nil if none or several have it.
     ///
     /// - Parameters:
     ///   - value: A value in the path. Numbers may be written in several ways: `1.0` and `1` are the same value.
@@ -207,7 +208,7 @@ extension ParameterPlaces {
             switch piece {
             case .literal(let text): template += text
             case .value, .encoded: template += "{\(remainingOwners.popFirst() ?? "")}"
-            case .rest: template += "{+\(remainingOwners.popFirst() ?? "")}"
+            case .segments: template += "{+\(remainingOwners.popFirst() ?? "")}"
             }
         }
         return template

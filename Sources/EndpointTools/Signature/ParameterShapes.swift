@@ -2,13 +2,14 @@ import EndpointKit
 import JSONText
 
 extension EnumCatalogue {
-    /// Returns the shape of an object with the parameters of each endpoint, which are learned together if they must be
-    /// learned.
+    /// Returns the shape of an object with the parameters of each endpoint as its fields, such as `{"id": integer}`.
+    ///
+    /// The fields have the keys, dates and numbers that the API writes.
     func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         let shapes: [ModelShape]
         // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
-        // the same ones. Without examples they may lack what an endpoint's first call shows.
-        if A.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
+        // the same ones, and if there are examples. Without examples they lack what an endpoint's first call shows.
+        if A.api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
             shapes = declarations.map(\.signature.shape)
         } else {
             shapes = try learnedShapes(of: declarations)
@@ -31,10 +32,9 @@ extension EnumCatalogue {
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }
-        let learned = ModelShape.learned(A.self, from: calls, coding: A.coding.keepingNames)
+        let learned = ModelShape.learned(A.self, from: calls, coding: A.api.coding.keepingNames)
         return learned.shape.cases(declarations.map(\.signature.caseName))
     }
-
 }
 
 extension EndpointDeclaration {
@@ -109,22 +109,24 @@ extension ModelShape {
     /// - Parameter roots: Shapes that mention models of this shape by their names.
     func parts(_ roots: [Shape]) -> [ModelShape] {
         if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
-        var indices: [String: Int] = [:]
-        for (index, model) in models.enumerated() where indices[model.name] == nil { indices[model.name] = index }
+        var indexesByName: [String: Int] = [:]
+        for (index, model) in models.enumerated() where indexesByName[model.name] == nil {
+            indexesByName[model.name] = index
+        }
         return roots.map { root in
-            var neededIndices: Set<Int> = []
+            var neededIndexes: Set<Int> = []
             var pendingNames = root.modelNames
             while let name = pendingNames.popLast() {
-                guard let index = indices[name] else { continue }
-                let isNew = neededIndices.insert(index).inserted
+                guard let index = indexesByName[name] else { continue }
+                let isNew = neededIndexes.insert(index).inserted
                 if isNew { pendingNames += models[index].shape.modelNames }
             }
-            return ModelShape(root: root, models: neededIndices.sorted().map { models[$0] })
+            return ModelShape(root: root, models: neededIndexes.sorted().map { models[$0] })
         }
     }
 
-    /// The number of shapes within each other in which a rule's numbers are looked for. A model can hold itself in a
-    /// union, so that there may be no end.
+    /// The most shapes within each other in which a rule's numbers are looked for. A model can hold itself in a union, so
+    /// that there may be no end.
     private static let maxDepthOfBounds = 32
 
     /// Returns a shape in which the numbers at a path are within `range`, also those in lists and dictionaries there.

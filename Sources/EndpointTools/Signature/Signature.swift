@@ -17,14 +17,14 @@ package struct Signature: Sendable {
     /// All parameters and fields, each before its own fields.
     package var fields: [Parameter] { parameters.flatMap(\.withFields) }
 
-    /// Reads the signature from what the enum's decoder asks for under the name of the case.
+    /// Describes a case of an API's enum by what the enum's decoder asks for under the name of the case.
     ///
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - type: The enum, for the error.
     ///   - values: The values of the case's examples.
-    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name. It is then not the one that is synthesised
-    ///   for enums.
+    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name, because the enum has a `Codable` conformance
+    ///   of its own.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotAnEnumCase) {
         guard let field = shape.directFields(of: shape.root).first(where: { $0.key == caseName }) else {
             throw NotAnEnumCase(type)

@@ -20,7 +20,7 @@ struct EndpointContent {
         guard let body = endpoint.places.endpoint.body else { return nil }
         let headers = endpoint.api.requestBuilder.fields(of: endpoint.endpoint)
         // A header of the endpoint or the API may replace the content type of the body.
-        let header = headers.first { $0.isNamed("Content-Type") }?.value.description
+        let header = headers.first { $0.isNamed("Content-Type") }?.value
         var content = mediaType(of: body, header ?? body.contentType)
         if endpoint.bindings.form == .form || endpoint.bindings.form == .multipart {
             let writer = names.writer(of: endpoint.api, .request)
@@ -117,6 +117,6 @@ struct EndpointContent {
         guard let pages = endpoint.endpoint.pages else { return nil }
         let scheme = try? JSONValue(text: Coding().encode(pages.scheme))
         let members = scheme?.members?.map { ($0.key, $0.value) } ?? []
-        return JSONValue([("by", JSONValue(pages.name))] + members + [("items", JSONValue(pages.items))])
+        return JSONValue([("by", JSONValue(pages.way.rawValue))] + members + [("items", JSONValue(pages.items))])
     }
 }

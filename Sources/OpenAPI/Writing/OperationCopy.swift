@@ -11,12 +11,12 @@ struct OperationCopy {
     /// The schema of a value that is written as a text.
     private static let text: JSONValue = ["type": "string"]
 
-    private let reading: OperationReading
+    private let parts: OperationParts
     private let document: OpenAPIDocument
 
     /// Prepares to copy an operation of a document.
     init(_ operation: OperationObject, of document: OpenAPIDocument) {
-        reading = OperationReading(operation)
+        parts = OperationParts(operation)
         self.document = document
     }
 
@@ -27,7 +27,7 @@ struct OperationCopy {
     /// - Parameter schemas: Copies their schemas.
     func parameters(_ schemas: inout CopiedSchemas) -> [WrittenParameter] {
         var parameters: [WrittenParameter] = []
-        for parameter in reading.parameters { parameters.append(written(parameter.object, &schemas)) }
+        for parameter in parts.parameters { parameters.append(written(parameter.object, &schemas)) }
         return parameters
     }
 
@@ -57,7 +57,7 @@ struct OperationCopy {
 
     /// Returns the body of requests; nil if the operation has none, or if the body has no media type.
     func body(_ schemas: inout CopiedSchemas) -> WrittenBody? {
-        guard let body = reading.body, !body.content.isEmpty else { return nil }
+        guard let body = parts.body, !body.content.isEmpty else { return nil }
         return WrittenBody(
             isRequired: body.isRequired, summary: body.summary, content: mediaTypes(body.content, &schemas))
     }
@@ -65,7 +65,7 @@ struct OperationCopy {
     /// Returns the responses. One without a description gets an empty one, because OpenAPI requires it.
     func responses(_ schemas: inout CopiedSchemas) -> [WrittenResponse] {
         var responses: [WrittenResponse] = []
-        for response in reading.responses {
+        for response in parts.responses {
             let content = mediaTypes(response.content, &schemas)
             responses.append(
                 WrittenResponse(status: response.status, summary: response.summary ?? "", content: content))

@@ -45,7 +45,7 @@ struct RecordedEntry {
     }
 
     /// Whether the entry is the connection of a WebSocket.
-    private func isWebSocket(_ headers: [ResponseHead.Field], status: Int) -> Bool {
+    private func isWebSocket(_ headers: [HTTPField], status: Int) -> Bool {
         let switchingProtocols = 101
         let upgrade = headers.first { $0.name.isSameName(as: "Upgrade") }?.value
         return hasMessages || status == switchingProtocols || upgrade?.isSameName(as: "websocket") == true
@@ -90,8 +90,8 @@ struct RecordedEntry {
     /// Returns the recorded headers of a request or response. Those that HTTP does not allow are left out.
     ///
     /// Browsers record several headers of one name as one, with a value on each line.
-    private static func headers(of message: JSONValue) -> [ResponseHead.Field] {
-        var headers: [ResponseHead.Field] = []
+    private static func headers(of message: JSONValue) -> [HTTPField] {
+        var headers: [HTTPField] = []
         for header in message["headers"]?.elements ?? [] {
             let name = header["name"]?.string ?? ""
             guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { continue }

@@ -1,0 +1,219 @@
+import EndpointKit
+import JSONText
+
+/// Finds the alternative of a schema that a value is probably meant to be, such as `dog` of the alternatives `dog` and
+/// `cat`.
+///
+/// The closest alternative is the one with the least ``AlternativeDistance``, and the first one if several are equally
+/// close. For example, `{"type": "dog", "age": "x"}` is a dog with a wrong age. As a cat it would have one problem as
+/// well, but a wrong `type` weighs more.
+///
+/// A first pass compares only the members of the value itself: an object or list inside it fits any object or list. If
+/// several alternatives are equally close, a second pass compares the values inside it too, down to ``maxLevels``. Of a
+/// list, only the first element is compared.
+///
+/// Alternatives inside alternatives would multiply the second passes. So all of them share a budget of comparisons that
+/// is in proportion to the document. Values are known by their indexes in the document.
+final class ClosestAlternative {
+    /// The most levels of nesting that are compared. Documents of JSON:API differ in `data.type` or `data[0].type`,
+    /// which are three levels deep.
+    private static let maxLevels = 4
+    /// The comparisons that second passes may make for each value of the document. Few values need a second pass.
+    private static let comparisonsPerValue = 16
+
+    private let document: JSONDocument
+    private let steps: ComparisonSteps
+    /// How many more comparisons second passes may make. It is negative if the last one took more than there were.
+    private var remainingComparisons: Int
+
+    /// Prepares to compare the values of a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - steps: Counts the values that are compared, and stops the search if the caller wants so.
+    init(_ document: JSONDocument, _ steps: ComparisonSteps) {
+        self.document = document
+        self.steps = steps
+        let valueCount = document.next(after: JSONDocument.root)
+        remainingComparisons = valueCount * Self.comparisonsPerValue
+    }
+
+    /// Returns the alternative that an object is closest to; nil if there are no alternatives.
+    func alternative(for object: Int, among alternatives: [ObjectAlternative]) throws -> ObjectAlternative? {
+        if alternatives.count <= 1 { return alternatives.first }
+        let members = members(of: object)
+        return try closest(alternatives, to: object) { alternative, levels in
+            try distance(of: members, from: alternative, levels: levels)
+        }
+    }
+
+    /// Returns what the elements of a list may be, for the kind of list that its first element is closest to.
+    ///
+    /// - Parameters:
+    ///   - list: The index of the list in the document.
+    ///   - elementAlternatives: The alternatives of the elements, for each kind of list that is allowed.
+    /// - Returns: One of `elementAlternatives`; nil if there are none.
+    func elements(of list: Int, among elementAlternatives: [LazyAlternatives]) throws -> ShapeAlternatives? {
+        if elementAlternatives.count <= 1 { return elementAlternatives.first?.alternatives }
+        let closest = try closest(elementAlternatives, to: list) { elements, levels in
+            try distance(ofList: list, from: elements.alternatives, levels: levels)
+        }
+        return closest?.alternatives
+    }
+
+    // MARK: Searching
+
+    /// Returns the alternative with the least distance from an object or list.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The alternatives, of which there are at least two.
+    ///   - container: The index of the object or list in the document.
+    ///   - distance: Returns the distance from one alternative, comparing values down to a number of levels.
+    private func closest<Alternative>(
+        _ alternatives: [Alternative], to container: Int,
+        distance: (_ alternative: Alternative, _ levels: Int) throws -> AlternativeDistance
+    ) throws -> Alternative? {
+        let closest = try Self.closest(alternatives) { try distance($0, 1) }
+        if closest.count == 1 { return closest[0] }
+        spendComparisons(of: container, with: closest.count)
+        if remainingComparisons <= 0 { return closest.first }
+        let closestInside = try Self.closest(closest) { try distance($0, Self.maxLevels) }
+        // If the budget ended during the pass, the later alternatives were compared less deeply than the first ones.
+        return remainingComparisons > 0 ? closestInside.first : closest.first
+    }
+
+    /// Returns the alternatives with the least distance: several if they are equally close.
+    private static func closest<Alternative>(
+        _ alternatives: [Alternative], distance: (_ alternative: Alternative) throws -> AlternativeDistance
+    ) rethrows -> [Alternative] {
+        var closest: [Alternative] = []
+        var leastDistance: AlternativeDistance?
+        for alternative in alternatives {
+            let distance = try distance(alternative)
+            if let leastDistance, leastDistance < distance { continue }
+            let isCloser = distance != leastDistance
+            if isCloser { closest = [] }
+            leastDistance = distance
+            closest.append(alternative)
+        }
+        return closest
+    }
+
+    /// Subtracts the comparisons that one level of a second pass takes from those that remain.
+    ///
+    /// - Parameters:
+    ///   - container: The object, whose members are compared, or the list, whose first element is compared.
+    ///   - alternativeCount: The number of alternatives that it is compared with.
+    private func spendComparisons(of container: Int, with alternativeCount: Int) {
+        let isObject = document.kind(of: container) == .object
+        let valueCount = isObject ? document.count(of: container) : 1
+        remainingComparisons -= (valueCount + 1) * alternativeCount
+    }
+
+    // MARK: Distances
+
+    /// Returns the distance of an object from an alternative.
+    ///
+    /// - Parameters:
+    ///   - members: The keys of the object, with the indexes of their values in the document.
+    ///   - alternative: The members that the object may have.
+    ///   - levels: How many levels of nesting are compared. One level is that of the members.
+    private func distance(
+        of members: [(key: String, value: Int)], from alternative: ObjectAlternative, levels: Int
+    ) throws -> AlternativeDistance {
+        var distance = AlternativeDistance.none
+        var requiredCount = 0
+        var expectedCount = 0
+        for (key, value) in members {
+            try steps.countStep()
+            guard let member = alternative.member(of: key) else {
+                distance.unexpectedKeys += 1
+                continue
+            }
+            expectedCount += 1
+            if member.isRequired { requiredCount += 1 }
+            distance += try self.distance(of: value, from: member, levels: levels)
+        }
+        distance.otherProblems += max(0, alternative.requiredCount - requiredCount)
+        // An object has exactly one of the cases of an enum.
+        if alternative.keys == .cases, expectedCount != 1 { distance.otherProblems += 1 }
+        return distance
+    }
+
+    /// Returns the distance of a member's value from what the member may be.
+    ///
+    /// If that is an enum and nothing else, a wrong value tells more than any other problem: an enum of one value is
+    /// probably the discriminator of the alternatives.
+    private func distance(
+        of value: Int, from member: ObjectAlternative.Member, levels: Int
+    ) throws -> AlternativeDistance {
+        let distance = try distance(of: value, from: member.alternatives, levels: levels)
+        guard distance != .none, let allowedValues = member.alternatives.onlyEnum else { return distance }
+        if allowedValues.count == 1 { return AlternativeDistance(wrongConstants: 1) }
+        return member.isRequired ? AlternativeDistance(unlistedValues: 1) : distance
+    }
+
+    /// Returns the distance of a value of any kind from the closest of its alternatives.
+    ///
+    /// - Parameter levels: How many levels of nesting are compared. With one level, an object or list fits if any
+    ///   object or list is allowed.
+    private func distance(
+        of value: Int, from alternatives: ShapeAlternatives, levels: Int
+    ) throws -> AlternativeDistance {
+        let kind = document.kind(of: value)
+        if alternatives.allowsAnything { return .none }
+        if kind == .null, alternatives.allowsNull { return .none }
+        let json = JSONValue(document, slot: value)
+        if alternatives.scalars.contains(where: { $0.fit(json) == .fits }) { return .none }
+        switch kind {
+        case .array where !alternatives.lists.isEmpty:
+            return levels > 1 ? try distance(ofList: value, from: alternatives.lists, levels: levels - 1) : .none
+        case .object where !alternatives.objects.isEmpty:
+            return levels > 1 ? try distance(ofObject: value, from: alternatives.objects, levels: levels - 1) : .none
+        default:
+            return AlternativeDistance(otherProblems: 1)
+        }
+    }
+
+    /// Returns the distance of an object from the closest of several alternatives. If the budget of comparisons is
+    /// spent, the object counts as fitting.
+    private func distance(
+        ofObject object: Int, from alternatives: [ObjectAlternative], levels: Int
+    ) throws -> AlternativeDistance {
+        spendComparisons(of: object, with: alternatives.count)
+        if remainingComparisons <= 0 { return .none }
+        let members = members(of: object)
+        let distances = try alternatives.map { try distance(of: members, from: $0, levels: levels) }
+        return distances.min() ?? .none
+    }
+
+    /// Returns the distance of a list from the closest of several kinds of lists. If the budget of comparisons is
+    /// spent, the list counts as fitting.
+    private func distance(
+        ofList list: Int, from alternatives: [LazyAlternatives], levels: Int
+    ) throws -> AlternativeDistance {
+        spendComparisons(of: list, with: alternatives.count)
+        if remainingComparisons <= 0 { return .none }
+        let distances = try alternatives.map { elements in
+            try distance(ofList: list, from: elements.alternatives, levels: levels)
+        }
+        return distances.min() ?? .none
+    }
+
+    /// Returns the distance of the first element of a list from what elements may be; none if the list is empty.
+    private func distance(
+        ofList list: Int, from elements: ShapeAlternatives, levels: Int
+    ) throws -> AlternativeDistance {
+        try steps.countStep()
+        guard document.count(of: list) > 0 else { return .none }
+        return try distance(of: document.first(in: list), from: elements, levels: levels)
+    }
+
+    /// Returns the keys of an object, with the indexes of their values in the document.
+    private func members(of object: Int) -> [(key: String, value: Int)] {
+        document.values(in: object).map { value in
+            // In the document, a key comes right before its value.
+            (ComparisonRecorder.keyText(value - 1, in: document), value)
+        }
+    }
+}

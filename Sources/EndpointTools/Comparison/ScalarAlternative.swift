@@ -1,0 +1,142 @@
+import EndpointKit
+import JSONText
+
+/// A value that is compared as a whole: a text, a number or a boolean with its bounds, or one of the values of an enum.
+enum ScalarAlternative {
+    case scalar(Shape.Scalar)
+    case oneOf(ValueSet)
+
+    /// The result of comparing a value.
+    enum Fit {
+        case fits
+        /// The value is of another kind of JSON.
+        case wrongType
+        /// The kind is right, but the value breaks a rule, such as a bound.
+        case wrongValue
+    }
+
+    /// The kinds of JSON that the value may be, by their names in JSON Schema. A date is a `string`.
+    var kindNames: [String] {
+        switch self {
+        case .scalar(.boolean): ["boolean"]
+        case .scalar(.integer): ["integer"]
+        case .scalar(.number): ["number"]
+        case .scalar(.string), .scalar(.url), .scalar(.uuid), .scalar(.date), .scalar(.data): ["string"]
+        case .oneOf(let values): values.kindNames
+        }
+    }
+
+    // MARK: Comparing
+
+    /// Returns whether a value has the type and keeps the bounds, such as those of an integer from 1 to 500.
+    func fit(_ value: JSONValue) -> Fit {
+        switch self {
+        case .oneOf(let values):
+            if values.contains(value) { return .fits }
+            return values.hasKind(value.kind) ? .wrongValue : .wrongType
+        case .scalar(.boolean):
+            return value.kind == .boolean ? .fits : .wrongType
+        case .scalar(.integer(let bounds)):
+            guard value.kind == .number else { return .wrongType }
+            return Self.isInteger(value, within: bounds) ? .fits : .wrongValue
+        case .scalar(.number(let bounds)):
+            guard let text = value.number else { return .wrongType }
+            return Self.isNumber(text, within: bounds) ? .fits : .wrongValue
+        case .scalar(let scalar):
+            guard value.kind == .string else { return .wrongType }
+            guard let text = value.document.string(at: value.slot) else { return .wrongValue }
+            return Self.isText(text, of: scalar) ? .fits : .wrongValue
+        }
+    }
+
+    /// Whether a number is within bounds, which may be infinite.
+    private static func isNumber(_ text: String, within bounds: ClosedRange<Double>?) -> Bool {
+        guard let bounds else { return true }
+        // Infinite for a number that is too large for a Double, so that it is within infinite bounds only.
+        let number = Double(text) ?? .nan
+        return bounds.contains(number)
+    }
+
+    /// Whether a number is an integer within bounds, also if it is written `1.0` or has more than 64 bits.
+    ///
+    /// Without bounds, an integer may have any number of digits, because JSON Schema sets no limit.
+    private static func isInteger(_ value: JSONValue, within bounds: ClosedRange<Int>?) -> Bool {
+        if let integer = value.integer(Int.self) {
+            guard let bounds else { return true }
+            return bounds.contains(integer)
+        }
+        let number = DecimalNumber(value.number ?? "")
+        guard number.isInteger else { return false }
+        guard let bounds else { return true }
+        // The number is beyond 64 bits, so only a bound that means unbounded lets it pass.
+        let isNegative = number < DecimalNumber("0")
+        return isNegative ? bounds.lowerBound == .min : bounds.upperBound == .max
+    }
+
+    /// Whether a string is the text of a URL, a UUID, a date or bytes, if that is its type.
+    private static func isText(_ text: String, of scalar: Shape.Scalar) -> Bool {
+        switch scalar {
+        case .url: URL(string: text) != nil
+        case .uuid: UUID(uuidString: text) != nil
+        // RFC 3339, section 5.6: the letters T and Z may be small.
+        case .date: DateText.parse(text) != nil || DateText.parse(text.uppercased()) != nil
+        case .data: Data(base64Encoded: text) != nil
+        case .string, .boolean, .integer, .number: true
+        }
+    }
+
+    // MARK: Messages
+
+    /// Returns the expectation that a value did not meet, for a message: `a UUID`, or `integer from 1 to 500`.
+    ///
+    /// - Parameter value: The value, which has the right type. A number that is no integer is told that an integer was
+    ///   expected, without the bounds.
+    func expectation(for value: JSONValue) -> String {
+        switch self {
+        case .oneOf(let values):
+            return values.text
+        case .scalar(.boolean):
+            return "boolean"
+        case .scalar(.integer(let bounds)):
+            guard let bounds, DecimalNumber(value.number ?? "").isInteger else { return "integer" }
+            let lower = bounds.lowerBound == .min ? nil : "\(bounds.lowerBound)"
+            let upper = bounds.upperBound == .max ? nil : "\(bounds.upperBound)"
+            return Self.text("integer", from: lower, to: upper)
+        case .scalar(.number(let bounds)):
+            guard let bounds else { return "number" }
+            return Self.text("number", from: Self.text(of: bounds.lowerBound), to: Self.text(of: bounds.upperBound))
+        case .scalar(let scalar):
+            guard value.document.string(at: value.slot) != nil else { return "string without lone surrogates" }
+            return Self.text(of: scalar)
+        }
+    }
+
+    /// Returns a type with its bounds in words: `integer from 1 to 500`, `integer of at least 1`. A bound that is nil is
+    /// left out.
+    private static func text(_ typeName: String, from lower: String?, to upper: String?) -> String {
+        switch (lower, upper) {
+        case (let lower?, let upper?): "\(typeName) from \(lower) to \(upper)"
+        case (let lower?, nil): "\(typeName) of at least \(lower)"
+        case (nil, let upper?): "\(typeName) of at most \(upper)"
+        case (nil, nil): typeName
+        }
+    }
+
+    /// Returns the text of a bound, `1` for 1.0; nil if the bound is infinite.
+    private static func text(of bound: Double) -> String? {
+        guard bound.isFinite else { return nil }
+        if let integer = Int(exactly: bound) { return "\(integer)" }
+        return "\(bound)"
+    }
+
+    /// Returns the words for a string of a type, such as `a UUID`.
+    private static func text(of scalar: Shape.Scalar) -> String {
+        switch scalar {
+        case .url: "a URL"
+        case .uuid: "a UUID"
+        case .date: "an ISO 8601 date"
+        case .data: "Base64 text"
+        case .string, .boolean, .integer, .number: scalar.name
+        }
+    }
+}

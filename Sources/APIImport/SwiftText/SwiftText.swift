@@ -197,8 +197,16 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         return ([open] + lines).joined(separator: "\n") + closeLine
     }
 
-    /// Returns items between brackets, each on a line of its own. The last bracket ends the last line.
-    private static func dividedColumn(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+    /// Returns items between brackets, each on a line of its own. The closing bracket ends the last line.
+    ///
+    /// - Parameters:
+    ///   - open: The code up to the opening bracket.
+    ///   - items: The items.
+    ///   - close: The closing bracket, and what follows it.
+    ///   - layout: The layout of the first line.
+    private static func dividedColumn(
+        _ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout
+    ) -> String {
         var lines = [open]
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1

@@ -36,8 +36,8 @@ extension Shape {
 
 /// The values that at least one of several shapes allows, by their kinds of JSON.
 ///
-/// For example, a string or null, together with the enum of `1` and `2`, has the kinds string, integer and null, and the
-/// listed texts `1` and `2`.
+/// For example, a string or null, together with the enum of `1` and `2`, has the kinds string, integer and null, and
+/// the listed texts `1` and `2`.
 struct ShapeSummary {
     /// A kind of JSON, in the order in which reports name them. An integer is a kind of its own.
     enum Kind: String, CaseIterable {

@@ -103,8 +103,12 @@ package struct ComparisonPlaces: Sendable {
         }
     }
 
-    /// Adds a place.
+    /// Adds a place directly inside another one.
     ///
+    /// - Parameters:
+    ///   - step: The step from the other place, such as the one to a member.
+    ///   - parent: The index of the other place.
+    ///   - name: The key as the document spells it. It is evaluated only if the place is added.
     /// - Returns: The index of the place; nil if it was not added, because there are ``maxCount`` places already.
     private mutating func addChild(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
         guard nodes.count < Self.maxCount else {

@@ -138,14 +138,16 @@ struct ComparisonProblems {
         }
     }
 
-    /// Returns how often the problem was possible: the number of objects for a missing or unexpected key, and the
-    /// number of values at the place for other kinds.
+    /// Returns the number of values that could have a problem, such as the 20 of "2 of 20 values are wrong".
+    ///
+    /// For a missing or unexpected key, it is the number of objects. For other kinds, it is the number of values at the
+    /// place.
     private static func total(of identity: Identity, _ places: ComparisonPlaces) -> Int {
         let place = places.nodes[identity.place]
         switch identity.kind {
         case .missingKey:
-            let object = places.nodes[place.parent]
-            return object.objects
+            let placeOfObjects = places.nodes[place.parent]
+            return placeOfObjects.objects
         case .unexpectedKey:
             return place.objects
         default:

@@ -205,7 +205,9 @@ package final class ComparisonRecorder: DecodingObserver {
             expected: failure.expected ?? failure.words, found: document.valueText(of: value))
     }
 
-    /// Follows a coding path from a value to one inside it, as far as the document has such values.
+    /// Returns the value that a coding path leads to, or the last value on the path that the document has.
+    ///
+    /// For example, the coding path `results`, `3`, `adult` may be followed from the value of `results`.
     ///
     /// - Parameters:
     ///   - codingPath: The keys from the top of the document to the value that is looked for.

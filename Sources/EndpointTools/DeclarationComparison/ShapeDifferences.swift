@@ -310,7 +310,12 @@ struct ShapeDifferences {
         return api.kinds.subtracting([.null]).isSubset(of: document.kinds)
     }
 
-    /// Whether the API accepts values of one kind.
+    /// Whether the API accepts values of one kind, such as integers, that the document allows.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of values.
+    ///   - api: The values that the API allows.
+    ///   - part: The part of the exchange. In a request, values that are sent as texts may be of other kinds.
     private func accepts(_ kind: ShapeSummary.Kind, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
         if api.kinds.contains(kind) { return true }
         if kind == .integer, api.kinds.contains(.number) { return true }

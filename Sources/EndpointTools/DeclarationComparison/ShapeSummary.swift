@@ -115,7 +115,9 @@ struct ShapeSummary {
         if !kinds.contains(.string) { hasOnlyDates = false }
     }
 
-    /// Adds the values of a shape that is neither a model, nor nullable, nor a union.
+    /// Adds the values of a shape to the summary.
+    ///
+    /// - Parameter scoped: The shape, which is neither a model, nor nullable, nor a union.
     private mutating func add(_ scoped: ScopedShape) {
         switch scoped.shape {
         case .any: isAny = true

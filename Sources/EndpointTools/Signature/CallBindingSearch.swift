@@ -46,10 +46,14 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// Returns the binding of a value that is one or several texts; nil if the texts are not found.
+    /// Returns the place where the request of a call has a value that is one or several texts, as a binding; nil if the
+    /// texts are not found.
     ///
-    /// Only places where the request with the value differs from one without it are considered: first query items,
-    /// headers, form fields and files, then the values in a JSON body.
+    /// A text may be in the request by chance, so only places are searched where the request differs from one without
+    /// the value. These are first the path, query items, headers, form fields and files, then the values in a JSON
+    /// body.
+    ///
+    /// - Parameter call: The call, whose `texts` are the value.
     private func textBinding(_ call: ParameterProbe.Change) -> CallBinding? {
         let requestWithValue = call.request
         let requestWithoutValue = requestWithoutValue

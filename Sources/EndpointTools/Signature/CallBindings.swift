@@ -162,7 +162,10 @@ package struct CallBindings: Sendable {
     /// Adds a header that no parameter changes to ``constants`` if the endpoint itself declares it, and to ``headers``
     /// if only its API does.
     ///
-    /// - Parameter name: The name of the header in lower case.
+    /// - Parameters:
+    ///   - item: The header with its text in the original request.
+    ///   - name: The name of the header in lower case.
+    ///   - declaration: The endpoint with its API.
     private mutating func addConstantHeader(
         _ item: ParameterTexts.Item, _ name: String, of declaration: EndpointDeclaration
     ) {
@@ -170,7 +173,7 @@ package struct CallBindings: Sendable {
             constants.append(item)
             return
         }
-        // Each client sets these to values of its own.
+        // Each client has values of its own for these.
         if name == "accept" || name == "user-agent" { return }
         if declaration.api.requestBuilder.headers.fields.contains(where: { $0.isNamed(name) }) { headers.append(item) }
     }

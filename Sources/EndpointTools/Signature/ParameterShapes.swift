@@ -216,7 +216,8 @@ extension ModelShape {
         return typeRange.clamped(to: lower...max(lower, upper))
     }
 
-    /// Returns the shapes of cases of this enum: each an object with the name of the case as its only key.
+    /// Returns the shapes of some cases of this enum: each an object with the name of the case as its only key, such as
+    /// `{"movie": {"id": integer}}`.
     ///
     /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
     func cases(_ names: [String]) -> [ModelShape] {

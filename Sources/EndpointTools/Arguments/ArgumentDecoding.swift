@@ -4,7 +4,7 @@ import JSONText
 extension API {
     /// Makes the call that arguments describe: they are written as JSON, from which the call is decoded.
     ///
-    ///     --id 550 --language en    →    {"movie": {"id": 550, "language": "en"}}    →    .movie(id: 550, language: "en")
+    ///     --id 550    →    {"movie": {"id": 550}}    →    .movie(id: 550)
     ///
     /// - Parameters:
     ///   - signature: The case of the API's enum, with its parameters.
@@ -105,8 +105,8 @@ extension ArgumentWriter {
         return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
     }
 
-    /// Returns the problem with a value in an argument that is JSON: `expected integer, found null`. The name of a missing
-    /// key is the one that the API writes.
+    /// Returns the problem with a value in an argument that is JSON: `expected integer, found null`. The name of a
+    /// missing key is the one that the API writes.
     private func problem(of error: DecodingError, _ mismatch: JSONMismatch) -> String {
         guard case .keyNotFound(let key, let context) = error else { return mismatch.problem }
         return "missing key \"\(coding.name(of: key, path: context.codingPath))\""

@@ -59,10 +59,11 @@ private struct SentValue {
     /// The keys and positions that lead from the argument to the value.
     let path: [JSONPathComponent]
 
-    /// Returns the first difference between a value that was given and the value that is sent, in the words of a message:
-    /// `$.colour: unknown key`. Nil if there is none.
+    /// Returns the first difference between a value that was given and the value that is sent, in the words of a
+    /// message: `$.colour: unknown key`. Nil if there is none.
     static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
-        // The last pending value is the next to be compared. This is no recursion, because the JSON may be nested deeply.
+        // The last pending value is the next to be compared. This is no recursion, because the JSON may be nested
+        // deeply.
         var pending = [SentValue(given: given, sent: sent, path: [])]
         while let next = pending.popLast() {
             if let loss = next.loss { return loss }

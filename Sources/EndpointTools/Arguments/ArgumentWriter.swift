@@ -270,8 +270,8 @@ extension Argument {
     ///
     /// - Parameters:
     ///   - problem: The problem with the value: `expected integer, found null`.
-    ///   - path: The path from the argument's value to the value with the problem. If it leads to no value, the line and
-    ///     column are those of the last value on the path.
+    ///   - path: The path from the argument's value to the value with the problem. If it leads to no value, the line
+    ///     and column are those of the last value on the path.
     func problem(_ problem: String, at path: [JSONPathComponent]) -> String {
         guard case .json(let text, _) = value, let document = try? JSONDocument(text) else { return problem }
         // The index of a value in the document.

@@ -5,12 +5,16 @@ import JSONText
 package typealias KeyedText = (keys: ArraySlice<String>, text: String)
 
 extension Shape {
-    /// Returns the JSON of a value of this type that a query or form holds in parts, as
-    /// ``QueryItem/items(_:_:isIndexed:)`` writes them.
+    /// Returns the JSON of a structured value of this type that a query or form holds as several texts.
     ///
     ///     [price]=5, [tags][0]=a, [tags][1]=b       {"price":5,"tags":["a","b"]}
     ///
-    /// A text that its type does not take becomes a string, which a decoder then refuses.
+    /// A text that does not fit its type becomes a string, which a decoder then refuses.
+    ///
+    /// - Parameters:
+    ///   - parts: The texts, each with the keys that lead to it: `price` and `5`. ``QueryItem/items(_:_:isIndexed:)``
+    ///     writes such texts.
+    ///   - coding: How the API writes keys and dates.
     package func json(of parts: [KeyedText], _ coding: Coding) -> JSONValue {
         if let wrapped = nonNull { return wrapped.json(of: parts, coding) }
         if isList(parts) {
@@ -24,8 +28,8 @@ extension Shape {
         return JSONValue(members)
     }
 
-    /// Whether parts are the elements of a list. If the type is any JSON, several parts are a list if each of them has a
-    /// position or no key.
+    /// Whether parts are the elements of a list. If the type is any JSON, several parts are a list if each of them has
+    /// a position or no key.
     private func isList(_ parts: [KeyedText]) -> Bool {
         guard self == .any else { return isArray }
         let haveNoNames = parts.allSatisfy { part in
@@ -49,7 +53,8 @@ extension Shape {
         return part(coding.modelKey(key)) ?? .any
     }
 
-    /// Returns the parts of each element of a list, in the order of their positions. Keys that are no numbers come last.
+    /// Returns the parts of each element of a list, in the order of their positions. Keys that are no numbers come
+    /// last.
     ///
     ///     [1][id]=8, [0][id]=7, [0][name]=a    →    [id]=7 and [name]=a, then [id]=8
     ///

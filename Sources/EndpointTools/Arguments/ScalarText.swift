@@ -67,8 +67,8 @@ extension Shape.Scalar {
         }
     }
 
-    /// Returns a number in the spelling of JSON, with all its digits. JSON has no plus before a number, no leading zeros,
-    /// and no empty fraction.
+    /// Returns a number in the spelling of JSON, with all its digits. JSON has no plus before a number, no leading
+    /// zeros, and no empty fraction.
     ///
     ///     +007.50     7.50
     ///     -.5         -0.5

@@ -19,8 +19,8 @@ struct EnumEndpoint<A: API>: EndpointSource {
 
     /// Returns a call of made-up values whose path can be sent.
     ///
-    /// Made-up texts are empty, but a value in a path must not be. So if the path has an empty value, each empty text is
-    /// replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`.
+    /// Made-up texts are empty, but a value in a path must not be. So if the path has an empty value, each empty text
+    /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`.
     func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
         let hasEmptyValue = madeUpCall.endpoint.path.values(A.api.coding).contains("")
         guard hasEmptyValue, let values = try? madeUpCall.values() else { return madeUpCall }

@@ -70,8 +70,8 @@ package struct CallBinding: Sendable {
 
     /// Returns whether the text at a place in a request is the parameter's value or a part of it.
     ///
-    /// Most bindings cover only their own ``place``. If ``nested`` is not nil, the parts of the value have places of their
-    /// own, such as these for a structure `filter` with the fields `colour` and `size`:
+    /// Most bindings cover only their own ``place``. If ``nested`` is not nil, the parts of the value have places of
+    /// their own, such as these for a structure `filter` with the fields `colour` and `size`:
     ///
     ///     filter[colour]=red    covered by a binding to the query item `filter`
     ///     colour=red            covered by a binding without a name, because `colour` is a field
@@ -112,8 +112,8 @@ package struct CallBinding: Sendable {
         return .texts(values)
     }
 
-    /// Returns the elements of an array that one text holds: `3` and `5` for `3,5`. An empty text is an empty array, not
-    /// an array with an empty element.
+    /// Returns the elements of an array that one text holds: `3` and `5` for `3,5`. An empty text is an empty array,
+    /// not an array with an empty element.
     private static func elements(of text: String, _ separator: String) -> [String] {
         if text.isEmpty { return [] }
         // Bytes, because a separator before a combining mark is no separator to a Character.

@@ -68,7 +68,7 @@ package struct ImportedEndpoint {
     private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
         let requests = source.group.requests
         addPath(source.group)
-        addItems(.query, requests.map(\.query), areOptional: true)
+        addItems(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
         addHeaders(source)
@@ -149,8 +149,8 @@ package struct ImportedEndpoint {
     ///   - name: The text that its name in Swift is made of; nil if that is the key.
     /// - Returns: The name in Swift, as an expression.
     @discardableResult
-    private mutating func add(
-        _ key: String, _ place: EndpointText.Parameter.Place, _ values: [JSONValue?], type: InferredType? = nil,
+    private mutating func addParameter(
+        _ key: String, in place: EndpointText.Parameter.Place, values: [JSONValue?], type: InferredType? = nil,
         isOptional: Bool = false, name: String? = nil
     ) -> String {
         let type = type ?? Self.plainType(of: values.compactMap(\.self))
@@ -197,7 +197,7 @@ package struct ImportedEndpoint {
     ///   - value: The text in the first request. It may look like an integer, which the parameter then is.
     /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(key, .body, RequestValue.values([[value]]))
+        let name = addParameter(key, in: .body, values: RequestValue.values([[value]]))
         return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
 
@@ -233,23 +233,24 @@ package struct ImportedEndpoint {
         let variables = group.path.segments.enumerated().filter(\.element.isVariable)
         for (position, variable) in variables.enumerated() {
             let texts = valuesOfRequests.map { $0.indices.contains(position) ? [$0[position]] : [] }
-            add("\(variable.offset)", .path, RequestValue.values(texts), name: variable.element.text)
+            let values = RequestValue.values(texts)
+            addParameter("\(variable.offset)", in: .path, values: values, name: variable.element.text)
         }
     }
 
     /// Adds a parameter for each item of a query or form.
     ///
     /// - Parameters:
-    ///   - place: The part of the request that has the items.
     ///   - items: The items of each request.
+    ///   - place: The part of the request that has the items.
     ///   - areOptional: Whether all parameters are optional. Otherwise only those are that a request lacks.
     private mutating func addItems(
-        _ place: EndpointText.Parameter.Place, _ items: [[ImportedRequest.NameValue]], areOptional: Bool
+        _ items: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
     ) {
         let textItems = items.map { items in items.map { (key: $0.name, value: $0.value ?? "") } }
         for (key, values) in fields(of: textItems) where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
-            add(key, place, RequestValue.values(values), isOptional: isOptional)
+            addParameter(key, in: place, values: RequestValue.values(values), isOptional: isOptional)
         }
     }
 
@@ -260,9 +261,9 @@ package struct ImportedEndpoint {
             // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if let constant = Self.constant(texts) {
-                addConstant(name, .header, constant)
+                addConstant(name, in: .header, constant)
             } else {
-                add(name, .header, RequestValue.values(texts), isOptional: true)
+                addParameter(name, in: .header, values: RequestValue.values(texts), isOptional: true)
             }
         }
     }
@@ -283,8 +284,8 @@ package struct ImportedEndpoint {
         return text
     }
 
-    /// Adds a text that all requests have, so that it is no parameter of the case.
-    private mutating func addConstant(_ key: String, _ place: EndpointText.Parameter.Place, _ value: String) {
+    /// Adds a text that all requests have as a constant, which is no parameter of the case.
+    private mutating func addConstant(_ key: String, in place: EndpointText.Parameter.Place, _ value: String) {
         let constant = SwiftText.literal(secrets.removed(from: value))
         text.parameters.append(.init(key: key, place: place, type: .string, constant: constant))
     }
@@ -304,7 +305,7 @@ package struct ImportedEndpoint {
             addMembers(of: source, types)
             text.body = .object
         case .form:
-            addItems(.body, source.bodies.map(\.items), areOptional: false)
+            addItems(source.bodies.map(\.items), in: .body, areOptional: false)
             text.body = .form
         case .parts(let parts):
             text.body = .expression(.list(".multipart([", parts.compactMap { part($0) }, "])"))
@@ -324,10 +325,11 @@ package struct ImportedEndpoint {
         let constantKeys: Set = source.group.operation == nil ? [] : ["operationName", "query"]
         for (key, values) in fields(of: source.bodies.map(\.members)) {
             if constantKeys.contains(key), let value = values[0].first?.string {
-                addConstant(key, .body, value)
+                addConstant(key, in: .body, value)
             } else {
+                let type = types[key] ?? nil
                 let isOptional = values.contains(where: \.isEmpty)
-                add(key, .body, values.map(\.first), type: types[key] ?? nil, isOptional: isOptional)
+                addParameter(key, in: .body, values: values.map(\.first), type: type, isOptional: isOptional)
             }
         }
     }

@@ -24,11 +24,11 @@ extension InferredModel {
         return models
     }
 
-    /// Returns the models that lead to one of some models, with these models themselves.
+    /// Returns models, and the models that contain them, directly or through others.
     ///
     /// - Parameters:
-    ///   - models: The models that are led to.
-    ///   - all: The models that may lead to them.
+    ///   - models: The contained models.
+    ///   - all: The models that may contain them.
     static func holders(of models: [InferredModel], among all: [InferredModel]) -> Set<InferredModel> {
         if models.isEmpty { return [] }
         var holders: [InferredModel: [InferredModel]] = [:]

@@ -141,7 +141,7 @@ struct BodyFieldsText {
         var contentType = ""
         if let type = field.format.contentType { contentType = ", contentType: \(SwiftLiteral.string(type))" }
         if field.field.isFile { return ".file(\(field.key), path: \(value)\(contentType))" }
-        guard !field.format.isJSON, let text = text(of: type, value, field.format) else {
+        guard !field.format.isJSON, let text = stringExpression(for: value, of: type, field.format) else {
             return ".json(\(field.key), \(value))"
         }
         if contentType.isEmpty { return ".field(\(field.key), \(text))" }
@@ -151,12 +151,13 @@ struct BodyFieldsText {
     /// Returns the expression that converts a value to a string: `body.tags` → `body.tags.joined(separator: ",")`.
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
     ///   - value: The expression of the value.
+    ///   - type: The type of the value.
     ///   - format: The format of the field, which may name the separator of a list.
     /// - Returns: The expression; nil unless the value is a scalar, or a list of scalars other than dates.
-    private func text(of type: InferredType, _ value: String, _ format: FieldFormat) -> String? {
+    private func stringExpression(for value: String, of type: InferredType, _ format: FieldFormat) -> String? {
         switch type {
+        // In a form, dates are written as in a query.
         case .date: return "\(value).parameterText(Coding())"
         case .array(let element) where element.isScalar && element != .date:
             var separator = ","

@@ -2,7 +2,8 @@ import EndpointKit
 import JSONText
 import Locking
 
-/// The check of one call: its request is sent, its status must be a success, and its body must fit the endpoint's model.
+/// The check of one call: its request is sent, its status must be a success, and its body must fit the endpoint's
+/// model.
 package struct EndpointCheck: Sendable {
     /// The requirements for a response, apart from fitting the endpoint's model.
     package struct Expectations: Sendable {
@@ -99,8 +100,8 @@ package struct EndpointCheck: Sendable {
     /// Returns the outcome of a check that did not pass, with the parts of the response that help to find the reason.
     ///
     /// Problems get excerpts of the body. A body with an unexpected status or without JSON adds its beginning. If
-    /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as a
-    /// new token, which are removed from everything in the outcome.
+    /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as
+    /// a new token, which are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
         var outcome = outcome
         var issuedSecrets = Redactor()
@@ -297,8 +298,8 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the probable reason for an unexpected status, as a sentence; nil if there is none.
     ///
-    /// For 401 and 403, the hint is about the credentials (RFC 9110, sections 15.5.2 and 15.5.4). For 404, the arguments
-    /// of the call probably name something that the server no longer has.
+    /// For 401 and 403, the hint is about the credentials (RFC 9110, sections 15.5.2 and 15.5.4). For 404, the
+    /// arguments of the call probably name something that the server no longer has.
     private func hint(_ status: Int) -> String? {
         switch status {
         case 401, 403:
@@ -322,8 +323,8 @@ package struct EndpointCheck: Sendable {
         return CheckProblem(.latency, expected: "at most \(limit) ms", found: "\(shownDuration) ms")
     }
 
-    /// Returns the problem that an error of a check is: there is no complete response, or the model could not be decoded
-    /// at all.
+    /// Returns the problem of a check that ended with an error, because no complete response arrived, or because the
+    /// response could not be decoded at all.
     private func problem(_ error: any Error) -> CheckProblem {
         switch error {
         case let error as TransportError:
@@ -369,8 +370,8 @@ package struct EndpointCheck: Sendable {
         of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, isBeginning: Bool = false,
         _ issuedSecrets: Redactor
     ) -> String {
-        // A secret is only recognised if it is complete, and most secrets are longer than what replaces them. So more is
-        // redacted than is shown.
+        // A secret is only recognised if it is complete, and most secrets are longer than what replaces them. So more
+        // is redacted than is shown.
         let start = Array(bytes.prefix(maxLength * 16))
         let isCut = isBeginning || start.count < bytes.count
         var redacted = SecretRules.redacted(start, contentType: contentType)

@@ -67,7 +67,13 @@ package struct DeclarationComparison: Sendable {
         case route(ComparedEndpoint.Route)
     }
 
-    /// Groups endpoints by the operations of a document that they are.
+    /// Returns endpoints in groups, each with the operation of the document that has their method and path.
+    ///
+    /// Endpoints whose method and path no operation has are grouped by these.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The endpoints of the APIs.
+    ///   - document: The operations of the document.
     private static func groups(
         of endpoints: [ComparedEndpoint], _ document: [ComparedEndpoint]
     ) -> [(key: GroupKey, elements: [ComparedEndpoint])] {

@@ -1,6 +1,12 @@
 import EndpointKit
 import SystemCalls
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A request whose streams have been written to temporary files, from which libcurl can read them.
 ///
 /// The files are removed with this object. A body that has been opened before can still be read.

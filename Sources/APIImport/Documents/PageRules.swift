@@ -107,11 +107,11 @@ struct PageRules {
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
 
-    /// Returns the declaration of pages that start after a number of items.
+    /// Returns the declaration of pages that begin after a number of items.
     ///
     /// `.offset("offset", limit: "limit", total: "total", items: "results")`
     ///
-    /// - Returns: The declaration; nil unless there are parameters for that number and for the size of a page.
+    /// - Returns: The declaration; nil unless one parameter is that number, and another the number of items of a page.
     private func offset(_ items: String) -> String? {
         guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
             let limit = parameter(calledLike: PageWords.limitItems, type: .integer)

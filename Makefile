@@ -43,7 +43,7 @@ quietly = echo '$(1)'; out=$$($(1) 2>&1) || { printf '%s\n' "$$out"; exit 1; }
 .PHONY: run build release test lint example integration bench fuzz install clean swift programs
 
 run: swift
-	@[ -x .build/debug/apictl ] || echo "Building apictl. The first build takes about three minutes." >&2
+	@[ -x .build/debug/apictl ] || echo "Building apictl. The first build takes about two minutes." >&2
 	@swift build --product apictl 1>&2
 	@.build/debug/apictl $(ARGS)
 

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "apictl",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
         .executable(name: "apictl", targets: ["apictl"]),
         .library(name: "EndpointKit", targets: ["EndpointKit"]),
@@ -16,13 +16,15 @@ let package = Package(
     ],
     targets: [
         .target(name: "CSystem"),
+        .target(name: "Locking"),
         .target(name: "JSONText", dependencies: ["CSystem"]),
-        .target(name: "EndpointKit", dependencies: ["JSONText"]),
-        .target(name: "EndpointTools", dependencies: ["EndpointKit", "JSONText"]),
-        .target(name: "SystemCalls", dependencies: ["CSystem"], path: "Sources/System"),
+        .target(name: "EndpointKit", dependencies: ["JSONText", "Locking"]),
+        .target(name: "EndpointTools", dependencies: ["EndpointKit", "JSONText", "Locking"]),
+        .target(name: "SystemCalls", dependencies: ["CSystem", "Locking"], path: "Sources/System"),
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CSystem"]),
-        .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
-        .target(name: "MockServer", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "SystemCalls"]),
+        .target(name: "URLSessionTransport", dependencies: ["EndpointKit", "Locking"]),
+        .target(
+            name: "MockServer", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "Locking", "SystemCalls"]),
         .target(name: "OpenAPI", dependencies: ["EndpointTools", "EndpointKit", "JSONText", "CSystem"]),
         .target(name: "APIImport", dependencies: ["OpenAPI", "EndpointTools", "EndpointKit", "JSONText"]),
         .target(
@@ -72,6 +74,6 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: ["Endpoints", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),
-        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "MockServer", "TestSupport"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "JSONText", "MockServer", "TestSupport"]),
     ]
 )

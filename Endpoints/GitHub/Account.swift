@@ -3,11 +3,11 @@ public struct Account: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let login: String
     public let id: Int
-    public let nodeID: String?
-    public let avatarURL: String?
-    public let gravatarID: String?
+    public let nodeId: String?
+    public let avatarUrl: String?
+    public let gravatarId: String?
     public let url: String?
-    public let htmlURL: String?
+    public let htmlUrl: String?
     /// `User`, `Organization` or `Bot`.
     public let type: String?
     public let isSiteAdmin: Bool?
@@ -15,12 +15,12 @@ public struct Account: Codable, Sendable, Equatable, Identifiable {
     enum CodingKeys: String, CodingKey {
         case login
         case id
-        case nodeID = "node_id"
-        case avatarURL = "avatar_url"
-        case gravatarID = "gravatar_id"
+        case nodeId
+        case avatarUrl
+        case gravatarId
         case url
-        case htmlURL = "html_url"
+        case htmlUrl
         case type
-        case isSiteAdmin = "site_admin"
+        case isSiteAdmin = "siteAdmin"
     }
 }

@@ -8,22 +8,25 @@ public enum GitHub: API {
     case searchRepositories(query: String, sort: RepositorySort?, page: Int?)
     case rateLimit
 
-    public static let name = "github"
-    public static let summary = "GitHub's REST API"
-    public static let servers = [Server("production", "https://api.github.com")]
-    public static let credentials: [Credential] = [
-        .bearer(variable: "GITHUB_TOKEN", obtain: "https://github.com/settings/tokens").optional
-    ]
-    /// GitHub knows clients by the id of an OAuth app, which a person registers.
-    public static let logins: [Login] = [
-        .oauth(
-            "GITHUB_TOKEN", token: "https://github.com/login/oauth/access_token",
-            device: "https://github.com/login/device/code", client: .id(variable: "GITHUB_CLIENT_ID"),
-            scopes: ["repo"])
-    ]
-    public static let headers: Headers = [
-        "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
-    ]
+    public static let api = APIInfo(
+        name: "github",
+        summary: "GitHub's REST API",
+        servers: [Server("production", url: "https://api.github.com")],
+        coding: Coding(keys: .convertFromSnakeCase),
+        credentials: [
+            .bearer(variable: "GITHUB_TOKEN", helpURL: "https://github.com/settings/tokens").optional
+        ],
+        // GitHub knows clients by the id of an OAuth app, which a person registers.
+        logins: [
+            .oauth(
+                "GITHUB_TOKEN", token: "https://github.com/login/oauth/access_token",
+                device: "https://github.com/login/device/code", client: .id(variable: "GITHUB_CLIENT_ID"),
+                scopes: ["repo"])
+        ],
+        headers: [
+            "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
+        ],
+        samples: Samples(PackageResources.github_json))
     public static let examples: [GitHub] = [
         .repository(owner: "swiftlang", name: "swift"),
         .issues(owner: "swiftlang", repository: "swift", state: .open, page: 1),
@@ -48,34 +51,31 @@ public enum GitHub: API {
         case .repository(let owner, let name):
             .get(
                 "/repos/\(owner)/\(name)", returns: Repository.self, summary: "A repository",
-                notes: ["owner": "a user or an organization"], sample: .json(PackageResources.github_repository_json))
+                notes: ["owner": "a user or an organization"])
         case .issues(let owner, let repository, let state, let page):
             .get(
-                "/repos/\(owner)/\(repository)/issues", query: ["state": state, "page": page],
-                returns: [Issue].self, summary: "Issues and pull requests of a repository, the newest first",
+                "/repos/\(owner)/\(repository)/issues", query: ["state": state, "page": page], returns: [Issue].self,
+                summary: "Issues and pull requests of a repository, the newest first",
                 notes: [
                     "owner": "a user or an organization", "repository": "its name without the owner",
                     "state": "open unless given",
                 ],
-                rules: [.range("page", 1...)], pages: .link(), sample: .json(PackageResources.github_issues_json))
+                rules: [.range("page", 1...)], pages: .link())
         case .user(let login):
             .get(
                 "/users/\(login)", returns: User.self, summary: "A user or an organization",
-                notes: ["login": "the name in URLs"], sample: .json(PackageResources.github_user_json))
+                notes: ["login": "the name in URLs"])
         case .searchRepositories(let query, let sort, let page):
             .get(
-                "/search/repositories", query: ["q": query, "sort": sort, "page": page],
-                returns: RepositorySearch.self, summary: "Search for repositories",
+                "/search/repositories", query: ["q": query, "sort": sort, "page": page], returns: RepositorySearch.self,
+                summary: "Search for repositories",
                 notes: [
                     "query": "words and qualifiers, such as language:swift stars:>100",
                     "sort": "the best match first unless given",
                 ],
-                rules: [.range("page", 1...)], pages: .link(items: "items"),
-                sample: .json(PackageResources.github_search_repositories_json))
+                rules: [.range("page", 1...)], pages: .link(items: "items"))
         case .rateLimit:
-            .get(
-                "/rate_limit", returns: RateLimit.self, summary: "How many requests are left; this request is free",
-                sample: .json(PackageResources.github_rate_limit_json))
+            .get("/rate_limit", returns: RateLimit.self, summary: "How many requests are left; this request is free")
         }
     }
 }

@@ -7,10 +7,10 @@ import Foundation
 /// An issue or a pull request; GitHub lists both as issues.
 public struct Issue: Codable, Sendable, Equatable, Identifiable {
     public let url: String?
-    public let repositoryURL: String?
-    public let htmlURL: String?
+    public let repositoryUrl: String?
+    public let htmlUrl: String?
     public let id: Int
-    public let nodeID: String?
+    public let nodeId: String?
     /// The number within the repository.
     public let number: Int
     public let title: String
@@ -40,10 +40,10 @@ public struct Issue: Codable, Sendable, Equatable, Identifiable {
 
     enum CodingKeys: String, CodingKey {
         case url
-        case repositoryURL = "repository_url"
-        case htmlURL = "html_url"
+        case repositoryUrl
+        case htmlUrl
         case id
-        case nodeID = "node_id"
+        case nodeId
         case number
         case title
         case author = "user"
@@ -54,14 +54,14 @@ public struct Issue: Codable, Sendable, Equatable, Identifiable {
         case assignees
         case milestone
         case comments
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
-        case closedAt = "closed_at"
-        case authorAssociation = "author_association"
-        case activeLockReason = "active_lock_reason"
+        case createdAt
+        case updatedAt
+        case closedAt
+        case authorAssociation
+        case activeLockReason
         case isDraft = "draft"
-        case pullRequest = "pull_request"
+        case pullRequest
         case body
-        case stateReason = "state_reason"
+        case stateReason
     }
 }

@@ -1,7 +1,7 @@
 /// A label of an issue.
 public struct IssueLabel: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let nodeID: String?
+    public let nodeId: String?
     public let url: String?
     public let name: String
     public let description: String?
@@ -11,7 +11,7 @@ public struct IssueLabel: Codable, Sendable, Equatable, Identifiable {
 
     enum CodingKeys: String, CodingKey {
         case id
-        case nodeID = "node_id"
+        case nodeId
         case url
         case name
         case description

@@ -7,7 +7,7 @@ import Foundation
 /// A milestone that issues are planned for.
 public struct Milestone: Codable, Sendable, Equatable, Identifiable {
     public let url: String?
-    public let htmlURL: String?
+    public let htmlUrl: String?
     public let id: Int
     public let number: Int
     public let title: String
@@ -20,20 +20,4 @@ public struct Milestone: Codable, Sendable, Equatable, Identifiable {
     public let updatedAt: Date?
     public let dueOn: Date?
     public let closedAt: Date?
-
-    enum CodingKeys: String, CodingKey {
-        case url
-        case htmlURL = "html_url"
-        case id
-        case number
-        case title
-        case description
-        case state
-        case openIssues = "open_issues"
-        case closedIssues = "closed_issues"
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
-        case dueOn = "due_on"
-        case closedAt = "closed_at"
-    }
 }

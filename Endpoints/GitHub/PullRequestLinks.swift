@@ -7,17 +7,9 @@ import Foundation
 /// The links of an issue that is a pull request.
 public struct PullRequestLinks: Codable, Sendable, Equatable {
     public let url: String?
-    public let htmlURL: String?
-    public let diffURL: String?
-    public let patchURL: String?
+    public let htmlUrl: String?
+    public let diffUrl: String?
+    public let patchUrl: String?
     /// Nil if it is not merged.
     public let mergedAt: Date?
-
-    enum CodingKeys: String, CodingKey {
-        case url
-        case htmlURL = "html_url"
-        case diffURL = "diff_url"
-        case patchURL = "patch_url"
-        case mergedAt = "merged_at"
-    }
 }

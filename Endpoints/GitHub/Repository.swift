@@ -7,20 +7,20 @@ import Foundation
 /// A repository.
 public struct Repository: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let nodeID: String?
+    public let nodeId: String?
     public let name: String
     /// The name with the owner's: `swiftlang/swift`.
     public let fullName: String?
     public let isPrivate: Bool?
     public let owner: Account?
-    public let htmlURL: String?
+    public let htmlUrl: String?
     public let description: String?
     public let isFork: Bool?
     public let url: String?
     public let createdAt: Date?
     public let updatedAt: Date?
     public let pushedAt: Date?
-    public let cloneURL: String?
+    public let cloneUrl: String?
     /// May be empty.
     public let homepage: String?
     /// In kilobytes.
@@ -37,7 +37,7 @@ public struct Repository: Codable, Sendable, Equatable, Identifiable {
     public let hasPages: Bool?
     public let hasDiscussions: Bool?
     public let forksCount: Int?
-    public let mirrorURL: String?
+    public let mirrorUrl: String?
     public let isArchived: Bool?
     public let isDisabled: Bool?
     /// Including pull requests.
@@ -59,47 +59,47 @@ public struct Repository: Codable, Sendable, Equatable, Identifiable {
 
     enum CodingKeys: String, CodingKey {
         case id
-        case nodeID = "node_id"
+        case nodeId
         case name
-        case fullName = "full_name"
+        case fullName
         case isPrivate = "private"
         case owner
-        case htmlURL = "html_url"
+        case htmlUrl
         case description
         case isFork = "fork"
         case url
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
-        case pushedAt = "pushed_at"
-        case cloneURL = "clone_url"
+        case createdAt
+        case updatedAt
+        case pushedAt
+        case cloneUrl
         case homepage
         case size
-        case stargazersCount = "stargazers_count"
-        case watchersCount = "watchers_count"
+        case stargazersCount
+        case watchersCount
         case language
-        case hasIssues = "has_issues"
-        case hasProjects = "has_projects"
-        case hasDownloads = "has_downloads"
-        case hasWiki = "has_wiki"
-        case hasPages = "has_pages"
-        case hasDiscussions = "has_discussions"
-        case forksCount = "forks_count"
-        case mirrorURL = "mirror_url"
+        case hasIssues
+        case hasProjects
+        case hasDownloads
+        case hasWiki
+        case hasPages
+        case hasDiscussions
+        case forksCount
+        case mirrorUrl
         case isArchived = "archived"
         case isDisabled = "disabled"
-        case openIssuesCount = "open_issues_count"
+        case openIssuesCount
         case license
-        case allowsForking = "allow_forking"
-        case isTemplate = "is_template"
-        case requiresWebCommitSignoff = "web_commit_signoff_required"
+        case allowsForking = "allowForking"
+        case isTemplate
+        case requiresWebCommitSignoff = "webCommitSignoffRequired"
         case topics
         case visibility
         case forks
-        case openIssues = "open_issues"
+        case openIssues
         case watchers
-        case defaultBranch = "default_branch"
-        case networkCount = "network_count"
-        case subscribersCount = "subscribers_count"
+        case defaultBranch
+        case networkCount
+        case subscribersCount
         case score
     }
 }

@@ -6,8 +6,8 @@ public struct RepositorySearch: Codable, Sendable, Equatable {
     public let repositories: [Repository]
 
     enum CodingKeys: String, CodingKey {
-        case totalCount = "total_count"
-        case isIncomplete = "incomplete_results"
+        case totalCount
+        case isIncomplete = "incompleteResults"
         case repositories = "items"
     }
 }

@@ -9,11 +9,11 @@ public struct User: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let login: String
     public let id: Int
-    public let nodeID: String?
-    public let avatarURL: String?
-    public let gravatarID: String?
+    public let nodeId: String?
+    public let avatarUrl: String?
+    public let gravatarId: String?
     public let url: String?
-    public let htmlURL: String?
+    public let htmlUrl: String?
     /// `User`, `Organization` or `Bot`.
     public let type: String?
     public let isSiteAdmin: Bool?
@@ -36,13 +36,13 @@ public struct User: Codable, Sendable, Equatable, Identifiable {
     enum CodingKeys: String, CodingKey {
         case login
         case id
-        case nodeID = "node_id"
-        case avatarURL = "avatar_url"
-        case gravatarID = "gravatar_id"
+        case nodeId
+        case avatarUrl
+        case gravatarId
         case url
-        case htmlURL = "html_url"
+        case htmlUrl
         case type
-        case isSiteAdmin = "site_admin"
+        case isSiteAdmin = "siteAdmin"
         case name
         case company
         case blog
@@ -50,12 +50,12 @@ public struct User: Codable, Sendable, Equatable, Identifiable {
         case email
         case isHireable = "hireable"
         case bio
-        case twitterUsername = "twitter_username"
-        case publicRepositories = "public_repos"
-        case publicGists = "public_gists"
+        case twitterUsername
+        case publicRepositories = "publicRepos"
+        case publicGists
         case followers
         case following
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
+        case createdAt
+        case updatedAt
     }
 }

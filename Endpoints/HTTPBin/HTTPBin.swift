@@ -70,12 +70,14 @@ public enum HTTPBin: API {
     case base64(value: String)
     case links(count: Int, offset: Int)
 
-    public static let name = "httpbin"
-    public static let summary = "httpbin, which echoes the request"
-    public static let servers = [
-        Server("production", "https://httpbin.org"),
-        Server("local", "http://127.0.0.1:8000"),
-    ]
+    public static let api = APIInfo(
+        name: "httpbin",
+        summary: "httpbin, which echoes the request",
+        servers: [
+            Server("production", url: "https://httpbin.org"),
+            Server("local", url: "http://127.0.0.1:8000"),
+        ],
+        samples: Samples(PackageResources.httpbin_json))
 }
 
 extension HTTPBin {
@@ -150,52 +152,39 @@ extension HTTPBin {
         case .get(let search, let page, let exact):
             .get(
                 "/get", query: ["search": search, "page": page, "exact": exact], returns: Echo.self,
-                summary: "Send a query back",
-                sample: .json(PackageResources.httpbin_get_json))
+                summary: "Send a query back")
         case .post(let product):
-            .post(
-                "/post", body: .json(product), returns: Echo.self, summary: "Send a JSON body back",
-                sample: .json(PackageResources.httpbin_post_json))
+            .post("/post", body: .json(product), returns: Echo.self, summary: "Send a JSON body back")
         case .put(let id, let product):
             .put(
                 "/put", query: ["id": id], body: .json(product), returns: Echo.self,
-                summary: "Send a query and a JSON body back",
-                sample: .json(PackageResources.httpbin_put_json))
+                summary: "Send a query and a JSON body back")
         case .patch(let price, let inStock, let releasedOn):
             .patch(
-                "/patch",
-                body: .json(ProductChange(price: price, inStock: inStock, releasedOn: releasedOn)), returns: Echo.self,
-                summary: "Send the changes to a product back",
-                sample: .json(PackageResources.httpbin_patch_json))
+                "/patch", body: .json(ProductChange(price: price, inStock: inStock, releasedOn: releasedOn)),
+                returns: Echo.self, summary: "Send the changes to a product back")
         case .delete(let ids):
             .delete(
-                "/delete", query: ["ids": ids], returns: Echo.self, summary: "Send the query of a DELETE request back",
-                sample: .json(PackageResources.httpbin_delete_json))
+                "/delete", query: ["ids": ids], returns: Echo.self, summary: "Send the query of a DELETE request back")
         case .head:
             .head("/get", summary: "Headers without a body", sample: .empty)
         case .options:
             .options(
-                "/get", returns: EmptyResponse.self, summary: "Allowed methods, in the Allow header",
-                sample: .empty)
+                "/get", returns: EmptyResponse.self, summary: "Allowed methods, in the Allow header", sample: .empty)
         case .form(let name, let email, let quantity, let newsletter, let topics):
             .post(
                 "/post",
                 body: .form([
                     "name": name, "email": email, "quantity": quantity, "newsletter": newsletter, "topics": topics,
                 ]),
-                returns: Echo.self, summary: "Send a form back",
-                sample: .json(PackageResources.httpbin_form_json))
+                returns: Echo.self, summary: "Send a form back")
         case .multipart(let title, let file):
             .post(
                 "/post", body: .multipart([.field("title", title)] + (file.map { [.file("file", path: $0)] } ?? [])),
                 returns: Echo.self, summary: "Upload a file",
-                notes: ["title": "sent back", "file": "the path of the file to send"],
-                sample: .json(PackageResources.httpbin_multipart_json))
+                notes: ["title": "sent back", "file": "the path of the file to send"])
         case .data(let text):
-            .post(
-                "/post", body: .text(text), returns: Echo.self,
-                summary: "Send a body of text back",
-                sample: .json(PackageResources.httpbin_data_json))
+            .post("/post", body: .text(text), returns: Echo.self, summary: "Send a body of text back")
         case .anything(
             let segment, let flag, let count, let small, let ratio, let amount, let link, let id, let moment,
             let colour, let level, let tags):
@@ -206,30 +195,22 @@ extension HTTPBin {
                     "id": id, "moment": moment, "colour": colour, "level": level, "tags": tags,
                 ],
                 returns: Echo.self, summary: "Send parameters of every type back",
-                notes: ["segment": "one segment of the path, whatever it holds", "level": "1 low, 2 middle, 3 high"],
-                sample: .json(PackageResources.httpbin_anything_json))
+                notes: ["segment": "one segment of the path, whatever it holds", "level": "1 low, 2 middle, 3 high"])
 
         case .status(let code):
             .get(
                 "/status/\(code)", returns: RawResponse.self, summary: "Respond with a status",
                 rules: [.range("code", 100...599)], sample: .empty)
         case .headers:
-            .get(
-                "/headers", returns: HeadersResponse.self, summary: "Send the request's headers back",
-                sample: .json(PackageResources.httpbin_headers_json))
+            .get("/headers", returns: HeadersResponse.self, summary: "Send the request's headers back")
         case .responseHeaders(let freeform):
             .get(
                 "/response-headers", query: ["freeform": freeform], returns: JSONValue.self,
-                summary: "Respond with a header", notes: ["freeform": "the value of the header Freeform"],
-                sample: .json(PackageResources.httpbin_response_headers_json))
+                summary: "Respond with a header", notes: ["freeform": "the value of the header Freeform"])
         case .ip:
-            .get(
-                "/ip", returns: OriginResponse.self, summary: "The client's address",
-                sample: .json(PackageResources.httpbin_ip_json))
+            .get("/ip", returns: OriginResponse.self, summary: "The client's address")
         case .userAgent:
-            .get(
-                "/user-agent", returns: UserAgentResponse.self, summary: "Send the User-Agent header back",
-                sample: .json(PackageResources.httpbin_user_agent_json))
+            .get("/user-agent", returns: UserAgentResponse.self, summary: "Send the User-Agent header back")
 
         case .basicAuth(let user, let password):
             .get(
@@ -239,49 +220,38 @@ extension HTTPBin {
                     "user": "the expected value of HTTPBIN_USER",
                     "password": "the expected value of HTTPBIN_PASSWORD; not a secret",
                 ],
-                credentials: [.basic(user: "HTTPBIN_USER", password: "HTTPBIN_PASSWORD")],
-                sample: .json(PackageResources.httpbin_basic_auth_json))
+                credentials: [.basic(userVariable: "HTTPBIN_USER", passwordVariable: "HTTPBIN_PASSWORD")])
         case .bearer:
             .get(
                 "/bearer", returns: AuthResponse.self, summary: "Require a Bearer token; any token is accepted",
-                credentials: [.bearer(variable: "HTTPBIN_TOKEN")],
-                sample: .json(PackageResources.httpbin_bearer_json))
+                credentials: [.bearer(variable: "HTTPBIN_TOKEN")])
 
         case .redirect(let count):
-            .get(
-                "/redirect/\(count)", returns: Echo.self, summary: "Redirect several times",
-                notes: Self.redirectCount, sample: .json(PackageResources.httpbin_redirect_json))
+            .get("/redirect/\(count)", returns: Echo.self, summary: "Redirect several times", notes: Self.redirectCount)
         case .relativeRedirect(let count):
             .get(
                 "/relative-redirect/\(count)", returns: Echo.self, summary: "Redirect to relative URLs",
-                notes: Self.redirectCount, sample: .json(PackageResources.httpbin_relative_redirect_json))
+                notes: Self.redirectCount)
         case .absoluteRedirect(let count):
             .get(
                 "/absolute-redirect/\(count)", returns: Echo.self, summary: "Redirect to absolute URLs",
-                notes: Self.redirectCount, sample: .json(PackageResources.httpbin_absolute_redirect_json))
+                notes: Self.redirectCount)
         case .redirectTo(let url, let statusCode):
             .get(
                 "/redirect-to", query: ["url": url, "status_code": statusCode], returns: RawResponse.self,
                 summary: "Redirect to a URL",
-                notes: ["url": "relative ones too, such as /get", "statusCode": "302 unless given"],
-                sample: .json(PackageResources.httpbin_redirect_to_json))
+                notes: ["url": "relative ones too, such as /get", "statusCode": "302 unless given"])
 
         case .delay(let seconds):
             .get(
                 "/delay/\(seconds)", returns: Echo.self, summary: "Respond after a delay",
-                rules: [.range("seconds", 0...10)], sample: .json(PackageResources.httpbin_delay_json))
+                rules: [.range("seconds", 0...10)])
         case .gzip:
-            .get(
-                "/gzip", returns: EncodingResponse.self, summary: "A gzip-compressed body",
-                sample: .json(PackageResources.httpbin_gzip_json))
+            .get("/gzip", returns: EncodingResponse.self, summary: "A gzip-compressed body")
         case .deflate:
-            .get(
-                "/deflate", returns: EncodingResponse.self, summary: "A deflate-compressed body",
-                sample: .json(PackageResources.httpbin_deflate_json))
+            .get("/deflate", returns: EncodingResponse.self, summary: "A deflate-compressed body")
         case .brotli:
-            .get(
-                "/brotli", returns: EncodingResponse.self, summary: "A Brotli-compressed body",
-                sample: .json(PackageResources.httpbin_brotli_json))
+            .get("/brotli", returns: EncodingResponse.self, summary: "A Brotli-compressed body")
         case .bytes(let count, let seed):
             .get(
                 "/bytes/\(count)", query: ["seed": seed], returns: RawResponse.self, summary: "Random bytes",
@@ -316,39 +286,28 @@ extension HTTPBin {
         case .cache(let ifNoneMatch):
             .get(
                 "/cache", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
-                summary: "Validate a cached response",
-                notes: ["ifNoneMatch": "any entity tag gives a 304"],
-                sample: .json(PackageResources.httpbin_cache_json))
+                summary: "Validate a cached response", notes: ["ifNoneMatch": "any entity tag gives a 304"])
         case .cacheFor(let seconds):
             .get(
                 "/cache/\(seconds)", returns: Echo.self, summary: "Respond with Cache-Control",
-                notes: ["seconds": "how long the response may be cached"],
-                sample: .json(PackageResources.httpbin_cache_for_json))
+                notes: ["seconds": "how long the response may be cached"])
         case .etag(let etag, let ifNoneMatch):
             .get(
                 "/etag/\(etag)", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
                 summary: "Respond with an entity tag",
-                notes: ["etag": "the tag without its quotes", "ifNoneMatch": "the same tag gives a 304"],
-                sample: .json(PackageResources.httpbin_etag_json))
+                notes: ["etag": "the tag without its quotes", "ifNoneMatch": "the same tag gives a 304"])
         case .cookies:
-            .get(
-                "/cookies", returns: CookiesResponse.self, summary: "Send the cookies back",
-                sample: .json(PackageResources.httpbin_cookies_json))
+            .get("/cookies", returns: CookiesResponse.self, summary: "Send the cookies back")
         case .setCookies(let name, let value):
             .get(
                 "/cookies/set/\(name)/\(value)", returns: CookiesResponse.self,
                 summary: "Set a cookie and redirect to the list of cookies",
-                notes: ["name": "the cookie's name", "value": "the cookie's value"],
-                sample: .json(PackageResources.httpbin_set_cookies_json))
+                notes: ["name": "the cookie's name", "value": "the cookie's value"])
 
         case .uuid:
-            .get(
-                "/uuid", returns: UUIDResponse.self, summary: "A random UUID",
-                sample: .json(PackageResources.httpbin_uuid_json))
+            .get("/uuid", returns: UUIDResponse.self, summary: "A random UUID")
         case .json:
-            .get(
-                "/json", returns: SlideshowResponse.self, summary: "A JSON document",
-                sample: .json(PackageResources.httpbin_json_json))
+            .get("/json", returns: SlideshowResponse.self, summary: "A JSON document")
         case .html:
             .get(
                 "/html", returns: RawResponse.self, summary: "An HTML page",
@@ -383,13 +342,12 @@ extension HTTPBin {
             .get(
                 "/links/\(count)/\(offset)", returns: RawResponse.self, summary: "A page of links",
                 notes: ["count": "how many links", "offset": "the index of the one without a link"],
-                rules: [.range("count", 1...200)],
-                sample: Sample(Self.htmlType, PackageResources.httpbin_links_html))
+                rules: [.range("count", 1...200)], sample: Sample(Self.htmlType, PackageResources.httpbin_links_html))
         }
     }
 
     private static let htmlType = "text/html; charset=utf-8"
     private static let byteCount = "100 kB at most"
     private static let seed = "the same seed gives the same bytes"
-    private static let redirectCount = ["count": "number of redirects before the response"]
+    private static let redirectCount: [ParameterName: String] = ["count": "number of redirects before the response"]
 }

@@ -5,13 +5,15 @@ public enum Marvel: API {
     case characters(name: String)
     case character(_ identifier: String)
 
-    public static let name = "marvel"
-    public static let summary = "Marvel Comics"
-    public static let servers = [Server("production", "https://gateway.marvel.com:443")]
-    public static let credentials: [Credential] = [
-        .query("apikey", variable: "MARVEL_API_KEY", obtain: "https://developer.marvel.com/account"),
-        .signed(by: MarvelSignature(), obtain: "https://developer.marvel.com/account").optional,
-    ]
+    public static let api = APIInfo(
+        name: "marvel",
+        summary: "Marvel Comics",
+        servers: [Server("production", url: "https://gateway.marvel.com:443")],
+        credentials: [
+            .query("apikey", variable: "MARVEL_API_KEY", helpURL: "https://developer.marvel.com/account"),
+            .signed(by: MarvelSignature(), helpURL: "https://developer.marvel.com/account").optional,
+        ],
+        samples: Samples(PackageResources.marvel_json))
     public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character("1011334")]
 
     public var endpoint: Endpoint {
@@ -20,11 +22,11 @@ public enum Marvel: API {
             .get(
                 "/v1/public/characters", query: ["name": name], returns: CharacterResponse.self,
                 summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"],
-                sample: .json(PackageResources.marvel_characters_json))
+                pages: .offset("offset", limit: "limit", total: "data.total", items: "data.results"))
         case .character(let identifier):
             .get(
                 "/v1/public/characters/\(identifier)", returns: CharacterResponse.self, summary: "One character",
-                notes: ["_0": "a character's id"], sample: .json(PackageResources.marvel_character_json))
+                notes: [0: "a character's id"])
         }
     }
 }

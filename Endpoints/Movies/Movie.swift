@@ -3,7 +3,7 @@ public struct Movie: Codable, Sendable, Equatable, Identifiable {
     public let isAdult: Bool?
     /// A path relative to the image server; many movies have none.
     public let backdropPath: String?
-    public let genreIDs: [Int]?
+    public let genreIds: [Int]?
     public let id: Int
     public let originalLanguage: String?
     public let originalTitle: String?
@@ -23,19 +23,19 @@ public struct Movie: Codable, Sendable, Equatable, Identifiable {
 
     enum CodingKeys: String, CodingKey {
         case isAdult = "adult"
-        case backdropPath = "backdrop_path"
-        case genreIDs = "genre_ids"
+        case backdropPath
+        case genreIds
         case id
-        case originalLanguage = "original_language"
-        case originalTitle = "original_title"
+        case originalLanguage
+        case originalTitle
         case overview
         case popularity
-        case posterPath = "poster_path"
-        case releaseDate = "release_date"
+        case posterPath
+        case releaseDate
         case title
         case isVideo = "video"
-        case rating = "vote_average"
-        case voteCount = "vote_count"
-        case mediaType = "media_type"
+        case rating = "voteAverage"
+        case voteCount
+        case mediaType
     }
 }

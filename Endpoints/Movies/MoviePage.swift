@@ -11,8 +11,8 @@ public struct MoviePage: Codable, Sendable, Equatable {
         case dates
         case page
         case movies = "results"
-        case totalPages = "total_pages"
-        case totalMovies = "total_results"
+        case totalPages
+        case totalMovies = "totalResults"
     }
 
     /// A first and a last day, such as `2024-03-27`.

@@ -4,21 +4,10 @@ public struct RequestToken: Codable, Sendable, Equatable {
     /// The time as sent by the server: `2026-08-26 17:04:39 UTC`.
     public let expiresAt: String
     public let requestToken: String
-
-    enum CodingKeys: String, CodingKey {
-        case success
-        case expiresAt = "expires_at"
-        case requestToken = "request_token"
-    }
 }
 
 /// The session of a person, which changes ratings and lists in the person's name.
 public struct MovieSession: Codable, Sendable, Equatable {
     public let success: Bool
-    public let sessionID: String
-
-    enum CodingKeys: String, CodingKey {
-        case success
-        case sessionID = "session_id"
-    }
+    public let sessionId: String
 }

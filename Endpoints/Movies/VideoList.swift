@@ -38,7 +38,7 @@ public struct Video: Codable, Sendable, Equatable, Identifiable {
         case size
         case type
         case isOfficial = "official"
-        case publishedAt = "published_at"
+        case publishedAt
         case id
     }
 }

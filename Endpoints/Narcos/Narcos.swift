@@ -5,9 +5,11 @@ public enum Narcos: API {
     case narcs(id: String)
     case police
 
-    public static let name = "narcos"
-    public static let summary = "A tutorial's API; sample and mock only"
-    public static let servers = [Server("production", "https://api.narcos.org")]
+    public static let api = APIInfo(
+        name: "narcos",
+        summary: "A tutorial's API; sample and mock only",
+        servers: [Server("production", url: "https://api.narcos.org")],
+        samples: Samples(PackageResources.narcos_json))
     public static let examples: [Narcos] = [.narcs(id: "Pablo"), .police]
 
     public var endpoint: Endpoint {
@@ -15,11 +17,9 @@ public enum Narcos: API {
         case .narcs(let id):
             .post(
                 "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, summary: "Look up a trafficker",
-                notes: ["id": "a name, such as Pablo"], sample: .json(PackageResources.narcos_narcs_json))
+                notes: ["id": "a name, such as Pablo"])
         case .police:
-            .get(
-                "/3/police", returns: PolicePage.self, summary: "All officers on the case",
-                sample: .json(PackageResources.narcos_police_json))
+            .get("/3/police", returns: PolicePage.self, summary: "All officers on the case")
         }
     }
 

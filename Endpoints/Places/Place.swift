@@ -5,11 +5,11 @@ public struct Place: Codable, Sendable, Equatable {
     public let geometry: Geometry?
     public let icon: String?
     public let iconBackgroundColor: String?
-    public let iconMaskBaseURI: String?
+    public let iconMaskBaseUri: String?
     public let name: String
     public let openingHours: OpeningHours?
     public let photos: [Photo]?
-    public let placeID: String
+    public let placeId: String
     public let plusCode: PlusCode?
     /// 0 (free) to 4 (very expensive).
     public let priceLevel: Int?
@@ -24,24 +24,24 @@ public struct Place: Codable, Sendable, Equatable {
     public let isPermanentlyClosed: Bool?
 
     enum CodingKeys: String, CodingKey {
-        case businessStatus = "business_status"
+        case businessStatus
         case geometry
         case icon
-        case iconBackgroundColor = "icon_background_color"
-        case iconMaskBaseURI = "icon_mask_base_uri"
+        case iconBackgroundColor
+        case iconMaskBaseUri
         case name
-        case openingHours = "opening_hours"
+        case openingHours
         case photos
-        case placeID = "place_id"
-        case plusCode = "plus_code"
-        case priceLevel = "price_level"
+        case placeId
+        case plusCode
+        case priceLevel
         case rating
         case reference
         case scope
         case types
-        case ratingCount = "user_ratings_total"
+        case ratingCount = "userRatingsTotal"
         case vicinity
-        case isPermanentlyClosed = "permanently_closed"
+        case isPermanentlyClosed = "permanentlyClosed"
     }
 
     /// The opening hours; the server may send an empty object.
@@ -49,7 +49,7 @@ public struct Place: Codable, Sendable, Equatable {
         public let isOpenNow: Bool?
 
         enum CodingKeys: String, CodingKey {
-            case isOpenNow = "open_now"
+            case isOpenNow = "openNow"
         }
     }
 
@@ -62,8 +62,8 @@ public struct Place: Codable, Sendable, Equatable {
 
         enum CodingKeys: String, CodingKey {
             case height
-            case attributions = "html_attributions"
-            case reference = "photo_reference"
+            case attributions = "htmlAttributions"
+            case reference = "photoReference"
             case width
         }
     }
@@ -72,10 +72,5 @@ public struct Place: Codable, Sendable, Equatable {
     public struct PlusCode: Codable, Sendable, Equatable {
         public let compoundCode: String?
         public let globalCode: String?
-
-        enum CodingKeys: String, CodingKey {
-            case compoundCode = "compound_code"
-            case globalCode = "global_code"
-        }
     }
 }

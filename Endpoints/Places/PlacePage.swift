@@ -12,11 +12,11 @@ public struct PlacePage: Codable, Sendable, Equatable {
     public let errorMessage: String?
 
     enum CodingKeys: String, CodingKey {
-        case attributions = "html_attributions"
-        case nextPageToken = "next_page_token"
+        case attributions = "htmlAttributions"
+        case nextPageToken
         case places = "results"
         case status
-        case errorMessage = "error_message"
+        case errorMessage
     }
 
     /// Lists may be absent from a failure, so that the failure is reported and not the missing list.

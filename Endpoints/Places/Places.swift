@@ -5,13 +5,16 @@ public enum Places: API {
     case nearby(
         latitude: Double, longitude: Double, keyword: String?, radius: Int?, type: String?, language: String?)
 
-    public static let name = "places"
-    public static let summary = "Google Places"
-    public static let servers = [Server("production", "https://maps.googleapis.com")]
-    public static let credentials: [Credential] = [
-        .query(
-            "key", variable: "GOOGLE_PLACES_API_KEY", obtain: "https://console.cloud.google.com/apis/credentials")
-    ]
+    public static let api = APIInfo(
+        name: "places",
+        summary: "Google Places",
+        servers: [Server("production", url: "https://maps.googleapis.com")],
+        coding: Coding(keys: .convertFromSnakeCase),
+        credentials: [
+            .query(
+                "key", variable: "GOOGLE_PLACES_API_KEY", helpURL: "https://console.cloud.google.com/apis/credentials")
+        ],
+        samples: Samples(PackageResources.places_json))
     public static let examples: [Places] = [
         .nearby(
             latitude: -33.8670522, longitude: 151.1957362, keyword: "cruise", radius: 1500, type: "restaurant",
@@ -40,8 +43,7 @@ public enum Places: API {
                     "language": "such as de; from LC_ALL, LC_MESSAGES or LANG",
                 ],
                 rules: [.range("latitude", -90...90), .range("longitude", -180...180), .range("radius", 1...50000)],
-                pages: .cursor("pagetoken", from: "next_page_token", items: "results"),
-                sample: .json(PackageResources.places_nearby_json))
+                pages: .cursor("pagetoken", from: "next_page_token", items: "results"))
         }
     }
 }

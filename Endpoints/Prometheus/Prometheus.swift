@@ -8,9 +8,11 @@ public enum Prometheus: API {
     case series(match: [String])
     case targets
 
-    public static let name = "prometheus"
-    public static let summary = "A Prometheus server"
-    public static let servers = [Server("local", "http://127.0.0.1:9090")]
+    public static let api = APIInfo(
+        name: "prometheus",
+        summary: "A Prometheus server",
+        servers: [Server("local", url: "http://127.0.0.1:9090")],
+        samples: Samples(PackageResources.prometheus_json))
     public static let examples: [Prometheus] = [
         .query(query: "prometheus_target_interval_length_seconds", time: nil),
         .queryRange(
@@ -27,8 +29,7 @@ public enum Prometheus: API {
             .get(
                 "/api/v1/query", query: ["query": query, "time": time], returns: PrometheusResponse<QueryData>.self,
                 summary: "Evaluate an expression at one time",
-                notes: ["query": "PromQL", "time": "RFC 3339 or Unix seconds; now unless given"],
-                sample: .json(PackageResources.prometheus_query_json))
+                notes: ["query": "PromQL", "time": "RFC 3339 or Unix seconds; now unless given"])
         case .queryRange(let query, let start, let end, let step):
             .get(
                 "/api/v1/query_range", query: ["query": query, "start": start, "end": end, "step": step],
@@ -36,23 +37,18 @@ public enum Prometheus: API {
                 notes: [
                     "query": "PromQL", "start": "RFC 3339 or Unix seconds", "end": "RFC 3339 or Unix seconds",
                     "step": "such as 15s or 5m, or seconds",
-                ],
-                sample: .json(PackageResources.prometheus_query_range_json))
+                ])
         case .labels:
-            .get(
-                "/api/v1/labels", returns: PrometheusResponse<[String]>.self, summary: "Names of all labels",
-                sample: .json(PackageResources.prometheus_labels_json))
+            .get("/api/v1/labels", returns: PrometheusResponse<[String]>.self, summary: "Names of all labels")
         case .series(let match):
             .get(
                 "/api/v1/series", query: ["match[]": match], returns: PrometheusResponse<[[String: String]]>.self,
                 summary: "Series that match one of the selectors",
-                notes: ["match": "a selector, such as up{job=\"node\"}"],
-                sample: .json(PackageResources.prometheus_series_json))
+                notes: ["match": "a selector, such as up{job=\"node\"}"])
         case .targets:
             .get(
                 "/api/v1/targets", returns: PrometheusResponse<TargetData>.self,
-                summary: "Scraped targets and their health",
-                sample: .json(PackageResources.prometheus_targets_json))
+                summary: "Scraped targets and their health")
         }
     }
 }

@@ -3,7 +3,7 @@ public struct CustomCollectionList: Codable, Sendable, Equatable {
     public let collections: [CustomCollection]
 
     enum CodingKeys: String, CodingKey {
-        case collections = "custom_collections"
+        case collections = "customCollections"
     }
 }
 
@@ -15,28 +15,14 @@ public struct CustomCollection: Codable, Sendable, Equatable, Identifiable {
     public let title: String
     /// The time as sent by the server, like all times of this API.
     public let updatedAt: String?
-    public let bodyHTML: String?
+    public let bodyHtml: String?
     /// Nil if it is hidden.
     public let publishedAt: String?
     public let sortOrder: String?
     public let templateSuffix: String?
     public let publishedScope: String?
-    public let adminGraphQLAPIID: String?
+    public let adminGraphqlApiId: String?
     public let image: Image?
-
-    enum CodingKeys: String, CodingKey {
-        case id
-        case handle
-        case title
-        case updatedAt = "updated_at"
-        case bodyHTML = "body_html"
-        case publishedAt = "published_at"
-        case sortOrder = "sort_order"
-        case templateSuffix = "template_suffix"
-        case publishedScope = "published_scope"
-        case adminGraphQLAPIID = "admin_graphql_api_id"
-        case image
-    }
 
     /// The collection's picture.
     public struct Image: Codable, Sendable, Equatable {
@@ -47,7 +33,7 @@ public struct CustomCollection: Codable, Sendable, Equatable, Identifiable {
         public let source: String?
 
         enum CodingKeys: String, CodingKey {
-            case createdAt = "created_at"
+            case createdAt
             case alt
             case width
             case height

@@ -1,7 +1,7 @@
 /// A picture of a product.
 public struct ProductImage: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let productID: Int?
+    public let productId: Int?
     public let position: Int?
     public let createdAt: String?
     public let updatedAt: String?
@@ -10,20 +10,20 @@ public struct ProductImage: Codable, Sendable, Equatable, Identifiable {
     public let height: Int?
     public let source: String?
     /// The ids of the variants in the picture.
-    public let variantIDs: [Int]?
-    public let adminGraphQLAPIID: String?
+    public let variantIds: [Int]?
+    public let adminGraphqlApiId: String?
 
     enum CodingKeys: String, CodingKey {
         case id
-        case productID = "product_id"
+        case productId
         case position
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
+        case createdAt
+        case updatedAt
         case alt
         case width
         case height
         case source = "src"
-        case variantIDs = "variant_ids"
-        case adminGraphQLAPIID = "admin_graphql_api_id"
+        case variantIds
+        case adminGraphqlApiId
     }
 }

@@ -1,7 +1,7 @@
 /// What customers buy: a product in a colour or a size.
 public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let productID: Int?
+    public let productId: Int?
     public let title: String
     /// An exact amount as text, such as `21.40`.
     public let price: String
@@ -20,42 +20,42 @@ public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let isTaxable: Bool?
     public let barcode: String?
     public let grams: Int?
-    public let imageID: Int?
+    public let imageId: Int?
     public let weight: Double?
     public let weightUnit: String?
-    public let inventoryItemID: Int?
+    public let inventoryItemId: Int?
     /// How many are in stock; negative if more were sold.
     public let inventoryQuantity: Int?
     public let oldInventoryQuantity: Int?
     public let requiresShipping: Bool?
-    public let adminGraphQLAPIID: String?
+    public let adminGraphqlApiId: String?
 
     enum CodingKeys: String, CodingKey {
         case id
-        case productID = "product_id"
+        case productId
         case title
         case price
         case sku
         case position
-        case inventoryPolicy = "inventory_policy"
-        case compareAtPrice = "compare_at_price"
-        case fulfillmentService = "fulfillment_service"
-        case inventoryManagement = "inventory_management"
+        case inventoryPolicy
+        case compareAtPrice
+        case fulfillmentService
+        case inventoryManagement
         case option1
         case option2
         case option3
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
+        case createdAt
+        case updatedAt
         case isTaxable = "taxable"
         case barcode
         case grams
-        case imageID = "image_id"
+        case imageId
         case weight
-        case weightUnit = "weight_unit"
-        case inventoryItemID = "inventory_item_id"
-        case inventoryQuantity = "inventory_quantity"
-        case oldInventoryQuantity = "old_inventory_quantity"
-        case requiresShipping = "requires_shipping"
-        case adminGraphQLAPIID = "admin_graphql_api_id"
+        case weightUnit
+        case inventoryItemId
+        case inventoryQuantity
+        case oldInventoryQuantity
+        case requiresShipping
+        case adminGraphqlApiId
     }
 }

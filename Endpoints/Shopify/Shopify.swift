@@ -6,10 +6,13 @@ public enum Shopify: API {
     case collects(collectionID: Int, page: Int?)
     case products(ids: [Int], page: Int?)
 
-    public static let name = "shopify"
-    public static let summary = "Shopify, the shopicruit shop"
-    public static let servers = [Server("production", "https://shopicruit.myshopify.com")]
-    public static let credentials: [Credential] = [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")]
+    public static let api = APIInfo(
+        name: "shopify",
+        summary: "Shopify, the shopicruit shop",
+        servers: [Server("production", url: "https://shopicruit.myshopify.com")],
+        coding: Coding(keys: .convertFromSnakeCase),
+        credentials: [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")],
+        samples: Samples(PackageResources.shopify_json))
     public static let examples: [Shopify] = [
         .customCollections(page: 1),
         .collects(collectionID: 68_424_466_488, page: 1),
@@ -22,23 +25,17 @@ public enum Shopify: API {
             .get(
                 "/admin/custom_collections.json", query: ["page": page], returns: CustomCollectionList.self,
                 summary: "Collections with products chosen by hand", rules: Self.pageRange,
-                pages: .number("page", items: "custom_collections"),
-                sample: .json(PackageResources.shopify_custom_collections_json))
+                pages: .number("page", items: "custom_collections"))
         case .collects(let collectionID, let page):
             .get(
-                "/admin/collects.json", query: ["collection_id": collectionID, "page": page],
-                returns: CollectList.self, summary: "Which products are in a collection",
-                notes: ["collectionID": "a custom collection's id"], rules: Self.pageRange,
-                pages: .number("page", items: "collects"),
-                sample: .json(PackageResources.shopify_collects_json))
+                "/admin/collects.json", query: ["collection_id": collectionID, "page": page], returns: CollectList.self,
+                summary: "Which products are in a collection", notes: ["collectionID": "a custom collection's id"],
+                rules: Self.pageRange, pages: .number("page", items: "collects"))
         case .products(let ids, let page):
             .get(
-                "/admin/products.json",
-                query: ["ids": ids.joined(by: ","), "page": page],
-                returns: ProductList.self, summary: "Products with their variants",
-                notes: ["ids": "products' ids"], rules: Self.pageRange,
-                pages: .number("page", items: "products"),
-                sample: .json(PackageResources.shopify_products_json))
+                "/admin/products.json", query: ["ids": ids.joined(by: ","), "page": page], returns: ProductList.self,
+                summary: "Products with their variants", notes: ["ids": "products' ids"], rules: Self.pageRange,
+                pages: .number("page", items: "products"))
         }
     }
 

@@ -2,10 +2,16 @@ import EndpointKit
 
 /// The length of a body as the response headers declare it.
 enum BodyLength {
-    /// Returns what is wrong with the declared length (RFC 9112, section 6.3); nil if nothing is.
+    /// Returns what is wrong with the declared length of a response's body (RFC 9112, section 6.3), such as `two
+    /// different values of Content-Length`. It is nil if the length is valid.
     ///
-    /// libcurl uses the last of several headers and the first of several values, ignores what follows a number, and
-    /// reads to the end of the connection if the number is too large. It would deliver another body than the server's.
+    /// libcurl accepts what is wrong: it uses the last of several headers and the first of several values, ignores what
+    /// follows a number, and reads to the end of the connection if the number is too large. So it might deliver another
+    /// body than the one that the server has sent.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - method: The method of the request. A response to HEAD has no body.
     static func problem(_ head: ResponseHead, method: HTTPMethod) -> String? {
         let hasNoBody = method == .head || head.status < 200 || head.status == 204 || head.status == 304
         if hasNoBody { return nil }
@@ -14,10 +20,10 @@ enum BodyLength {
         return contentLengthProblem(head)
     }
 
-    /// Returns what is wrong with the transfer codings. The request accepts none, so only chunked is allowed (RFC 9112,
-    /// section 7.4).
+    /// Returns what is wrong with the `Transfer-Encoding` of a response, or nil if it is valid.
     ///
-    /// Some versions of libcurl decode others into memory, and some pass them on as the body.
+    /// The request accepts no transfer codings, so only chunked is allowed (RFC 9112, section 7.4). Some versions of
+    /// libcurl decode others into memory, and some pass them on as the body.
     private static func transferCodingProblem(_ head: ResponseHead) -> String? {
         let allowed = ["", "chunked", "identity"]
         let codings = head.fields.members(of: "transfer-encoding")
@@ -25,7 +31,7 @@ enum BodyLength {
         return areAllowed ? nil : "a transfer coding that was not requested"
     }
 
-    /// Returns what is wrong with the `Content-Length` of a response; nil if it is absent or valid.
+    /// Returns what is wrong with the `Content-Length` of a response, or nil if it is absent or valid.
     ///
     /// It may be repeated with equal values, in one header or in several (RFC 9110, section 8.6).
     private static func contentLengthProblem(_ head: ResponseHead) -> String? {
@@ -35,7 +41,8 @@ enum BodyLength {
                 return "a Content-Length that is not a number"
             }
             guard let number = Int64(digits) else { return "a Content-Length beyond 63 bits" }
-            guard length == nil || length == number else { return "two different values of Content-Length" }
+            let isDifferent = length != nil && length != number
+            if isDifferent { return "two different values of Content-Length" }
             length = number
         }
         return nil

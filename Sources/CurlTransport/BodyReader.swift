@@ -21,7 +21,7 @@ final class BodyReader: Sendable {
         }
     }
 
-    /// Returns the body's next chunk; nil at its end.
+    /// Returns the body's next chunk, or nil at its end.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in

@@ -46,10 +46,10 @@ struct ConnectionPlan: Sendable {
     /// The schemes of proxies that libcurl knows.
     private static let proxySchemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Returns the URL of a proxy, such as `socks5://localhost:1080`, with a zero byte at its end.
+    /// Returns the URL of a proxy, such as `socks5://localhost:1080` or `squid:3128`, with a zero byte at its end.
     ///
-    /// The scheme may be missing. It is checked here, with the port, because libcurl has no error code that tells a
-    /// wrong one from other failures.
+    /// Scheme and port are checked here, because libcurl has no error code that distinguishes a wrong one from other
+    /// failures.
     ///
     /// - Throws: `TransportError` if libcurl does not know the scheme, or the port is above 65,535.
     private static func proxy(_ url: String) throws(TransportError) -> [UInt8] {
@@ -75,7 +75,9 @@ struct ConnectionPlan: Sendable {
         return try terminated(path, "the path of the unix socket")
     }
 
-    /// An address in place of a name lookup, such as `a.example:443:127.0.0.1`.
+    /// Returns an address in place of a name lookup, such as `a.example:443:127.0.0.1`, with a zero byte at its end.
+    ///
+    /// - Throws: `TransportError` if the entry does not have this form.
     private static func address(_ entry: String) throws(TransportError) -> [UInt8] {
         if let problem = ResolveEntry.problem(entry) {
             throw TransportError(.invalidRequest, detail: "the address \(entry): \(problem)")
@@ -83,21 +85,27 @@ struct ConnectionPlan: Sendable {
         return try terminated(entry, "the address")
     }
 
-    /// Returns `text` with a zero byte at its end. `name` is what an error calls it.
+    /// Returns a text with a zero byte at its end.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - name: The name of the text in an error: `the proxy`.
+    /// - Throws: `TransportError` if the text has a zero byte itself.
     private static func terminated(_ text: String, _ name: String) throws(TransportError) -> [UInt8] {
         let bytes = text.exactBytes
         guard !bytes.contains(0) else { throw TransportError(.invalidRequest, detail: "\(name) holds a zero byte") }
         return bytes + [0]
     }
 
-    /// Returns the path of a certificate's or key's file with a zero byte at its end; nil if there is no path.
+    /// Returns the path of a certificate's or key's file with a zero byte at its end, or nil if there is no path.
     ///
-    /// Whether the file can be read is checked here because libcurl opens it only after it has connected to the server,
-    /// and some of its TLS libraries don't say which file is missing.
+    /// It is checked here that the file can be read, because libcurl opens it only after it has connected to the
+    /// server, and some of its TLS libraries don't say which file is missing.
     ///
     /// - Parameters:
     ///   - path: The path, if the options have one.
-    ///   - file: What the file is for. An error names it.
+    ///   - file: The purpose of the file, which an error names.
+    /// - Throws: `TransportError` if the file can't be read.
     private static func file(
         _ path: String?, _ file: TransportError.CredentialFile
     ) throws(TransportError) -> [UInt8]? {

@@ -7,15 +7,15 @@ public struct CurlConfiguration: Sendable, Equatable {
     /// built with (curl's `--capath`).
     package var certificateDirectory: String?
 
-    /// A configuration with those paths; nil leaves the choice to libcurl.
+    /// Makes a configuration with these paths. Without a path, the choice is left to libcurl.
     public init(certificateBundle: String? = nil, certificateDirectory: String? = nil) {
         self.certificateBundle = certificateBundle
         self.certificateDirectory = certificateDirectory
     }
 
-    /// The configuration that environment variables ask for. An empty variable counts as not set.
+    /// Makes the configuration that environment variables ask for. An empty variable counts as not set.
     ///
-    /// `CURL_CA_BUNDLE` replaces the bundle and hides the other two, as for the curl tool. Else `SSL_CERT_FILE`
+    /// `CURL_CA_BUNDLE` replaces the bundle and hides the other two, as for the curl tool. Without it, `SSL_CERT_FILE`
     /// replaces the bundle and `SSL_CERT_DIR` the directory, as for OpenSSL. What none of them replaces is as libcurl
     /// was built. A request's ``EndpointKit/ConnectionOptions/certificateAuthorities`` (`--cacert`) are trusted instead
     /// of all of these.

@@ -1,4 +1,3 @@
-import CSystem
 import EndpointKit
 import SystemCalls
 
@@ -36,33 +35,4 @@ final class CurlLoop: Sendable {
 
     /// Hands a command to the thread.
     func post(_ command: Command) { mailbox.post(command) }
-}
-
-/// An instruction to the loop's thread.
-enum Command: Sendable {
-    case start(TransferPlan, Delivery)
-    /// The delivery has room again.
-    case resume(Delivery)
-    case stop(Delivery)
-    case quit
-}
-
-/// libcurl's multi handle.
-///
-/// `@unchecked Sendable`: only the loop's thread uses the handle. The exception is `curl_multi_wakeup`, which libcurl
-/// allows on any thread; ``Mailbox`` calls it only while the handle exists.
-struct MultiHandle: @unchecked Sendable {
-    let curl: LibCurl
-    let pointer: OpaquePointer
-
-    /// A new handle, which ``Mailbox/close(for:)`` frees.
-    ///
-    /// - Throws: ``TransportError`` if memory is short.
-    init(_ curl: LibCurl) throws(TransportError) {
-        guard let pointer = curl.functions.pointee.multi_init() else {
-            throw TransportError(.other, detail: "libcurl has no memory for its connections")
-        }
-        self.curl = curl
-        self.pointer = pointer
-    }
 }

@@ -17,7 +17,7 @@ public final class CurlTransport: Transport {
     /// serves one with other options, whatever libcurl compares before it reuses a connection.
     private let loops = Mutex<[(options: ConnectionOptions, loop: CurlLoop)]>([])
 
-    /// A transport that loads nothing and opens no connection before it is used.
+    /// Makes a transport. It loads nothing and opens no connection before it is used.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         trust = TrustStore(configuration)
     }
@@ -33,18 +33,21 @@ public final class CurlTransport: Transport {
     ///
     /// `options.onEvent` is called on the transport's thread: blocking there delays every transfer.
     ///
-    /// - Throws: ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``RequestProblem`` if a
+    /// - Throws: ``TransportError`` (`libraryMissing` without libcurl), ``MissingCredential``, ``RequestError`` if a
     ///   header could end the request's headers, or `CancellationError`.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        let plan = try TransferPlan(request, options: options)
+        let spooled = try await SpooledRequest(request)
+        // The files of the body are opened here, so that they can be removed at once.
+        let plan = try withExtendedLifetime(spooled) { try TransferPlan(spooled.request, options: options) }
         let reader = BodyReader(loop: try loop(for: options.connection))
         let head = try await reader.start(plan)
         return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })
     }
 
-    /// Returns the thread that sends requests with `options`; starts one if there is none.
+    /// Returns the thread that sends requests with these connection options. If there is none, a thread is started.
     ///
-    /// With too many, the one that has not been used for the longest time is dropped.
+    /// If there are too many then, the thread that has not been used for the longest time is dropped: it ends after its
+    /// last transfer.
     private func loop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { loops in
             if let index = loops.firstIndex(where: { $0.options == options }) {

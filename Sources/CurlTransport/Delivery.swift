@@ -26,9 +26,9 @@ final class Delivery: Sendable {
             if let end = news.end { self.end = end }
         }
 
-        /// Takes the task that waits for the head, if the head or an error has arrived.
+        /// Removes the task that waits for the response's head, if the head or an error has arrived.
         ///
-        /// - Returns: The call that resumes the task, to be made without the lock; nil if no task can go on.
+        /// - Returns: The call that resumes the task, to be made without the lock. It is nil if no task can go on.
         mutating func serveHeadWaiter() -> (() -> Void)? {
             guard let waiter = headWaiter else { return nil }
             if let head {
@@ -42,7 +42,8 @@ final class Delivery: Sendable {
             return nil
         }
 
-        /// Takes the tasks that wait for bytes, as far as there are chunks for them. At the end of the body, takes all.
+        /// Removes the tasks that wait for bytes, as far as there are chunks for them. At the end of the body, all
+        /// tasks are removed.
         ///
         /// - Returns: The calls that resume the tasks, to be made without the lock.
         mutating func serveBodyWaiters() -> [() -> Void] {
@@ -61,13 +62,13 @@ final class Delivery: Sendable {
         }
     }
 
-    /// An addition of the loop's thread to a delivery.
+    /// The part of a response that has arrived since the loop's thread last added something to a delivery.
     struct News {
         var head: ResponseHead?
         var bytes: [UInt8] = []
-        /// How the transfer has ended; nil if it goes on.
+        /// How the transfer has ended, or nil if it continues.
         var end: Result<Void, any Error>?
-        /// Whether libcurl was told to wait.
+        /// Whether libcurl was told to stop reading from the connection.
         var isPaused = false
     }
 
@@ -75,8 +76,10 @@ final class Delivery: Sendable {
 
     // MARK: The task's side
 
-    /// Resumes `waiter` with the response's head, or with the error of the transfer: now if one of them is here, else
-    /// when it arrives.
+    /// Resumes a waiting task with the response's head, or with the error of the transfer.
+    ///
+    /// - Parameter waiter: The task. It is resumed at once if the head or an error is here, and otherwise when one of
+    ///   them arrives.
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }
@@ -87,45 +90,47 @@ final class Delivery: Sendable {
         if let result { waiter.resume(with: result) }
     }
 
-    /// Resumes `waiter` with the next bytes of the body, with nil at its end, or with an error.
+    /// Resumes a waiting task with the next bytes of the body, with nil at its end, or with an error.
     ///
-    /// It is resumed at once if one of these is there already, and else when it arrives.
-    ///
+    /// - Parameter waiter: The task. It is resumed at once if one of these is here, and otherwise when one arrives.
     /// - Returns: Whether the transfer is paused and should resume. That is so once half of the bytes that may wait
-    ///   are taken: the loop's thread refills one half while the task works on the other.
+    ///   have been read: the loop's thread refills one half while the task works on the other.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
-        let (result, resumes): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
+        var shouldResume = false
+        let result: Result<[UInt8]?, any Error>? = state.withLock { state in
             if !state.isAbandoned, let bytes = state.chunks.popFirst() {
-                let resumes = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
-                if resumes { state.isPaused = false }
-                return (.success(bytes), resumes)
+                shouldResume = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
+                if shouldResume { state.isPaused = false }
+                return .success(bytes)
             }
-            if let end = state.end { return (end.map { nil }, false) }
+            if let end = state.end { return end.map { nil } }
             state.bodyWaiters.append(waiter)
-            return (nil, false)
+            return nil
         }
         if let result { waiter.resume(with: result) }
-        return resumes
+        return shouldResume
     }
 
-    /// Gives up the response because no task wants it any more. Its bytes are dropped, and every task that waits for
-    /// it, now or later, gets a `CancellationError`.
+    /// Gives up the response, because no task wants it any more.
     ///
-    /// - Returns: Whether the transfer is still running, so that the caller should have it stopped.
+    /// The bytes that have arrived are dropped. Every task that waits for the response, now or later, gets a
+    /// `CancellationError`.
+    ///
+    /// - Returns: Whether the transfer is still running, so that the caller has to stop it.
     func abandon() -> Bool {
-        let former = state.withLock { state in
-            let former = state
+        let stateBefore = state.withLock { state in
+            let stateBefore = state
             state.isAbandoned = true
             state.chunks = WaitingChunks()
             state.end = .failure(CancellationError())
             state.headWaiter = nil
             state.bodyWaiters = []
-            return former
+            return stateBefore
         }
-        // Without the lock: a resumed task may call this object at once.
-        former.headWaiter?.resume(throwing: CancellationError())
-        for waiter in former.bodyWaiters { waiter.resume(throwing: CancellationError()) }
-        let wasRunning = former.end == nil
+        // Without the lock, because a resumed task may call this object at once.
+        stateBefore.headWaiter?.resume(throwing: CancellationError())
+        for waiter in stateBefore.bodyWaiters { waiter.resume(throwing: CancellationError()) }
+        let wasRunning = stateBefore.end == nil
         return wasRunning
     }
 
@@ -137,38 +142,41 @@ final class Delivery: Sendable {
     /// The number of bytes that are waiting.
     var byteCount: Int { state.withLock { $0.chunks.byteCount } }
 
-    /// Adds what has arrived from the server, and resumes the tasks that wait for it. Does nothing once no task wants
-    /// the response any more.
+    /// Adds what has arrived from the server, and resumes the tasks that wait for it.
     ///
-    /// - Returns: Whether a paused transfer should resume at once, because no bytes are left that a task has to take.
+    /// If the response has been abandoned, nothing is added.
+    ///
+    /// - Parameter news: What has arrived since the last call.
+    /// - Returns: Whether a paused transfer should resume at once, because no bytes wait to be read.
     func publish(_ news: News) -> Bool {
         var resumptions: [() -> Void] = []
-        let resumes = state.withLock { state in
+        let shouldResume = state.withLock { state in
             if state.isAbandoned { return false }
             state.add(news)
             if let resumption = state.serveHeadWaiter() { resumptions.append(resumption) }
             resumptions += state.serveBodyWaiters()
-            // A transfer with bytes left to read resumes when they are taken.
-            state.isPaused = news.isPaused && !state.chunks.isEmpty
-            return news.isPaused && state.chunks.isEmpty
+            let isEverythingRead = state.chunks.isEmpty
+            // A paused transfer with bytes left to read resumes when they have been read.
+            state.isPaused = news.isPaused && !isEverythingRead
+            return news.isPaused && isEverythingRead
         }
-        // Without the lock: a resumed task may call this object at once.
+        // Without the lock, because a resumed task may call this object at once.
         for resumption in resumptions { resumption() }
-        return resumes
+        return shouldResume
     }
 
     /// Ends the transfer with an error.
     func fail(_ error: any Error) { _ = publish(News(end: .failure(error))) }
 }
 
-/// The chunks of a body that wait to be read, in order. A large chunk is never copied; small ones are joined.
+/// The chunks of a body that wait to be read, in their order. Small chunks are joined, large ones are never copied.
 private struct WaitingChunks {
     private var chunks: [[UInt8]] = []
     private(set) var byteCount = 0
 
     var isEmpty: Bool { chunks.isEmpty }
 
-    /// Adds a chunk at the end. It joins the last one if both together are no longer than one read of libcurl's.
+    /// Adds a chunk at the end. It joins the last chunk if both together are no longer than one read of libcurl.
     mutating func append(_ chunk: [UInt8]) {
         if chunk.isEmpty { return }
         byteCount += chunk.count
@@ -180,7 +188,7 @@ private struct WaitingChunks {
         }
     }
 
-    /// Removes the first chunk and returns it; nil if there is none.
+    /// Removes the first chunk and returns it, or returns nil if there is none.
     mutating func popFirst() -> [UInt8]? {
         guard !chunks.isEmpty else { return nil }
         let chunk = chunks.removeFirst()

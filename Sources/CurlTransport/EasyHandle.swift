@@ -11,7 +11,13 @@ struct EasyHandle: ~Copyable {
     /// Lives as long as the handle that uses it.
     private let sessions: SessionCache?
 
-    /// A handle that resumes the TLS sessions in `sessions`. Nil if memory is short.
+    /// Makes a handle without options.
+    ///
+    /// It is nil if memory is short.
+    ///
+    /// - Parameters:
+    ///   - curl: The library.
+    ///   - sessions: The TLS sessions that connections of this handle resume.
     init?(_ curl: LibCurl, sessions: SessionCache?) {
         guard let pointer = curl.functions.pointee.easy_init() else { return nil }
         self.sessions = sessions
@@ -36,17 +42,17 @@ struct EasyHandle: ~Copyable {
 
     func set(_ option: Int32, offset: Int64) -> Int32 { ccurl_set_offset(curl.functions, pointer, option, offset) }
 
-    /// libcurl keeps the pointer; what it points to must outlive the transfer.
+    /// Sets an option to a pointer. libcurl keeps the pointer, so what it points to must outlive the transfer.
     func set(_ option: Int32, pointer value: UnsafeRawPointer?) -> Int32 {
         ccurl_set_pointer(curl.functions, pointer, option, value)
     }
 
-    /// libcurl copies the text, which must hold no zero byte.
+    /// Sets an option to a text, which must hold no zero byte. libcurl copies it.
     func set(_ option: Int32, text: String) -> Int32 {
         text.withCString { ccurl_set_pointer(curl.functions, pointer, option, $0) }
     }
 
-    /// libcurl copies the text, which must end with its only zero byte.
+    /// Sets an option to a text in bytes, which must end with its only zero byte. libcurl copies it.
     func set(_ option: Int32, terminated text: [UInt8]) -> Int32 {
         text.withUnsafeBytes { ccurl_set_pointer(curl.functions, pointer, option, $0.baseAddress) }
     }
@@ -57,26 +63,27 @@ struct EasyHandle: ~Copyable {
 
     // MARK: Facts about the transfer
 
-    /// libcurl's text for the last error, on one line; may be empty.
+    /// libcurl's text for the last error, on one line. It may be empty.
     var lastErrorText: String {
         String(cString: errorText).split { $0.isWhitespace }.joined(separator: " ")
     }
 
-    /// A number, or 0 if libcurl has none.
+    /// Returns a fact about the transfer that is a number, or 0 if libcurl does not know it.
     func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
 
-    /// A number; nil if this version of libcurl does not know the question.
+    /// Returns a fact about the transfer that is a number, or nil if this version of libcurl does not have the fact.
     func knownNumber(_ info: Int32) -> Int? {
         var value = 0
         return ccurl_ask_long(curl.functions, pointer, info, &value) == CCURLE_OK ? value : nil
     }
 
-    /// A number of bytes or microseconds, or 0 if libcurl has none.
+    /// Returns a fact about the transfer that is a number of bytes or microseconds, or 0 if libcurl does not know it.
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
 
-    /// A text that libcurl keeps, if it has one.
+    /// Returns a fact about the transfer that is a text, or nil if libcurl does not know it.
     func text(_ info: Int32) -> String? {
-        ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+        guard let text = ccurl_get_pointer(curl.functions, pointer, info) else { return nil }
+        return String(cString: text.assumingMemoryBound(to: CChar.self))
     }
 
     /// The cookies that libcurl knows, each as a line of a cookie file.
@@ -94,69 +101,4 @@ struct EasyHandle: ~Copyable {
 
     /// The number of bytes of the body that were received so far, before decompression.
     var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }
-}
-
-/// A list of texts in libcurl's form, freed with this value.
-struct CurlTextList: ~Copyable {
-    private let curl: LibCurl
-    private(set) var first: UnsafeMutablePointer<CCurlList>?
-
-    /// A list that begins with one of libcurl's, which is freed with this value; nil is an empty list.
-    init(_ curl: LibCurl, first: UnsafeMutablePointer<CCurlList>? = nil) {
-        self.curl = curl
-        self.first = first
-    }
-
-    /// The texts in their order.
-    var texts: [String] {
-        var texts: [String] = []
-        var next = first
-        while let item = next {
-            if let text = item.pointee.data {
-                var count = 0
-                while text[count] != 0 { count += 1 }
-                texts.append(String(exactBytes: Array(UnsafeRawBufferPointer(start: text, count: count))))
-            }
-            next = item.pointee.next
-        }
-        return texts
-    }
-
-    deinit { curl.functions.pointee.slist_free_all(first) }
-
-    /// Adds a copy of `text`, which must end with its only zero byte.
-    ///
-    /// - Returns: False if memory is short.
-    mutating func append(_ text: [UInt8]) -> Bool {
-        let longer = text.withUnsafeBytes { bytes in
-            bytes.baseAddress.flatMap {
-                curl.functions.pointee.slist_append(first, $0.assumingMemoryBound(to: CChar.self))
-            }
-        }
-        guard let longer else { return false }
-        first = longer
-        return true
-    }
-}
-
-/// TLS sessions that the connections of one thread resume, whichever of its handles they were made with.
-///
-/// Only that thread uses it, so libcurl needs no locks for it. Every handle that uses it holds a reference, so that it
-/// outlives them.
-final class SessionCache {
-    let pointer: OpaquePointer
-    private let curl: LibCurl
-
-    /// Nil if memory is short, or libcurl has no TLS.
-    init?(_ curl: LibCurl) {
-        guard let pointer = curl.functions.pointee.share_init() else { return nil }
-        guard ccurl_set_share_int(curl.functions, pointer, CCURLSHOPT_SHARE, CCURL_LOCK_DATA_SSL_SESSION) == 0 else {
-            _ = curl.functions.pointee.share_cleanup(pointer)
-            return nil
-        }
-        self.curl = curl
-        self.pointer = pointer
-    }
-
-    deinit { _ = curl.functions.pointee.share_cleanup(pointer) }
 }

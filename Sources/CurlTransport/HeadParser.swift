@@ -22,14 +22,14 @@ struct HeadParser {
     /// Whether a head has begun and is not complete.
     var isInHead: Bool { head != nil }
 
-    /// Takes the next line of a response's headers, with its line break.
+    /// Parses the next line of a response's headers.
     ///
-    /// For example, the lines `HTTP/1.1 200 OK`, `Content-Type: text/plain` and an empty one complete a head.
+    /// For example, the lines `HTTP/1.1 200 OK`, `Content-Type: text/plain` and an empty one make a head.
     ///
     /// - Parameters:
-    ///   - line: The line.
+    ///   - line: The line, with its line break.
     ///   - isTrailer: Whether the line belongs to the trailer section, whose fields are only counted.
-    /// - Returns: The head that the line completes, if it does.
+    /// - Returns: The head, if this line is its last one, and otherwise nil.
     /// - Throws: ``TransportError`` if the heads are too long, or a head does not start with a status line.
     mutating func take(_ line: UnsafeRawBufferPointer, isTrailer: Bool = false) throws(TransportError) -> ResponseHead?
     {
@@ -54,13 +54,16 @@ struct HeadParser {
         return nil
     }
 
-    /// Adds a line to the header before it; the line break counts as one space (RFC 9112, section 5.2).
+    /// Appends a line that starts with a blank to the header before it. The line break between them counts as one space
+    /// (RFC 9112, section 5.2).
     private mutating func continueField(_ text: UnsafeRawBufferPointer) {
         if value?.isEmpty == false, !text.isEmpty { value?.append(UInt8(ascii: " ")) }
         value?.append(contentsOf: text)
     }
 
-    /// Takes `Name: value`. A line without a colon is left out.
+    /// Adds a header, such as `Name: value`. A line without a colon is left out.
+    ///
+    /// The value is kept apart, because the next line may continue it.
     private mutating func beginField(_ text: UnsafeRawBufferPointer) {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return }
         endField()
@@ -69,13 +72,14 @@ struct HeadParser {
         value = Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...])))
     }
 
-    /// Gives the last header its value.
+    /// Gives the last header its value, once no line can continue it.
     private mutating func endField() {
         guard let value, let last = head?.fields.indices.last else { return }
         head?.fields[last].value = String(exactBytes: value)
         self.value = nil
     }
 
+    /// Completes the head at its empty line, and returns it.
     private mutating func endHead() -> ResponseHead? {
         endField()
         defer { head = nil }

@@ -15,13 +15,15 @@ struct LibCurl: @unchecked Sendable {
         try load(from: SystemCall.curlLibraries)
     }
 
-    /// Loads and initialises the first library of `names`, such as `libcurl.so.4`, that is installed and new enough.
+    /// Loads and initialises the first of several libraries that is installed and new enough.
     ///
-    /// - Throws: ``TransportError`` with the reason and the package to install.
+    /// - Parameter names: The names of the libraries, such as `libcurl.so.4`.
+    /// - Throws: ``TransportError`` with the reason why there is none, or with the package to install.
     static func load(from names: [String]) throws(TransportError) -> LibCurl {
         let functions = UnsafeMutablePointer<CCurlFunctions>.allocate(capacity: 1)
         var problem: String?
         for name in names {
+            // Returns nil on success, or else the name of the first function that the library lacks.
             guard let missingFunction = ccurl_load(name, functions) else {
                 return try LibCurl(functions: functions).initialized()
             }
@@ -34,16 +36,18 @@ struct LibCurl: @unchecked Sendable {
         throw TransportError(.libraryMissing, detail: problem ?? absence)
     }
 
-    /// Has libcurl set itself up, once for the process.
+    /// Initialises libcurl, which happens once in a process, and returns it.
     private func initialized() throws(TransportError) -> LibCurl {
         let code = functions.pointee.global_init(Int(CCURL_GLOBAL_ALL))
         if code == CCURLE_OK { return self }
         throw TransportError(.libraryMissing, detail: "libcurl could not be initialised: \(describe(code: code))")
     }
 
-    /// Returns why the library `name` could not be loaded; nil if it is not installed.
+    /// Returns the reason why an installed library could not be loaded, or nil if it is not installed.
     ///
-    /// - Parameter missingFunction: The function that the library lacks; empty if it was not loaded at all.
+    /// - Parameters:
+    ///   - name: The name of the library.
+    ///   - missingFunction: The function that the library lacks. It is empty if the library was not loaded at all.
     private static func problem(_ name: String, missingFunction: String) -> String? {
         if !missingFunction.isEmpty {
             return "\(name) is too old: it lacks \(missingFunction); libcurl 7.68 or later is needed"
@@ -54,9 +58,8 @@ struct LibCurl: @unchecked Sendable {
         return "libcurl is installed but can't be loaded: \(words)"
     }
 
-    /// Whether the loader's words tell that the library itself is not there, rather than a library that it needs.
-    ///
-    /// The loader has no code for that.
+    /// Whether the loader's message says that the library itself is not there, and not one of the libraries that it
+    /// needs. The loader has no code for that.
     private static func isAbsence(_ words: String, of name: String) -> Bool {
         let isAbsentOnLinux = words.hasPrefix("\(name): ") && words.contains("No such file")
         let isAbsentOnMacOS = words.hasPrefix("dlopen(") && !words.contains("not loaded")

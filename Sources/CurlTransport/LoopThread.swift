@@ -23,20 +23,18 @@ final class LoopThread {
 
     private var curl: UnsafePointer<CCurlFunctions> { multi.curl.functions }
 
-    /// Runs transfers until a command tells it to quit.
+    /// Runs transfers until a command tells the thread to quit.
     func run() {
         _ = ccurl_set_multi_long(curl, multi.pointer, CCURLM_MAXCONNECTS, Self.connectionLimit)
         var commands: [Command] = []
-        while true {
-            if mailbox.collect(into: &commands) {
-                var shouldQuit = false
-                for command in commands where !handle(command) { shouldQuit = true }
-                if shouldQuit { break }
-                commands.removeAll(keepingCapacity: true)
-            }
-            advanceTransfers()
+        var shouldQuit = false
+        while !shouldQuit {
+            mailbox.collect(into: &commands)
+            for command in commands where !handle(command) { shouldQuit = true }
+            commands.removeAll(keepingCapacity: true)
+            if !shouldQuit { advanceTransfers() }
         }
-        // libcurl must let go of a handle before the handle is freed with its transfer.
+        // A handle must be removed from libcurl before it is freed with its transfer.
         for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
         transfers = [:]
     }
@@ -60,21 +58,26 @@ final class LoopThread {
 
     // MARK: One turn
 
-    /// Has libcurl send and receive what is possible now, delivers what arrived to the readers, and sleeps until a
+    /// Has libcurl send and receive what is possible now, delivers what has arrived to the readers, and sleeps until a
     /// connection, a time limit or a command needs the thread again.
     private func advanceTransfers() {
         var running: Int32 = 0
         let code = curl.pointee.multi_perform(multi.pointer, &running)
         finishTransfers()
-        for transfer in transfers.values where transfer.hasNews {
-            let shouldResume = transfer.publish()
-            // In the next turn, after the other transfers: a chunk may decompress to many bytes.
-            if shouldResume { mailbox.post(.resume(transfer.delivery)) }
-        }
+        deliverNews()
         let milliseconds = endSilentTransfers()
         if code != 0 { return failAll() }
         guard mailbox.prepareToSleep() else { return }
         if curl.pointee.multi_poll(multi.pointer, nil, 0, milliseconds, nil) != 0 { failAll() }
+    }
+
+    /// Delivers what has arrived for each transfer to the task that reads its response.
+    private func deliverNews() {
+        for transfer in transfers.values where transfer.hasNews {
+            let shouldResume = transfer.publish()
+            // It resumes in the next turn, after the other transfers, because a chunk may decompress to many bytes.
+            if shouldResume { mailbox.post(.resume(transfer.delivery)) }
+        }
     }
 
     /// Fails every transfer, because memory or descriptors ran out: none would ever end.
@@ -96,7 +99,7 @@ final class LoopThread {
                 finish(transfer, code: CCURLE_OPERATION_TIMEDOUT)
             }
         }
-        // At most an hour, so it fits. One more, because the division rounds down and the thread would wake too early.
+        // An hour at most, so the number fits. The division rounds down, and the thread must not wake too early.
         return Int32(nextEnd / .milliseconds(1)) + 1
     }
 
@@ -113,7 +116,7 @@ final class LoopThread {
 
     // MARK: One transfer
 
-    /// Starts a transfer: gives it a handle of libcurl's with all options and adds it to those that run.
+    /// Starts a transfer: makes a handle of libcurl, sets all of its options, and adds it to those that run.
     ///
     /// If that fails, the reader of the response gets the error.
     ///
@@ -128,13 +131,7 @@ final class LoopThread {
         guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
             return delivery.fail(TransportError(.other, detail: "libcurl has no memory for another transfer"))
         }
-        // Without TLS, or with its own certificate authorities, the request does not need the transport's certificates.
-        let trust: Trust
-        if plan.server.usesTLS, plan.connection.certificateAuthorities == nil {
-            trust = self.trust.current(easy)
-        } else {
-            trust = Trust(self.trust.configuration)
-        }
+        let trust = trust(for: plan, easy)
         let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust, earlier: earlier)
         if let error = OptionSetter.setOptions(of: transfer) { return delivery.fail(error) }
         transfer.reportTrust()
@@ -144,7 +141,16 @@ final class LoopThread {
         transfers[ObjectIdentifier(delivery)] = transfer
     }
 
-    /// Has a paused transfer go on, and ends it if libcurl can't.
+    /// Returns the certificates that the connection for a request trusts.
+    ///
+    /// Without TLS, or with certificate authorities of its own, the request does not need the transport's certificates.
+    /// Then it is not worth the time to find out which ones to use.
+    private func trust(for plan: TransferPlan, _ easy: borrowing EasyHandle) -> Trust {
+        let needsCertificates = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
+        return needsCertificates ? trust.current(easy) : Trust(trust.configuration)
+    }
+
+    /// Lets a paused transfer continue, and ends it if libcurl can't.
     private func resume(_ transfer: Transfer) {
         let code = transfer.resume()
         if code != CCURLE_OK { finish(transfer, code: code) }
@@ -163,7 +169,7 @@ final class LoopThread {
         _ = transfer.publish(end: end)
     }
 
-    /// Takes a transfer from libcurl; its connection closes unless the response is complete.
+    /// Removes a transfer from libcurl and from those that run. Its connection closes unless the response is complete.
     private func remove(_ transfer: Transfer) {
         _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer)
         transfers[ObjectIdentifier(transfer.delivery)] = nil

@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
 
     /// Adds a command to the queue, and wakes the thread if it sleeps.
     ///
-    /// If the thread has ended, nothing is added. A transfer that the command would have started fails then.
+    /// If the thread has ended, nothing is added, and a transfer that the command would have started fails.
     func post(_ command: Command) {
         let refusal: TransportError? = state.withLock { state in
             if case .closed(let reason) = state.stage { return reason }
@@ -38,21 +38,24 @@ final class Mailbox: Sendable {
         if let refusal { command.refuse(refusal) }
     }
 
-    /// Lets commands wake the thread, which waits with `multi`.
+    /// Opens the queue when the thread starts: from now on, commands wake it.
+    ///
+    /// - Parameter multi: The handle with which the thread sleeps.
     func open(_ multi: MultiHandle) { state.withLock { $0.stage = .open(multi) } }
 
-    /// Exchanges `commands`, an empty array, for the commands that are waiting. So both arrays keep their memory.
+    /// Moves the waiting commands to an array.
     ///
-    /// - Returns: False if no command is waiting.
-    func collect(into commands: inout [Command]) -> Bool {
+    /// - Parameter commands: An empty array. It changes places with the queue, so that both keep their memory.
+    func collect(into commands: inout [Command]) {
         state.withLock { state in
             swap(&state.commands, &commands)
             state.isAsleep = false
         }
-        return !commands.isEmpty
     }
 
-    /// Whether no command is waiting, so that the thread may sleep. If so, the next command wakes the thread.
+    /// Notes that the thread is about to sleep, so that the next command wakes it, unless a command is waiting already.
+    ///
+    /// - Returns: Whether the thread may sleep.
     func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.commands.isEmpty
@@ -60,7 +63,10 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Frees the multi handle, if there is one, and fails all transfers that are waiting or will be started.
+    /// Closes the queue when the thread ends: frees the multi handle, and fails all transfers that wait to be started
+    /// or will be posted later.
+    ///
+    /// - Parameter reason: The error of these transfers.
     func close(for reason: TransportError) {
         let commands = state.withLock { state in
             if case .open(let multi) = state.stage { _ = multi.curl.functions.pointee.multi_cleanup(multi.pointer) }
@@ -69,7 +75,7 @@ final class Mailbox: Sendable {
             state.commands = []
             return waitingCommands
         }
-        // Without the lock: a task that gets the error may post a command at once.
+        // Without the lock, because a task that gets the error may post a command at once.
         for command in commands { command.refuse(reason) }
     }
 }

@@ -50,14 +50,14 @@ final class OptionSetter {
     /// After an error nothing more is set, so that the first error is the one that is reported.
     ///
     /// - Parameters:
-    ///   - feature: What a libcurl that was built without the option lacks, for the error.
+    ///   - feature: What a libcurl without the option does not support, for the error: `client certificates`.
     ///   - set: Sets the option, and returns libcurl's result code.
     private func needed(_ feature: String? = nil, _ set: (borrowing EasyHandle) -> Int32) {
         guard error == nil else { return }
         let code = set(transfer.easy)
         if code == CCURLE_OK { return }
-        let isMissing = [CCURLE_UNKNOWN_OPTION, CCURLE_NOT_BUILT_IN, CCURLE_UNSUPPORTED_PROTOCOL].contains(code)
-        if let feature, isMissing {
+        let codesOfMissingOptions = [CCURLE_UNKNOWN_OPTION, CCURLE_NOT_BUILT_IN, CCURLE_UNSUPPORTED_PROTOCOL]
+        if let feature, codesOfMissingOptions.contains(code) {
             error = TransportError(.unsupportedOption, detail: "this machine's libcurl does not support \(feature)")
         } else {
             let reason = transfer.easy.curl.describe(code: code)
@@ -65,15 +65,15 @@ final class OptionSetter {
         }
     }
 
-    /// Sets an option that is not essential, such as one that older versions lack.
+    /// Sets an option without which the transfer works too, such as one that older versions of libcurl lack.
     private func optional(_ set: (borrowing EasyHandle) -> Int32) {
         if error == nil { _ = set(transfer.easy) }
     }
 
     // MARK: Groups of options
 
-    /// Sets what every transfer needs: the text of errors, the pointer to the transfer, and no other protocol than
-    /// HTTP.
+    /// Sets what every transfer needs: the buffer for the text of errors, the pointer to the transfer, and HTTP as the
+    /// only protocol.
     private func setGeneralOptions() {
         needed { $0.keepErrorText() }
         needed { $0.set(CCURLOPT_PRIVATE, pointer: transfer.userPointer) }
@@ -110,29 +110,37 @@ final class OptionSetter {
         needed { $0.set(CCURLOPT_HTTPHEADER, pointer: transfer.headerLines.first) }
         // An empty text stands for everything that libcurl can decompress.
         if plan.decompresses { needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
-        let usualMethod: String
+        let methodOfLibcurl = setKind()
+        if plan.method.rawValue != methodOfLibcurl {
+            needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
+        }
+    }
+
+    /// Sets whether the request has a body, and whether its response has one.
+    ///
+    /// - Returns: The method that libcurl would send by itself for a request of this kind.
+    private func setKind() -> String {
         switch plan.kind {
         case .withoutBody:
-            usualMethod = "GET"
             needed { $0.set(CCURLOPT_HTTPGET, 1) }
+            return "GET"
         case .head:
-            usualMethod = "HEAD"
             needed { $0.set(CCURLOPT_NOBODY, 1) }
+            return "HEAD"
         case .upload(let source):
             // CURLOPT_UPLOAD would announce even a small body with "Expect: 100-continue".
-            usualMethod = "POST"
             needed { $0.set(CCURLOPT_POST, 1) }
             needed { $0.set(CCURLOPT_POSTFIELDSIZE_LARGE, offset: source.count) }
             if source.count > BufferSize.send {
                 optional { $0.set(CCURLOPT_UPLOAD_BUFFERSIZE, BufferSize.send) }
             }
-        }
-        if plan.method.rawValue != usualMethod {
-            needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
+            return "POST"
         }
     }
 
-    /// Switches libcurl's cookies on, and gives it those of the jar. libcurl may have been built without cookies.
+    /// Switches libcurl's cookies on, and gives it the cookies of the jar and of the request's own headers.
+    ///
+    /// A libcurl that was built without cookies is an error only if the request has cookies of its own.
     private func setCookies() {
         guard let cookies = plan.cookies else { return }
         optional { $0.set(CCURLOPT_COOKIEFILE, text: "") }
@@ -140,16 +148,28 @@ final class OptionSetter {
         if let text = plan.cookieText { needed("cookies") { $0.set(CCURLOPT_COOKIE, terminated: text) } }
     }
 
-    /// Sets which certificates are trusted for the server and for an HTTPS proxy: those in the request's own file of
-    /// authorities, else those in the transport's file (bundle) and directory, else libcurl's.
+    /// Sets which certificates are trusted for the server and for an HTTPS proxy.
     ///
-    /// Older versions of libcurl have no options for the proxy's certificate, so a failure to set those is ignored.
+    /// The request's own file of certificate authorities comes first, then the transport's file (bundle) and directory,
+    /// and then the file and directory that libcurl was built with. Older versions of libcurl have no options for the
+    /// proxy's certificate, so a failure to set those is ignored.
     private func setTrust() {
         if !plan.connection.options.verifiesCertificate {
-            // Only the server's certificate, as in the curl tool: that of an HTTPS proxy is still checked.
+            // As with the curl tool's `--insecure`, the certificate of an HTTPS proxy is still checked.
             needed { $0.set(CCURLOPT_SSL_VERIFYPEER, 0) }
             needed { $0.set(CCURLOPT_SSL_VERIFYHOST, 0) }
         }
+        setTrustOfTransport()
+        if let file = plan.connection.certificateAuthorities {
+            trustBundle(file, feature: "certificate authorities from a file")
+            // The directory that libcurl was built with would be trusted besides the file.
+            optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
+            optional { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
+        }
+    }
+
+    /// Sets the file and the directory of certificates that the transport trusts for all of its requests.
+    private func setTrustOfTransport() {
         let trust = transfer.trust
         if trust.leavesOutBundle {
             needed { $0.set(CCURLOPT_CAINFO, pointer: nil) }
@@ -163,49 +183,71 @@ final class OptionSetter {
             needed { $0.set(CCURLOPT_CAPATH, terminated: path) }
             optional { $0.set(CCURLOPT_PROXY_CAPATH, terminated: path) }
         }
-        if let file = plan.connection.certificateAuthorities {
-            trustBundle(file, feature: "certificate authorities from a file")
-            // The directory that libcurl was built with would be trusted besides the file.
-            optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
-            optional { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
-        }
     }
 
-    /// Keeps an error if the transport's file of certificates can't be read, because libcurl would wait for the writer
-    /// of a named pipe.
+    /// Keeps an error if the transport's file of certificates can't be read.
+    ///
+    /// libcurl would report most problems itself. But if the file is a named pipe, it would wait for a writer.
     private func requireReadable(_ bundle: String) {
         guard error == nil, plan.server.usesTLS, let problem = RegularFile.problem(bundle.exactBytes) else { return }
         error = TransportError(
             .credentialFile(.certificateAuthorities, path: nil), detail: "\(bundle): \(problem.reason)")
     }
 
-    /// Trusts the certificates in a file, whose path ends with a zero byte, for the server and for an HTTPS proxy.
+    /// Trusts the certificates in a file for the server and for an HTTPS proxy.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, with a zero byte at its end.
+    ///   - feature: What a libcurl without the option does not support, for the error.
     private func trustBundle(_ path: [UInt8], feature: String? = nil) {
         needed(feature) { $0.set(CCURLOPT_CAINFO, terminated: path) }
         optional { $0.set(CCURLOPT_PROXY_CAINFO, terminated: path) }
     }
 
-    /// Sets the route, the addresses, the client's identity and the version of HTTP.
+    /// Sets how to connect: the client's certificate, the route to the server, and the versions of HTTP and TLS.
     private func setConnection() {
+        setClientCertificate()
+        setRoute()
+        setVersions()
+    }
+
+    /// Sets the certificate with which the client identifies itself, its key, and the passphrase of the key.
+    private func setClientCertificate() {
         let connection = plan.connection
-        let texts: [(option: Int32, text: [UInt8]?, feature: String)] = [
-            (CCURLOPT_SSLCERT, connection.clientCertificate, "client certificates"),
-            (CCURLOPT_SSLCERTTYPE, connection.isPKCS12 ? Array("P12\0".utf8) : nil, "PKCS#12 files"),
-            (CCURLOPT_SSLKEY, connection.clientKey, "client certificates"),
-            (CCURLOPT_PROXY, connection.proxy, "proxies"),
-            (CCURLOPT_UNIX_SOCKET_PATH, connection.unixSocket, "unix sockets"),
-        ]
-        for (option, text, feature) in texts {
-            if let text { needed(feature) { $0.set(option, terminated: text) } }
-        }
+        set(CCURLOPT_SSLCERT, connection.clientCertificate, feature: "client certificates")
+        if connection.isPKCS12 { set(CCURLOPT_SSLCERTTYPE, Array("P12\0".utf8), feature: "PKCS#12 files") }
+        set(CCURLOPT_SSLKEY, connection.clientKey, feature: "client certificates")
         optional { $0.set(CCURLOPT_KEYPASSWD, terminated: connection.keyPassphrase) }
-        // A proxy's answer to CONNECT is no response of the server.
+    }
+
+    /// Sets the way to the server: through a proxy, through a unix socket, or to addresses in place of a name lookup.
+    private func setRoute() {
+        let connection = plan.connection
+        set(CCURLOPT_PROXY, connection.proxy, feature: "proxies")
+        set(CCURLOPT_UNIX_SOCKET_PATH, connection.unixSocket, feature: "unix sockets")
+        // The headers of a proxy's response to CONNECT do not belong to the server's response.
         needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         if !connection.resolve.isEmpty {
             needed("addresses in place of a name lookup") {
                 $0.set(CCURLOPT_RESOLVE, pointer: transfer.resolveEntries.first)
             }
         }
+    }
+
+    /// Sets an option to a text, unless there is none.
+    ///
+    /// - Parameters:
+    ///   - option: The option.
+    ///   - text: The text, with a zero byte at its end.
+    ///   - feature: What a libcurl without the option does not support, for the error.
+    private func set(_ option: Int32, _ text: [UInt8]?, feature: String) {
+        guard let text else { return }
+        needed(feature) { $0.set(option, terminated: text) }
+    }
+
+    /// Sets the versions of HTTP and TLS, if the request's options choose them.
+    private func setVersions() {
+        let connection = plan.connection
         switch connection.options.httpVersion {
         case .http1: needed("HTTP/1.1") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_1_1)) }
         case .http2: needed("HTTP/2") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_2_0)) }
@@ -285,8 +327,9 @@ final class OptionSetter {
         }
     }
 
-    /// Prevents libcurl from repeating a request that must not be repeated: it does so if a reused connection ends
-    /// without a response.
+    /// Prevents libcurl from sending a request twice, because a server may act on it each time.
+    ///
+    /// By itself, libcurl repeats a request if a reused connection ends without a response.
     private func preventRepetition() {
         optional { $0.set(CCURLOPT_PREREQDATA, pointer: transfer.userPointer) }
         needed { easy in

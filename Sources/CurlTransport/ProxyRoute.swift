@@ -9,12 +9,14 @@ enum ProxyRoute: Sendable, Equatable {
     /// A proxy is configured, but `no_proxy` may exempt the server and this version of libcurl does not tell.
     case unknown
 
-    /// The way that libcurl chooses.
+    /// Finds out which way libcurl has taken to a server: directly, or through the proxy of the request's options or of
+    /// the environment variables.
     ///
     /// - Parameters:
-    ///   - server: The server, or the socket in its place, which needs no proxy.
-    ///   - option: The proxy of the request's options; empty: none. It replaces that of the variables.
-    ///   - usedProxy: libcurl's answer after the transfer; nil if it has none (before 8.7).
+    ///   - server: The server, or the unix socket in its place, which needs no proxy.
+    ///   - option: The proxy of the request's options, which replaces that of the variables. An empty text means no
+    ///     proxy.
+    ///   - usedProxy: What libcurl says after the transfer, or nil if it does not say (before 8.7).
     ///   - variable: Looks up an environment variable.
     init(
         to server: TransportError.Peer, option: String?, usedProxy: Bool?,
@@ -25,8 +27,9 @@ enum ProxyRoute: Sendable, Equatable {
             guard let value = variable(name), !value.isEmpty else { return nil }
             return value
         }
-        let proxy = option ?? Self.variables(for: server).compactMap(value).first
-        guard server.unixSocket == nil, usedProxy != false, let proxy, !proxy.isEmpty else {
+        let proxy = option ?? Self.variables(for: server).compactMap(value).first ?? ""
+        let isDirect = server.unixSocket != nil || usedProxy == false || proxy.isEmpty
+        if isDirect {
             self = .direct
             return
         }
@@ -39,44 +42,52 @@ enum ProxyRoute: Sendable, Equatable {
         }
     }
 
-    /// The address of the proxy; nil if there is none, or it is not known.
+    /// The address of the proxy, or nil if there is no proxy or its address is not known.
     var peer: TransportError.Peer? {
         guard case .proxy(let peer, _) = self else { return nil }
         return peer
     }
 
-    /// Returns the variables from which libcurl takes the proxy, in order.
+    /// Returns the names of the variables from which libcurl takes the proxy for a server, in order.
     ///
-    /// `HTTP_PROXY` is not one: in a CGI program it would be a header of the client's request.
+    /// `HTTP_PROXY` is missing, as in libcurl: a CGI program has the header `Proxy` of a client's request in it.
     private static func variables(for server: TransportError.Peer) -> [String] {
-        let ofScheme = server.usesTLS ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
-        return ofScheme + ["all_proxy", "ALL_PROXY"]
+        let variablesOfScheme = server.usesTLS ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+        return variablesOfScheme + ["all_proxy", "ALL_PROXY"]
     }
 }
 
 extension TransportError.Peer {
-    /// The proxy that a URL such as `http://user:password@squid:3128/` names, here `squid:3128`. Nil if the URL has no
-    /// host.
+    /// Makes the host and port of a proxy from its URL: `squid` and 3128 for `http://user:password@squid:3128/`.
+    ///
+    /// It is nil if the URL has no host.
     init?(proxy url: String) {
-        var hostAndPath = url.utf8[...]
-        // A password may hold an unencoded slash: the host is always after the last @.
-        if let at = hostAndPath.lastIndex(of: UInt8(ascii: "@")) {
-            hostAndPath = hostAndPath[hostAndPath.index(after: at)...]
-        } else if let colon = hostAndPath.firstIndex(of: UInt8(ascii: ":")),
-            hostAndPath[colon...].starts(with: "://".utf8)
-        {
-            hostAndPath = hostAndPath[colon...].dropFirst("://".utf8.count)
-        }
-        let authority = Substring(hostAndPath.prefix { $0 != UInt8(ascii: "/") })
-        guard !authority.isEmpty else { return nil }
-        var host = authority
+        let hostAndPort = Self.hostAndPort(ofProxy: url)
+        guard !hostAndPort.isEmpty else { return nil }
+        var host = hostAndPort
         var port: Int?
-        // The last colon of an IPv6 address in brackets does not start a port: a bracket follows.
-        if let colon = authority.lastIndex(of: ":"), let number = Int(authority[authority.index(after: colon)...]) {
-            host = authority[..<colon]
+        // In `[::1]` the text after the last colon is not a number.
+        if let colon = hostAndPort.lastIndex(of: ":"),
+            let number = Int(hostAndPort[hostAndPort.index(after: colon)...])
+        {
+            host = hostAndPort[..<colon]
             port = number
         }
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         self.init(host: String(host), port: port, usesTLS: url.lowercased().hasPrefix("https://"))
+    }
+
+    /// Returns the part of a proxy's URL after the user's name and password and before the path: `squid:3128` for
+    /// `http://user:password@squid:3128/`.
+    private static func hostAndPort(ofProxy url: String) -> Substring {
+        var remaining = url.utf8[...]
+        // A password may hold an unencoded slash, but the host is always after the last @.
+        if let at = remaining.lastIndex(of: UInt8(ascii: "@")) {
+            remaining = remaining[remaining.index(after: at)...]
+        } else if let colon = remaining.firstIndex(of: UInt8(ascii: ":")), remaining[colon...].starts(with: "://".utf8)
+        {
+            remaining = remaining[colon...].dropFirst("://".utf8.count)
+        }
+        return Substring(remaining.prefix { $0 != UInt8(ascii: "/") })
     }
 }

@@ -37,7 +37,7 @@ final class Transfer {
     private var sendings = Sendings()
     /// The error that a callback stopped the transfer with; libcurl only knows that it was stopped.
     private var failure: TransportError?
-    /// When the server last sent or accepted anything; nil if its silence has no limit.
+    /// When the server last sent or accepted anything, or nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
     /// How often and over which connections a request was sent that must not be repeated.
@@ -49,14 +49,15 @@ final class Transfer {
         var wereOverUsedConnection = false
     }
 
-    /// A transfer that has not been started.
+    /// Makes a transfer that has not been started.
     ///
     /// - Parameters:
     ///   - plan: The request.
     ///   - delivery: Where the response goes.
     ///   - easy: A handle without options.
     ///   - trust: The certificates that the connection trusts.
-    ///   - earlier: An attempt at the same request that failed before anything was sent; its time counts.
+    ///   - earlier: An attempt at the same request that failed before anything was sent. Its time counts as a part of
+    ///     this one.
     init(_ plan: TransferPlan, delivery: Delivery, easy: consuming EasyHandle, trust: Trust, earlier: Transfer?) {
         self.plan = plan
         self.delivery = delivery
@@ -72,15 +73,17 @@ final class Transfer {
         wireEvents = plan.onEvent.map { WireEvents($0) }
     }
 
-    /// Copies the header lines and addresses of the plan into libcurl's lists.
+    /// Copies the header lines and addresses of the plan into lists in libcurl's form.
     ///
     /// - Returns: False if memory is short.
     func fillLists() -> Bool {
-        plan.headerLines.allSatisfy { headerLines.append($0) }
-            && plan.connection.resolve.allSatisfy { resolveEntries.append($0) }
+        for line in plan.headerLines where !headerLines.append(line) { return false }
+        for address in plan.connection.resolve where !resolveEntries.append(address) { return false }
+        return true
     }
 
-    /// Returns the part of a limit that an earlier attempt has left; at least a millisecond, because none is no limit.
+    /// Returns the part of a time limit that an earlier attempt has left. It is at least 1, because libcurl takes 0 for
+    /// no limit.
     func remaining(of milliseconds: Int) -> Int { max(1, milliseconds - Int(earlierTime / .milliseconds(1))) }
 
     /// The `user` pointer of callbacks. ``LoopThread`` holds the transfer as long as libcurl may call back.
@@ -94,8 +97,10 @@ final class Transfer {
     /// The files and directories of the certificates that the server's must come from, as far as they are known.
     var trustedPlaces: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.places }
 
-    /// Tells the one who follows the transfer's events which certificates the connection trusts, such as
-    /// `trusted certificates: /etc/ssl/certs`. Does nothing without TLS.
+    /// Reports which certificates the connection trusts as an event of the transfer, such as
+    /// `trusted certificates: /etc/ssl/certs`.
+    ///
+    /// Nothing is reported without TLS, or if nobody follows the transfer's events.
     func reportTrust() {
         guard let onEvent = plan.onEvent, plan.server.usesTLS else { return }
         var text: String
@@ -115,11 +120,11 @@ final class Transfer {
 
     private var hasFinalHead: Bool { finalStatus != nil }
 
-    /// Takes one line of a response's headers from libcurl: a status line, a header, or the empty line at the end.
+    /// Receives one line of a response's headers from libcurl: a status line, a header, or the empty line at the end.
     ///
-    /// An error is kept for the end of the transfer, because libcurl can't carry it.
+    /// An error is kept for the end of the transfer, because a callback of libcurl can't pass it on.
     ///
-    /// - Returns: False to stop the transfer: something is wrong, or the response is complete.
+    /// - Returns: False to stop the transfer, because something is wrong or the response is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if !hasFinalHead { wireEvents?.takeHeadLine(line) }
@@ -141,17 +146,17 @@ final class Transfer {
         return refusedExpectation != nil && !startsHead && !headParser.isInHead
     }
 
-    /// Takes the status and headers of a response: skips an interim response, and delivers a final one.
+    /// Receives the status and headers of a response: skips an interim response, and delivers a final one.
     ///
-    /// A first 417 is only kept: libcurl may repeat the request without `Expect` (RFC 9110, section 10.1.1). If it does
-    /// not, the 417 is the response.
+    /// A first 417 is only kept, because libcurl may repeat the request without `Expect` (RFC 9110, section 10.1.1). If
+    /// it does not, the 417 is the response.
     ///
     /// - Throws: `TransportError` if the headers contradict each other about the body's length.
     private func receiveHead(_ head: ResponseHead) throws(TransportError) {
-        // A final response follows a 1xx (RFC 9110, section 15.2), but a 101 ends HTTP.
+        // After a 1xx follows a final response (RFC 9110, section 15.2), except after a change to another protocol.
         let isInterim = (100..<200).contains(head.status)
-        let continuesInHTTP = head.status != 101 || isUpgradeToHTTP2(head)
-        if isInterim, continuesInHTTP { return }
+        let endsHTTP = head.status == 101 && !isUpgradeToHTTP2(head)
+        if isInterim, !endsHTTP { return }
         if let problem = BodyLength.problem(head, method: plan.method) {
             throw TransportError(.malformedResponse, server: plan.server, detail: problem)
         }
@@ -170,13 +175,13 @@ final class Transfer {
         plan.connection.options.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
-    /// Makes `final` the head of the response that the reader gets, with the next delivery.
-    private func accept(_ final: ResponseHead) {
+    /// Accepts a head as that of the final response: the reader gets it with the next delivery.
+    private func accept(_ finalHead: ResponseHead) {
         // libcurl has read the cookies of the headers before it passes on the end of the head.
         plan.cookies?.replace(with: easy.cookieLines)
-        head = final
-        finalStatus = final.status
-        isCompressed = plan.decompresses && final.hasContentCoding
+        head = finalHead
+        finalStatus = finalHead.status
+        isCompressed = plan.decompresses && finalHead.hasContentCoding
         hasNews = true
     }
 
@@ -192,21 +197,18 @@ final class Transfer {
     /// The greatest number of bytes that libcurl delivers at once.
     private static let largestChunk = 16 * 1024
 
-    /// Takes a chunk of the response's body, decompressed, from libcurl's write callback.
+    /// Receives a chunk of the response's body from libcurl, which has decompressed it.
     ///
     /// Chunks are collected and delivered to the reader together. If too many bytes wait for a slow reader, the
     /// transfer pauses, so that memory stays bounded.
     ///
-    /// - Returns: False if there is no room now: libcurl keeps the chunk and delivers it again.
+    /// - Returns: False if there is no room now. Then libcurl keeps the chunk and passes it again later.
     func receiveBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
-        // A body follows the 417, so libcurl has not repeated the request: the 417 is the response.
+        // A body follows the 417, so libcurl has not repeated the request, and the 417 is the response.
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         hasNews = true
-        let waitingBytes = bytes.count + delivery.byteCount
-        let limit = isResuming ? Self.resumedHighWater : Delivery.highWater
-        // A chunk of any size fits if nothing waits: else it could never be delivered.
-        guard waitingBytes == 0 || waitingBytes + chunk.count <= limit else {
+        guard hasRoom(for: chunk.count) else {
             isPaused = true
             return false
         }
@@ -220,7 +222,16 @@ final class Transfer {
         return true
     }
 
-    /// Has libcurl deliver the chunks that it holds, and read on.
+    /// Whether a chunk fits to the bytes that wait to be read. If nothing waits, a chunk of any size fits, because it
+    /// could never be delivered otherwise.
+    private func hasRoom(for chunkSize: Int) -> Bool {
+        let waitingBytes = bytes.count + delivery.byteCount
+        if waitingBytes == 0 { return true }
+        let limit = isResuming ? Self.resumedHighWater : Delivery.highWater
+        return waitingBytes + chunkSize <= limit
+    }
+
+    /// Resumes a paused transfer: libcurl passes on the chunks that it holds, and continues to read.
     ///
     /// - Returns: libcurl's result code.
     func resume() -> Int32 {
@@ -232,7 +243,7 @@ final class Transfer {
 
     /// Delivers the head and the bytes that have arrived since the last call to the task that reads the response.
     ///
-    /// - Parameter end: How the transfer has ended; nil if it goes on.
+    /// - Parameter end: How the transfer has ended, or nil if it continues.
     /// - Returns: Whether a paused transfer should resume at once.
     func publish(end: Result<Void, any Error>? = nil) -> Bool {
         let news = Delivery.News(head: head, bytes: bytes, end: end, isPaused: isPaused)
@@ -244,12 +255,12 @@ final class Transfer {
 
     // MARK: The request
 
-    /// Fills `buffer` with the next bytes of the request's body, for libcurl to send.
+    /// Fills a buffer with the next bytes of the request's body, for libcurl to send.
     ///
-    /// libcurl asks for more when it has sent the bytes of the last call, so that these are reported as sent. An error is
-    /// kept for the end of the transfer, because libcurl can't carry it.
+    /// libcurl asks for more when it has sent the bytes of the last call, so that these are reported as sent. An error
+    /// is kept for the end of the transfer, because a callback of libcurl can't pass it on.
     ///
-    /// - Returns: The number of bytes, 0 at the end of the body; nil stops the transfer.
+    /// - Returns: The number of bytes, which is 0 at the end of the body. Nil stops the transfer.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         noteActivity()
         if let upload, let onSent = plan.onSent { onSent(upload.position, upload.count) }
@@ -261,7 +272,7 @@ final class Transfer {
         }
     }
 
-    /// Moves to a position in the request's body, to send it again from there; false if that is impossible.
+    /// Moves to a position in the request's body, to send it again from there, and returns whether that is possible.
     func seekUpload(to position: Int64) -> Bool { upload?.seek(to: position) ?? false }
 
     /// Whether a request that must not be repeated may be sent now: for the first time, or again without `Expect` after
@@ -305,9 +316,9 @@ final class Transfer {
         if plan.idleSeconds != nil { lastActivity = .now }
     }
 
-    /// How long the server may still be silent; nil if there is no limit.
+    /// How long the server may still be silent, or nil if there is no limit.
     ///
-    /// While the transfer is paused, the time starts over: the reader is slow then, not the server.
+    /// While the transfer is paused, the time starts again and again, because the reader is slow and not the server.
     var remainingSilence: Duration? {
         guard let limit = plan.idleSeconds else { return nil }
         let now = ContinuousClock.now
@@ -328,13 +339,15 @@ final class Transfer {
 
     /// Returns how the transfer ended, from libcurl's result code and what the callbacks saw.
     ///
-    /// - Parameter code: The result code (`CURLE_…`). When a callback stopped the transfer, it says only that.
+    /// - Parameter code: The result code (`CURLE_…`). If a callback has stopped the transfer, it says only that.
     func end(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
-        // libcurl has not repeated the request without `Expect`: the 417 is the response.
-        if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
-        if code == CCURLE_OK, hasFinalHead { return .success(()) }
+        if code == CCURLE_OK {
+            // libcurl has not repeated the request without `Expect`, so the 417 is the response.
+            if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
+            if hasFinalHead { return .success(()) }
+        }
         if isConnectingAgain { return .failure(lostRequest) }
         let facts = TransferFacts(self, hasHeaders: hasFinalHead)
         if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }

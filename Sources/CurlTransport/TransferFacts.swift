@@ -21,7 +21,7 @@ struct TransferFacts {
     var isCompressed = false
     /// libcurl's text for this very error, without passwords; may be empty.
     var text: String
-    /// The system's number for the error of the last connection that could not be made; 0 if there was none.
+    /// The system's number for the error of the last connection that could not be made, or 0 if there was none.
     var systemError: Int32
     /// The number of bytes of the body that have arrived.
     var received: Int64
@@ -29,26 +29,27 @@ struct TransferFacts {
     var announced: Int64
     /// Whether everything was ready to send the request: the connection, and TLS if there is any.
     var isConnected: Bool
-    /// The proxy's status for the request to connect; 0 if it was not asked.
+    /// The proxy's status for the request to connect, or 0 if it was not asked.
     var connectStatus = 0
-    /// OpenSSL's number for what is wrong with the certificate; 0 if it finds nothing, nil if libcurl's TLS library is
-    /// another one.
+    /// OpenSSL's number for what is wrong with the certificate, or 0 if it finds nothing, nil if libcurl's TLS library
+    /// is another one.
     var verifyResult: Int?
     var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.
     var trusted: [String] = []
 
-    /// Returns the error that libcurl's result code stands for; nil if the transfer succeeded.
+    /// Returns the error of the transfer, or nil if it succeeded.
+    ///
+    /// The steps of a transfer are asked in their order: an error belongs to the first step that knows its code.
     ///
     /// - Parameters:
-    ///   - code: The result code (`CURLE_…`).
+    ///   - code: libcurl's result code (`CURLE_…`).
     ///   - generalText: libcurl's words for the code, for an error without a text of its own.
     func error(code: Int32, generalText: String) -> TransportError? {
-        // The server responded before it had the whole request; what it did not read broke the connection.
+        // The server has responded without reading the whole request, which breaks the connection.
         let isAnsweredEarly = code == CCURLE_SEND_ERROR && hasHeaders && received == announced
         if isAnsweredEarly { return nil }
         let reason = text.isEmpty ? generalText : text
-        // In the order of a transfer's steps: an error belongs to the first step that knows its code.
         if let error = proxyError(code, reason) { return error }
         if let error = preparationError(code, reason) { return error }
         if let error = securityError(code, reason) { return error }
@@ -58,8 +59,8 @@ struct TransferFacts {
 
     // MARK: Each step of a transfer
 
-    /// Returns what went wrong at the proxy, before the server itself was involved; nil if it is not the proxy's
-    /// failure.
+    /// Returns the error of a transfer that failed at the proxy, before the server itself was involved. It is nil if
+    /// the proxy has not failed.
     ///
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
@@ -82,7 +83,8 @@ struct TransferFacts {
         return nil
     }
 
-    /// Returns what is wrong with the request, its files, or libcurl itself; nil for another result code.
+    /// Returns the error of a transfer that could not begin, because of the request, its files, or libcurl itself. It
+    /// is nil for any other result code.
     ///
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
@@ -107,7 +109,7 @@ struct TransferFacts {
         }
     }
 
-    /// Returns what went wrong in the TLS handshake; nil for another result code.
+    /// Returns the error of a transfer that failed in the TLS handshake, or nil for any other result code.
     ///
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
@@ -128,7 +130,8 @@ struct TransferFacts {
         }
     }
 
-    /// Returns why there is no connection, or why the request could not be sent over it; nil for another result code.
+    /// Returns the error of a transfer that could not connect, or that could not send the request. It is nil for any
+    /// other result code.
     ///
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
@@ -153,15 +156,14 @@ struct TransferFacts {
         }
     }
 
-    /// Returns what is wrong with the response, or the error for a code that means nothing more specific.
+    /// Returns the error of a transfer whose response is invalid or incomplete, or nil if it succeeded.
     ///
-    /// Several codes mean different things before and after the headers have arrived, or in different versions of
-    /// libcurl.
+    /// This is the last step of a transfer, so a code that no step knows becomes an error here too. Several codes mean
+    /// different things before and after the headers have arrived, or in different versions of libcurl.
     ///
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
     ///   - reason: libcurl's text for the error, which is only shown.
-    /// - Returns: The error. Nil if the transfer succeeded.
     private func responseError(_ code: Int32, _ reason: String) -> TransportError? {
         switch code {
         case CCURLE_OK:
@@ -200,13 +202,13 @@ struct TransferFacts {
 
     // MARK: Details
 
-    /// Returns an error with `cause` that names the server, the proxy and the number of bytes received.
+    /// Returns an error that names the server, the proxy and the number of bytes received.
     ///
     /// - Parameters:
-    ///   - cause: What went wrong.
-    ///   - phase: The step of the transfer that failed; nil for the usual step of `cause`.
+    ///   - cause: The cause of the error.
+    ///   - phase: The step of the transfer that failed. Unless given, it is the usual step of `cause`.
     ///   - party: The peer that failed: the server or the proxy.
-    ///   - detail: A text for people, such as libcurl's; may be empty.
+    ///   - detail: A text for people, such as that of libcurl. It may be empty.
     private func failure(
         _ cause: TransportError.Cause, phase: TransportError.Phase? = nil, party: TransportError.Party = .server,
         detail: String = ""
@@ -216,7 +218,7 @@ struct TransferFacts {
             detail: detail)
     }
 
-    /// Returns an error with `cause` that blames the proxy instead of the server.
+    /// Returns an error for which the proxy is responsible, and not the server.
     private func proxyFailure(_ cause: TransportError.Cause, detail: String = "") -> TransportError {
         failure(cause, party: .proxy, detail: detail)
     }
@@ -261,29 +263,31 @@ struct TransferFacts {
         return failure(.timedOut(.connecting(connectLimit)), phase: .connecting)
     }
 
-    /// Returns the error for a certificate that could not be verified: the proxy's, if OpenSSL found a problem with
-    /// that, else the server's.
+    /// Returns the error for a certificate that could not be verified: that of the proxy, if OpenSSL has found a
+    /// problem with it, or else that of the server.
     ///
     /// If the issuer is not trusted, the error lists the files and directories in which it was looked for.
     ///
     /// - Parameter reason: libcurl's text for the error, which is only shown.
     private func certificateError(_ reason: String) -> TransportError {
-        var party = TransportError.Party.server
-        var result = verifyResult
+        let party: TransportError.Party
+        let result: Int?
         if let proxyVerifyResult, proxyVerifyResult != 0 {
             party = .proxy
             result = proxyVerifyResult
+        } else {
+            party = .server
+            result = verifyResult
         }
-        var problem = TransportError.CertificateProblem.other
-        if let result { problem = Self.certificateProblem(result) }
+        let problem = result.map(Self.certificateProblem) ?? .other
         var error = failure(.certificate(problem), party: party, detail: reason)
         if problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
         return error
     }
 
-    /// Returns what OpenSSL's result of verifying a certificate means, such as 10 (`X509_V_ERR_CERT_HAS_EXPIRED`).
+    /// Returns the problem that OpenSSL has found with a certificate: `expired` for 10 (`X509_V_ERR_CERT_HAS_EXPIRED`).
     ///
-    /// The numbers are in OpenSSL's `x509_vfy.h`.
+    /// - Parameter verifyResult: OpenSSL's result of verifying the certificate. The numbers are in its `x509_vfy.h`.
     static func certificateProblem(_ verifyResult: Int) -> TransportError.CertificateProblem {
         switch verifyResult {
         // libcurl itself compares the names, before it asks OpenSSL for the result: until then it is 1. 62 and 64 are
@@ -332,11 +336,12 @@ extension TransferFacts {
 }
 
 extension String {
-    /// This message of libcurl's without the user and password of a URL in it.
+    /// A message of libcurl without the user and password of the URL in it.
     ///
-    /// Removes everything from the start of the first URL or quotation to the last `@`. For example,
-    /// `Could not resolve proxy 'me:secret@squid'` becomes `Could not resolve proxy 'squid'`. The last `@` counts
-    /// because a password may hold quotes, spaces and further `@`.
+    ///     Could not resolve proxy 'me:secret@squid'    Could not resolve proxy 'squid'
+    ///
+    /// Everything from the start of the first URL or quotation to the last `@` is removed. The last `@` counts, because
+    /// a password may hold quotes, blanks and further `@`.
     var withoutUserInformation: String {
         let bytes = exactBytes
         guard let lastAt = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }

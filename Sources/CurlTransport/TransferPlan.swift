@@ -14,13 +14,13 @@ struct TransferPlan: Sendable {
     let kind: Kind
     /// Ends with a zero byte.
     let url: [UInt8]
-    /// With secrets redacted; empty if nobody asks for times.
+    /// The URL with its secrets redacted, or an empty text if nobody asks for times.
     let shownURL: String
     /// `Name: value` in libcurl's notation, each ending with a zero byte.
     let headerLines: [[UInt8]]
-    /// The cookies of the request's own headers, ending with a zero byte; nil if there are none, or without a jar.
+    /// The cookies of the request's own headers, ending with a zero byte, or nil if there are none, or without a jar.
     let cookieText: [UInt8]?
-    /// The cookies to send and to keep; nil sends and keeps none.
+    /// The cookies to send and to keep, or nil to send and keep none.
     let cookies: CookieJar?
     /// Whether to ask for compressed responses, and to decompress them.
     let decompresses: Bool
@@ -38,10 +38,10 @@ struct TransferPlan: Sendable {
     let onEvent: (@Sendable (TransferEvent) -> Void)?
     let server: TransportError.Peer
 
-    /// Checks `request` and puts it into libcurl's form.
+    /// Checks a request and puts it into the form that libcurl needs: texts in bytes that end with a zero byte.
     ///
     /// - Throws: `TransportError` for what can't be sent, `MissingCredential` if a secret's variable is not set, and
-    ///   `RequestProblem` if a header could end the request's headers.
+    ///   `RequestError` if a header could end the request's headers.
     init(_ request: Request, options: TransferOptions) throws {
         method = try Self.checked(request.method)
         kind = try Self.kind(of: request)
@@ -49,7 +49,7 @@ struct TransferPlan: Sendable {
         shownURL = options.onTimes == nil ? "" : request.redactedURL
         var request = request
         // `-H Cookie:` sends no cookies at all.
-        let isWithheld = request.withheldHeaders.contains { Header($0, "").isNamed("Cookie") }
+        let isWithheld = request.withheldHeaders.contains { HTTPField($0, "").isNamed("Cookie") }
         cookies = isWithheld ? nil : options.cookies
         cookieText = try Self.takeCookies(of: &request, into: cookies)
         headerLines = try Self.headerLines(of: request, kind)
@@ -66,25 +66,29 @@ struct TransferPlan: Sendable {
         server = TransportError.Peer(request.base, unixSocket: options.connection.unixSocket)
     }
 
-    /// Returns `method` if it can be sent: one word of visible ASCII characters.
+    /// Returns a method if it can be sent: it must be one word of visible ASCII characters.
     private static func checked(_ method: HTTPMethod) throws(TransportError) -> HTTPMethod {
         let isOneWord = !method.rawValue.isEmpty && method.rawValue.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         guard isOneWord else { throw TransportError(.invalidRequest, detail: "the request's method is not one word") }
         return method
     }
 
-    /// Returns how libcurl has to treat `request`. The files of its body are opened.
+    /// Returns how libcurl has to treat a request: with a body or without one, or as a HEAD request.
+    ///
+    /// - Throws: `TransportError` if a file of the body can't be opened.
     private static func kind(of request: Request) throws(TransportError) -> Kind {
         if let body = request.body { return .upload(try UploadSource(body)) }
         switch request.method {
         case .head: return .head
-        // Without a body they send `Content-Length: 0` (RFC 9110, section 8.6).
+        // These methods send `Content-Length: 0` without a body (RFC 9110, section 8.6).
         case .post, .put, .patch: return .upload(try UploadSource(RequestBody([])))
         default: return .withoutBody
         }
     }
 
-    /// Returns the URL with its secrets and a zero byte at the end, if it can be sent as it is.
+    /// Returns a request's URL with its secrets filled in and a zero byte at the end.
+    ///
+    /// - Throws: `TransportError` if the URL has a blank or a control character, and `MissingCredential`.
     private static func url(of request: Request) throws -> [UInt8] {
         let url = try request.revealedURL().exactBytes
         guard url.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
@@ -93,31 +97,36 @@ struct TransferPlan: Sendable {
         return url + [0]
     }
 
-    /// Removes the cookies from the headers of a request. libcurl sends them in one header with those of the jar.
+    /// Removes the `Cookie` headers from a request. libcurl sends their cookies in one header with those of the jar.
     ///
-    /// - Returns: The cookies with a zero byte at the end; nil if there are none, or without a jar.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - jar: The jar, or nil if no cookies are kept. Then the headers stay in the request.
+    /// - Returns: The cookies as `a=1; b=2` with a zero byte at the end, or nil if there are none.
     private static func takeCookies(of request: inout Request, into jar: CookieJar?) throws -> [UInt8]? {
         guard jar != nil else { return nil }
         let headers = try request.headers.filter { $0.isNamed("Cookie") }.map { try $0.checked() }
-        let values = try headers.map { try $0.value.reveal().exactBytes }
+        let values = try headers.map { try $0.revealedValue().exactBytes }
         if values.allSatisfy(\.isEmpty) { return nil }
         request.headers.removeAll { $0.isNamed("Cookie") }
         return Array(values.joined(separator: "; ".utf8)) + [0]
     }
 
-    /// Returns the headers in libcurl's notation, each line with a zero byte at its end.
+    /// Returns the headers of a request in libcurl's notation, each line with a zero byte at its end.
     ///
-    /// `Name: value` sends a header, `Name;` sends one with an empty value. `Name:` has libcurl leave out a header that
-    /// it would add itself.
+    ///     Name: value    sends the header
+    ///     Name;          sends the header with an empty value
+    ///     Name:          leaves out a header that libcurl would add itself
     ///
     /// - Parameters:
     ///   - request: The request, whose secrets are filled in.
-    ///   - kind: How libcurl treats the request. For one with a body it would add a `Content-Type`.
+    ///   - kind: How libcurl treats the request.
+    /// - Throws: `RequestProblem` if a header could end the request's headers, and `MissingCredential`.
     private static func headerLines(of request: Request, _ kind: Kind) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
-            let value = try header.value.reveal().exactBytes
+            let value = try header.revealedValue().exactBytes
             let isBlank = value.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             if isBlank {
                 lines.append(name + Array(";\0".utf8))
@@ -135,14 +144,16 @@ struct TransferPlan: Sendable {
         return lines
     }
 
-    /// Returns `duration` in whole milliseconds, at least one.
+    /// Returns a limit in whole milliseconds, rounded up and at least 1, because libcurl takes 0 for no limit.
     ///
-    /// - Returns: Nil (no limit) beyond three weeks, which is more than libcurl's numbers hold where `long` has 32
-    ///   bits.
+    /// - Returns: The milliseconds, or nil (no limit) beyond three weeks: libcurl's numbers can't hold more where a
+    ///   `long` has 32 bits.
     private static func milliseconds(_ duration: Duration) -> Int? {
         guard duration > .zero else { return 1 }
         guard duration < .seconds(2_000_000) else { return nil }
         let (seconds, attoseconds) = duration.components
-        return max(1, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+        let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
+        let roundedUp = (attoseconds + attosecondsPerMillisecond - 1) / attosecondsPerMillisecond
+        return max(1, Int(seconds) * 1000 + Int(roundedUp))
     }
 }

@@ -27,58 +27,70 @@ extension EasyHandle {
     func times(
         _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier: Duration, failed: Bool
     ) -> TransferTimes {
-        let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
-        // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
-        let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
-        let connectEnd = offset(CCURLINFO_CONNECT_TIME_T)
-        let hasTLS = plan.server.usesTLS && !isReused && connectEnd > 0
-        var phases: [TransferPhase] = [.nameLookup, .connect]
-        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), connectEnd]
-        if hasTLS {
-            phases.append(.tls)
-            ends.append(offset(CCURLINFO_APPCONNECT_TIME_T))
-        }
-        phases += [.firstByte, .content]
-        // The content ends with the transfer.
-        ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
-        let lengths = PhaseLengths.lengths(ends: ends, total: total)
-
-        func duration(of phase: TransferPhase) -> Duration {
-            guard let index = phases.firstIndex(of: phase) else { return .zero }
-            return .microseconds(lengths[index])
-        }
-
         var times = TransferTimes()
         times.url = plan.shownURL
         times.status = status
         times.reusedConnection = isReused
-        times.nameLookup = duration(of: .nameLookup)
-        times.connect = duration(of: .connect)
-        if hasTLS {
-            times.tls = duration(of: .tls) + earlier
+        // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
+        let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
+        let hasTLS = plan.server.usesTLS && !isReused && offset(CCURLINFO_CONNECT_TIME_T) > 0
+        let durations = phaseDurations(total: total, hasTLS: hasTLS)
+        times.nameLookup = durations[.nameLookup] ?? .zero
+        times.connect = durations[.connect] ?? .zero
+        times.firstByte = durations[.firstByte] ?? .zero
+        times.content = durations[.content] ?? .zero
+        if let tls = durations[.tls] {
+            times.tls = tls + earlier
         } else {
             times.connect += earlier
         }
-        times.firstByte = duration(of: .firstByte)
-        times.content = duration(of: .content)
         times.total = .microseconds(total) + earlier
         times.remoteIP = text(CCURLINFO_PRIMARY_IP) ?? ""
         times.remotePort = times.remoteIP.isEmpty ? 0 : number(CCURLINFO_PRIMARY_PORT)
         times.receivedBytes = max(0, receivedBytes)
         return times
     }
+
+    /// Whether the transfer used a connection that was open already: libcurl made none, but the request could be sent.
+    private var isReused: Bool {
+        number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
+    }
+
+    /// Returns the duration of each phase of the transfer.
+    ///
+    /// - Parameters:
+    ///   - total: The duration of the whole transfer in microseconds.
+    ///   - hasTLS: Whether there was a TLS handshake. Without one, the result has no duration for it.
+    private func phaseDurations(total: Int64, hasTLS: Bool) -> [TransferPhase: Duration] {
+        var phases: [TransferPhase] = [.nameLookup, .connect]
+        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), offset(CCURLINFO_CONNECT_TIME_T)]
+        if hasTLS {
+            phases.append(.tls)
+            ends.append(offset(CCURLINFO_APPCONNECT_TIME_T))
+        }
+        phases.append(.firstByte)
+        ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
+        // The content ends with the transfer.
+        phases.append(.content)
+
+        var durations: [TransferPhase: Duration] = [:]
+        for (phase, length) in zip(phases, PhaseLengths.lengths(ends: ends, total: total)) {
+            durations[phase] = .microseconds(length)
+        }
+        return durations
+    }
 }
 
 /// The lengths of consecutive phases, from libcurl's numbers: the time from the start to the end of each.
 enum PhaseLengths {
-    /// Returns the length of each phase. All together add up to `total`.
+    /// Returns the length of each phase. The lengths add up to `total`.
     ///
-    /// For example, the ends 10 and 30 with a total of 50 make the lengths 10, 20 and 20. The ends 10 and 0 make 10, 40
-    /// and 0: the transfer ended in the second phase.
+    ///     ends 10, 30, total 50    lengths 10, 20, 20
+    ///     ends 10, 0, total 50     lengths 10, 40, 0: the transfer ended in the second phase
     ///
     /// - Parameters:
-    ///   - ends: The end of each phase except the last one, from the start. Zero is an end that was never reached: the
-    ///     rest of the time belongs to the phase that the transfer ended in.
+    ///   - ends: The end of each phase except the last one, counted from the start. Zero is an end that was never
+    ///     reached: the rest of the time belongs to the phase in which the transfer ended.
     ///   - total: The end of the last phase.
     static func lengths(ends: [Int64], total: Int64) -> [Int64] {
         let lastReached = ends.lastIndex { $0 > 0 } ?? -1

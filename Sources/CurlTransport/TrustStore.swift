@@ -3,28 +3,6 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// Where a connection's trusted certificates come from.
-struct Trust: Sendable, Equatable {
-    /// The paths that are set in libcurl; nil leaves its default.
-    var configuration: CurlConfiguration
-    /// The bundle in use, as far as it is known.
-    var bundle: String?
-    /// The directory in use, as far as it is known; with OpenSSL also several, separated by colons.
-    var directory: String?
-    /// Whether the directory is used without the bundle.
-    var leavesOutBundle = false
-
-    /// Trust in what `configuration` names, and in libcurl's defaults, whatever these are.
-    init(_ configuration: CurlConfiguration) {
-        self.configuration = configuration
-        bundle = configuration.certificateBundle
-        directory = configuration.certificateDirectory
-    }
-
-    /// The files and directories that are used.
-    var places: [String] { [directory, leavesOutBundle ? nil : bundle].compactMap { $0 } }
-}
-
 /// Decides which certificates the connections of one transport trust: always those in the bundle and in the directory
 /// that its configuration names, or else libcurl was built with.
 ///
@@ -51,10 +29,11 @@ final class TrustStore: Sendable {
     /// Adds the bundle for all later connections.
     func addBundle() { trust.withLock { $0?.leavesOutBundle = false } }
 
-    /// Finds out where libcurl looks for the certificate of an issuer: in which file (bundle) and in which directory.
-    /// Also finds out whether the first connections can do without the bundle, which takes long to read.
+    /// Finds out which file (bundle) and which directory libcurl takes certificates from, and whether the first
+    /// connections can do without the bundle, which takes long to read.
     ///
-    /// Only OpenSSL finds a certificate in a directory without reading all, if the directory has hash links.
+    /// The bundle is left out only with OpenSSL and a directory with hash links. OpenSSL finds an issuer there without
+    /// reading all certificates.
     ///
     /// - Parameter easy: Any handle, which knows libcurl's defaults.
     private func initial(_ easy: borrowing EasyHandle) -> Trust {
@@ -68,32 +47,12 @@ final class TrustStore: Sendable {
         return trust
     }
 
-    /// Whether reading the bundle may take longer than the second connection that it could save: with more than some 20
-    /// certificates.
+    /// Whether a bundle has so many certificates, some 20, that reading it may take longer than to connect again.
     ///
-    /// A bundle that can't be read is not slow, so that libcurl reports it.
+    /// A bundle that can't be read is not slow, so that libcurl reads it and reports the error.
     private func isSlow(_ bundle: String?) -> Bool {
         guard let bundle else { return true }
         guard let file = try? RegularFile(bundle.exactBytes) else { return false }
         return file.count > 32_768
-    }
-}
-
-/// Links to certificates, each named after a hash of the certificate's subject, such as `5ed36f99.0` (`openssl rehash`,
-/// `c_rehash`).
-enum HashLinks {
-    /// Whether `directory` can be read and holds at least one such link.
-    static func exist(in directory: String) -> Bool {
-        let entries = (try? Directory.entries(of: directory.exactBytes)) ?? []
-        return entries.contains { isHashLink($0.name) }
-    }
-
-    /// Whether `name` is eight hexadecimal digits in lower case, a full stop and a number.
-    static func isHashLink(_ name: some Collection<UInt8>) -> Bool {
-        let hash = name.prefix(8)
-        let number = name.dropFirst(9)
-        let hasHash = hash.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-        let hasStop = name.dropFirst(8).first == UInt8(ascii: ".")
-        return hasHash && hasStop && !number.isEmpty && number.allSatisfy(\.isDigit)
     }
 }

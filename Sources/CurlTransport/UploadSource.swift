@@ -30,7 +30,7 @@ struct UploadSource: Sendable {
     /// The number of bytes that were read.
     private(set) var position: Int64 = 0
 
-    /// Opens the files of a body and finds out where each part of the body starts and ends.
+    /// Opens the files of a body, and finds out where each part of the body starts and ends.
     ///
     /// - Throws: `TransportError` if a file can't be read, or the length is beyond 63 bits.
     init(_ body: RequestBody) throws(TransportError) {
@@ -47,7 +47,7 @@ struct UploadSource: Sendable {
         self.parts = parts
     }
 
-    /// Returns the content of a piece of the body; a file is opened for it.
+    /// Returns the content of a piece of the body: its bytes, or its file, which is opened.
     ///
     /// - Throws: ``TransportError`` that names the file if it can't be opened.
     private static func content(of piece: RequestBody.Piece) throws(TransportError) -> Part.Content {
@@ -60,41 +60,56 @@ struct UploadSource: Sendable {
             } catch {
                 throw unreadable(path, error)
             }
+        case .stream:
+            throw TransportError(.invalidRequest, detail: "the streams of the body have not been written to files")
         }
     }
 
     /// The length of the whole body.
     var count: Int64 { parts.last?.range.upperBound ?? 0 }
 
-    /// Fills the start of `buffer` with the next bytes of the body. One call reads from one part only, so `buffer` may
-    /// be filled in part.
+    /// Fills the start of a buffer with the next bytes of the body.
     ///
-    /// - Returns: The number of bytes; 0 is the end of the body.
+    /// One call reads from one part of the body only, so it may fill less than the whole buffer.
+    ///
+    /// - Returns: The number of bytes, which is 0 at the end of the body.
     /// - Throws: ``TransportError`` if a file can't be read any more.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
         // Skips the part that has been read to its end, and empty parts after it.
         while index < parts.count, position == parts[index].range.upperBound { index += 1 }
         guard index < parts.count else { return 0 }
         let part = parts[index]
-        let offset = position - part.range.lowerBound
+        let remainingInPart = part.range.upperBound - position
         // The smaller of both is never more than the buffer's count, an Int.
-        var count = Int(min(Int64(buffer.count), part.range.upperBound - position))
-        switch part.content {
-        case .bytes(let bytes):
-            let start = Int(offset)
-            bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
-        case .file(let file, let path):
-            do {
-                count = try file.read(into: .init(rebasing: buffer[..<count]), at: offset)
-            } catch {
-                throw Self.unreadable(path, error)
-            }
-        }
+        let maxCount = Int(min(Int64(buffer.count), remainingInPart))
+        let count = try Self.read(
+            part.content, at: position - part.range.lowerBound, into: .init(rebasing: buffer[..<maxCount]))
         position += Int64(count)
         return count
     }
 
-    /// Moves to a position from the start of the body; false if the body is shorter.
+    /// Fills a buffer with the bytes of a part from an offset on. The part has enough bytes.
+    ///
+    /// - Returns: The number of bytes. It is less than the buffer's count only for a file.
+    /// - Throws: ``TransportError`` if the part is a file that can't be read any more.
+    private static func read(
+        _ content: Part.Content, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(TransportError) -> Int {
+        switch content {
+        case .bytes(let bytes):
+            let start = Int(offset)
+            bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + buffer.count])) }
+            return buffer.count
+        case .file(let file, let path):
+            do throws(SystemError) {
+                return try file.read(into: buffer, at: offset)
+            } catch {
+                throw unreadable(path, error)
+            }
+        }
+    }
+
+    /// Moves to a position of the body, and returns whether the body is long enough.
     mutating func seek(to position: Int64) -> Bool {
         guard (0...count).contains(position) else { return false }
         self.position = position

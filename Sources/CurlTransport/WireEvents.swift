@@ -9,39 +9,47 @@ struct WireEvents {
 
     init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
 
-    /// Takes what libcurl's debug callback reports: a message, or a part of the request's headers.
+    /// Reports what libcurl passes to its debug callback: a message, or a part of the request's headers.
     ///
-    /// The response's headers are taken from the header callback instead, because the debug callback omits some.
+    /// The response's headers come from the header callback instead, because the debug callback omits some.
     ///
     /// - Parameters:
-    ///   - bytes: A message of libcurl's, or a part of the request.
-    ///   - kind: What `bytes` are (`CURLINFO_…` of the debug callback).
+    ///   - bytes: A message of libcurl, or a part of the request.
+    ///   - kind: The kind of `bytes` (`CURLINFO_…` of the debug callback).
     mutating func take(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
         switch kind {
-        case CCURLDEBUG_TEXT:
-            // libcurl ends each with a line break; some hold several lines.
-            for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                let text = String(exactBytes: line.trimmingBlanks()).withoutUserInformation
-                // libcurl repeats each cookie that it keeps, with its value; the response's headers have it too.
-                let repeatsCookie = text.utf8.firstRange(of: " cookie ".utf8) != nil
-                if !text.isEmpty, !repeatsCookie { report(.information(text)) }
-            }
-        case CCURLDEBUG_HEADER_OUT:
-            Self.gather(bytes, in: &requestHead) { report(.requestHead($0)) }
-        default:
-            break
+        case CCURLDEBUG_TEXT: reportMessage(bytes)
+        case CCURLDEBUG_HEADER_OUT: Self.append(bytes, to: &requestHead) { report(.requestHead($0)) }
+        default: break
         }
     }
 
-    /// Takes one line of a response head.
-    mutating func takeHeadLine(_ line: UnsafeRawBufferPointer) {
-        Self.gather(line, in: &responseHead) { report(.responseHead($0)) }
+    /// Reports each line of a message of libcurl, without passwords and cookies.
+    private func reportMessage(_ message: UnsafeRawBufferPointer) {
+        for line in message.split(separator: UInt8(ascii: "\n")) {
+            let text = String(exactBytes: line.trimmingBlanks()).withoutUserInformation
+            // libcurl repeats each cookie that it keeps, with its value. The response's headers have it already.
+            let repeatsCookie = text.utf8.firstRange(of: " cookie ".utf8) != nil
+            if !text.isEmpty, !repeatsCookie { report(.information(text)) }
+        }
     }
 
-    /// Adds a chunk of any size to `head`, and passes the head on once its empty line completes it. A head that is too
-    /// long is dropped.
-    private static func gather(_ bytes: UnsafeRawBufferPointer, in head: inout [UInt8], complete: ([UInt8]) -> Void) {
-        guard head.count + bytes.count <= HeadParser.limit else { return head = [] }
+    /// Adds a line to the response's head, and reports the head once it is complete.
+    mutating func takeHeadLine(_ line: UnsafeRawBufferPointer) {
+        Self.append(line, to: &responseHead) { report(.responseHead($0)) }
+    }
+
+    /// Appends bytes to the head of a request or response, and passes the head on once its empty line completes it.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any part of the head. If the head becomes too long with it, all of it is dropped.
+    ///   - head: The part of the head that has been collected. It is empty after a complete head.
+    ///   - complete: Called with a complete head.
+    private static func append(_ bytes: UnsafeRawBufferPointer, to head: inout [UInt8], complete: ([UInt8]) -> Void) {
+        guard head.count + bytes.count <= HeadParser.limit else {
+            head = []
+            return
+        }
         head.append(contentsOf: bytes)
         let isComplete = head.suffix(4).elementsEqual("\r\n\r\n".utf8) || head.suffix(2).elementsEqual("\n\n".utf8)
         if isComplete {

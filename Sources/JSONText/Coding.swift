@@ -8,18 +8,27 @@
 /// How an API writes keys, dates, data and special numbers in JSON: the strategies of `JSONDecoder` and `JSONEncoder`,
 /// for both directions.
 ///
-///     static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+///     coding: Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
 public struct Coding: Sendable {
     /// How the keys of a text relate to those of models.
     public enum Keys: Sendable {
         /// Keys are the same in both.
         case useDefaultKeys
         /// A key `poster_path` of the text is `posterPath` in the model, both ways, by the rules of `JSONDecoder` and
-        /// `JSONEncoder`.
-        case convertFromSnakeCase
+        /// `JSONEncoder`. The keys in `except`, as the text spells them, are the same in both.
+        ///
+        /// A key such as `iso_639_1` needs the exception: it would become `iso6391`, which does not show where the
+        /// underscores were.
+        ///
+        ///     Coding(keys: .convertFromSnakeCase(except: ["iso_639_1"]))
+        case convertFromSnakeCase(except: Set<String>)
         /// The closures return the key that replaces the last one of a path.
         case custom(
             decode: @Sendable ([any CodingKey]) -> any CodingKey, encode: @Sendable ([any CodingKey]) -> any CodingKey)
+
+        /// A key `poster_path` of the text is `posterPath` in the model, both ways, by the rules of `JSONDecoder` and
+        /// `JSONEncoder`.
+        public static let convertFromSnakeCase = Keys.convertFromSnakeCase(except: [])
     }
 
     /// How dates are written.

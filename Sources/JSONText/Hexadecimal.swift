@@ -7,14 +7,14 @@ package enum Hexadecimal {
         byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
     }
 
-    /// The value of a digit, or nil for any other byte.
+    /// Returns the value of a hexadecimal digit in ASCII, or nil for any other byte.
     package static func value(_ byte: UInt8) -> UInt8? {
         guard isDigit(byte) else { return nil }
         if byte <= UInt8(ascii: "9") { return byte - UInt8(ascii: "0") }
         return (byte | 0x20) - UInt8(ascii: "a") + 10
     }
 
-    /// The digit for the lowest four bits of `value`, in upper case.
+    /// Returns the digit for the lowest four bits of `value`, in ASCII and upper case.
     package static func digit(_ value: UInt32) -> UInt8 {
         let lowBits = UInt8(truncatingIfNeeded: value & 15)
         return lowBits < 10 ? UInt8(ascii: "0") + lowBits : UInt8(ascii: "A") + lowBits - 10

@@ -12,8 +12,11 @@ package enum JSONQuoting {
         return isPlain
     }
 
-    /// Appends UTF-8 text with its quotes, backslashes and control characters escaped.
+    /// Appends UTF-8 text with its quotes, backslashes and control characters escaped: `a"b` becomes `a\"b`.
     ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - output: The array to which the text is appended.
     /// - Returns: Whether all of `text` is ASCII and nothing was escaped.
     @discardableResult
     package static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) -> Bool {
@@ -25,16 +28,21 @@ package enum JSONQuoting {
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
             isPlain = false
             output += text[start..<index]
+            appendEscape(of: byte, to: &output)
             start = index + 1
-            if let letter = letter(byte) {
-                output.append(UInt8(ascii: "\\"))
-                output.append(letter)
-            } else {
-                output += Hexadecimal.escape(UInt32(byte))
-            }
         }
         output += text[start...]
         return isPlain
+    }
+
+    /// Appends the escape of a byte: `\n` for a line feed, `\u001F` for a control character without a short escape.
+    private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
+        if let letter = letter(byte) {
+            output.append(UInt8(ascii: "\\"))
+            output.append(letter)
+        } else {
+            output += Hexadecimal.escape(UInt32(byte))
+        }
     }
 
     /// Writes `text` in quotes.
@@ -44,8 +52,8 @@ package enum JSONQuoting {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The letter after the backslash in the short escape of a byte, such as `n` for a line feed, or nil if the byte
-    /// has no short escape.
+    /// Returns the letter after the backslash in the short escape of a byte, such as `n` for a line feed, or nil if the
+    /// byte has no short escape.
     @inline(__always)
     static func letter(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -1,56 +1,81 @@
 /// Converts keys of the text into those of models and back, by the strategy of a ``Coding``.
 ///
-/// Converted keys are remembered, because the same keys come again and again.
+/// Converted keys are cached, because the same keys come again and again.
 package struct KeyConversion {
-    /// The most keys that are remembered, so that a text with ever new keys does not fill the memory.
+    /// The most keys that are cached in each direction, so that a text with ever new keys does not fill the memory.
     private static let maxKnown = 10_000
 
     private let strategy: Coding.Keys
     private var modelKeys: [String: String] = [:]
     private var textKeys: [String: String] = [:]
 
-    package init(_ strategy: Coding.Keys) { self.strategy = strategy }
+    /// Makes a conversion by a strategy.
+    ///
+    /// Keys that the strategy excepts, such as `iso_639_1`, go into both caches, so that they are never converted.
+    package init(_ strategy: Coding.Keys) {
+        self.strategy = strategy
+        guard case .convertFromSnakeCase(let exceptions) = strategy else { return }
+        for key in exceptions {
+            modelKeys[key] = key
+            textKeys[key] = key
+        }
+    }
 
     /// Whether keys of the text differ from those of models.
     var changesKeys: Bool { if case .useDefaultKeys = strategy { false } else { true } }
 
-    /// Returns the key that a model has for a key of the text.
+    /// Returns the key that a model has for a key of the text: `posterPath` for `poster_path`, if the strategy is to
+    /// convert from snake case.
     ///
-    /// - Parameter path: The way to the key's object, for a custom strategy.
+    /// - Parameters:
+    ///   - text: The key in the text.
+    ///   - path: The keys from the root to the key's object, for a custom strategy.
     package mutating func modelKey(_ text: String, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: return text
-        case .convertFromSnakeCase: return Self.remembered(text, &modelKeys, Self.camelCase)
+        case .convertFromSnakeCase(except: _): return Self.cached(text, &modelKeys, Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: text)]).stringValue
         }
     }
 
-    /// Returns the key that is written in the text for a key of a model.
+    /// Returns the key that is written in the text for a key of a model: `poster_path` for `posterPath`, if the
+    /// strategy is to convert to snake case.
     ///
-    /// - Parameter path: The way to the key's object, for a custom strategy.
+    /// - Parameters:
+    ///   - key: The key of the model.
+    ///   - path: The keys from the root to the key's object, for a custom strategy.
     @inline(__always)
     mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
-        case .convertFromSnakeCase: Self.remembered(key.stringValue, &textKeys, Self.snakeCase)
+        case .convertFromSnakeCase(except: _): Self.cached(key.stringValue, &textKeys, Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
 
-    private static func remembered(
-        _ key: String, _ known: inout [String: String], _ convert: (String) -> String
+    /// Returns a converted key from a cache, or converts the key and keeps the result.
+    ///
+    /// - Parameters:
+    ///   - key: The key to convert.
+    ///   - cache: The converted keys by the keys they were made of.
+    ///   - convert: The conversion.
+    private static func cached(
+        _ key: String, _ cache: inout [String: String], _ convert: (String) -> String
     ) -> String {
-        if let converted = known[key] { return converted }
+        if let converted = cache[key] { return converted }
         let converted = convert(key)
-        if known.count < maxKnown { known[key] = converted }
+        if cache.count < maxKnown { cache[key] = converted }
         return converted
     }
 
-    /// Converts `_poster_path_` into `_posterPath_`, by the rules of `JSONDecoder`.
+    /// Converts a key from snake case to camel case, by the rules of `JSONDecoder`: `_poster_path_` becomes
+    /// `_posterPath_`.
     ///
     /// Underscores at the start and the end stay. A key without an underscore between them stays as it is.
     private static func camelCase(_ key: String) -> String {
         let underscore = UInt8(ascii: "_")
+        // Most keys are one word.
+        guard key.utf8.contains(underscore) else { return key }
         guard let first = key.utf8.firstIndex(where: { $0 != underscore }),
             let last = key.utf8.lastIndex(where: { $0 != underscore })
         else { return key }
@@ -62,7 +87,8 @@ package struct KeyConversion {
         return leadingUnderscores + words[0].lowercased() + laterWords + trailingUnderscores
     }
 
-    /// Converts `posterPath` into `poster_path` and `myURLText` into `my_url_text`, by the rules of `JSONEncoder`.
+    /// Converts a key from camel case to snake case, by the rules of `JSONEncoder`: `posterPath` becomes `poster_path`,
+    /// and `myURLText` becomes `my_url_text`.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key.unicodeScalars)
         let starts = wordStarts(letters)
@@ -74,10 +100,11 @@ package struct KeyConversion {
         return String(result).lowercased()
     }
 
-    /// Returns the indices at which a word of a key in camel case starts, without the first word.
+    /// Returns the indices at which the words of a key in camel case start, except the first word: 2 and 5 for
+    /// `myURLText`, whose words are `my`, `URL` and `Text`.
     ///
     /// A word starts at an uppercase letter that follows other letters. Of several uppercase letters in a row, the last
-    /// one before a lowercase letter starts another word: `my|URL|Text`, at the indices 2 and 5.
+    /// one before a lowercase letter starts another word.
     ///
     /// - Parameter letters: The key in Unicode scalars.
     private static func wordStarts(_ letters: [Unicode.Scalar]) -> Set<Int> {
@@ -100,52 +127,40 @@ package struct KeyConversion {
 }
 
 extension Coding {
-    /// Returns the key that is written for a key of a model. A custom strategy, which depends on the path, changes
-    /// nothing here.
+    /// Returns the key that is written in JSON for a key of a model: `poster_path` for `posterPath` in snake case.
+    ///
+    /// A custom strategy depends on the path of a key, which is not known here, so the key stays as it is.
     package func writtenKey(_ modelKey: String) -> String {
-        guard case .convertFromSnakeCase = keys else { return modelKey }
+        guard case .convertFromSnakeCase(except: _) = keys else { return modelKey }
         var conversion = KeyConversion(keys)
         return conversion.textKey(PositionKey(stringValue: modelKey), path: [])
     }
 
-    /// Returns the key that a model has for a key of a text. A custom strategy, which depends on the path, changes
-    /// nothing here.
+    /// Returns the key that a model has for a key in JSON: `posterPath` for `poster_path` in snake case.
+    ///
+    /// A custom strategy depends on the path of a key, which is not known here, so the key stays as it is.
     package func modelKey(_ text: String) -> String {
-        guard case .convertFromSnakeCase = keys else { return text }
+        guard case .convertFromSnakeCase(except: _) = keys else { return text }
         var conversion = KeyConversion(keys)
         return conversion.modelKey(text, path: [])
     }
 
-    /// Returns the key of the text from which a model's key is read.
+    /// Returns the key in JSON that is read as a model's key.
     ///
-    /// This is the key that would be written, unless only the model's key itself is read back: a model's key `ID` is
-    /// written `i_d`, which is read as `iD`, but `ID` is read as `ID`.
+    ///     posterPath    poster_path, which is read as posterPath
+    ///     ID            ID, because the key that would be written, i_d, is read as iD
     ///
-    /// - Parameter path: The way to the key's object.
+    /// - Parameters:
+    ///   - key: The model's key.
+    ///   - path: The keys from the root to the key's object, for a custom strategy.
+    /// - Returns: The key that would be written, unless only the model's key itself is read back.
     package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
         var conversion = KeyConversion(keys)
         let modelKey = key.stringValue
         let writtenKey = conversion.textKey(key, path: path)
-        if conversion.modelKey(writtenKey, path: path) == modelKey { return writtenKey }
-        return conversion.modelKey(modelKey, path: path) == modelKey ? modelKey : writtenKey
-    }
-}
-
-/// A key of any name, or the position of an element, which is written as the standard library writes it: `Index 3`.
-package struct PositionKey: CodingKey {
-    /// The key of the part of a class that its superclass encodes.
-    package static let `super` = PositionKey(stringValue: "super")
-
-    package let stringValue: String
-    package let intValue: Int?
-
-    package init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    package init(intValue: Int) {
-        stringValue = "Index \(intValue)"
-        self.intValue = intValue
+        let isReadBack = conversion.modelKey(writtenKey, path: path) == modelKey
+        if isReadBack { return writtenKey }
+        let isReadUnchanged = conversion.modelKey(modelKey, path: path) == modelKey
+        return isReadUnchanged ? modelKey : writtenKey
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import SystemCalls
 
 /// An HTTP/1.1 server on this machine that responds as configured.
@@ -102,10 +102,10 @@ public final class MockServer: Sendable {
     }
 
     /// All requests so far, in order of completion; none without `recording`.
-    public var received: [ReceivedRequest] { core.received.withLock(\.self) }
+    public var received: [ReceivedRequest] { core.received.withLock(\.self).map(\.request) }
 
     /// How many connections have been accepted so far.
-    package var connectionCount: Int { core.connections.load(ordering: .relaxed) }
+    package var connectionCount: Int { core.connections.withLock { $0 } }
 
     /// Closes the port and all connections and waits for their threads. Calling it again does nothing.
     public func stop() {
@@ -156,18 +156,25 @@ extension MockServer {
         /// Connections over the limit that get a 503; any more are closed at once.
         private static let maxRefused = 32
         let threads = ThreadGroup()
+        /// A request that the server received.
+        struct Record: Sendable {
+            let request: ReceivedRequest
+            /// Whether the request makes a call that was stubbed before it came.
+            let isExpected: Bool
+        }
+
         /// All requests so far, in order of completion.
-        let received = Mutex<[ReceivedRequest]>([])
+        let received = Lock<[Record]>([])
         /// How many connections have been accepted so far.
-        let connections = Atomic(0)
-        /// The responses that were chosen for single calls, the last one first.
-        let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
-        /// Whether ``stubs`` has any. Without them, the threads need not wait for each other at the lock.
-        let hasStubs = Atomic(false)
+        let connections = Lock(0)
+        /// The calls for which responses were chosen, or that are expected.
+        let stubs = CallStubs()
         /// Plays the logins of the APIs that are served; nil if no API is.
-        let logins = Mutex<MockLogins?>(nil)
+        let logins = Lock<MockLogins?>(nil)
+        /// The routes of the APIs that are served; nil if no API is.
+        let servedRoutes = Lock<CallRoutes?>(nil)
         /// The routes of the APIs that single calls were chosen or read of.
-        let routesByAPI = Mutex<[ObjectIdentifier: CallRoutes]>([:])
+        let routesByAPI = Lock<[ObjectIdentifier: CallRoutes]>([:])
 
         /// Creates the state of a server that does not listen yet.
         ///
@@ -222,7 +229,10 @@ extension MockServer {
         ///
         /// If too many are being refused already, it is closed without a response.
         private func serveOrRefuse(_ descriptor: Int32) {
-            let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
+            let number = connections.withLock { count in
+                count += 1
+                return count
+            }
             // The count includes the current thread, which accepts connections, but not yet that of the new connection.
             let excess = threads.count - limits.connections
             guard excess <= Self.maxRefused else {
@@ -247,9 +257,14 @@ extension MockServer {
                 if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
                 while !closing.isFired {
                     let request = try stream.request()
-                    if recording { received.withLock { $0.append(request) } }
+                    let stub = stubs.count(request)
+                    if recording {
+                        let record = Record(request: request, isExpected: stub != nil)
+                        received.withLock { $0.append(record) }
+                    }
+                    let response = stub?.nextResponse ?? respond(request)
                     // Fails if the client does not take the response. Then nothing else is sent to it, either.
-                    let keepsConnection = try? stream.perform(response(to: request), to: request)
+                    let keepsConnection = try? stream.perform(response, to: request)
                     guard keepsConnection == true else { return }
                 }
             } catch .refused(let status, let reason) {
@@ -258,17 +273,6 @@ extension MockServer {
             } catch {
                 // The connection has ended, so there is nobody to respond to.
             }
-        }
-
-        /// Returns the response that was chosen for exactly this call, or else that of the server.
-        private func response(to request: ReceivedRequest) -> MockResponse {
-            if hasStubs.load(ordering: .acquiring) {
-                // A copy, so that the connections' threads do not wait for each other while a stub reads a request.
-                for stub in stubs.withLock(\.self) {
-                    if let response = stub(request) { return response }
-                }
-            }
-            return respond(request)
         }
     }
 }

@@ -9,7 +9,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// `HTTP/1.1` or `HTTP/1.0`.
     package var version: String
     /// The headers in order, repeated ones included.
-    package var fields: [ResponseHead.Field]
+    package var fields: [HTTPField]
     /// The body without its transfer coding.
     public var body: [UInt8]
     /// The exact bytes of the request line and the headers, with the empty line that ends them.
@@ -28,7 +28,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     ///   - head: The exact bytes of the request line and the headers, if they are known.
     ///   - connection: The number of the connection; the server's first is 1.
     package init(
-        method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [ResponseHead.Field] = [],
+        method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [HTTPField] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
     ) {
         self.method = method
@@ -69,7 +69,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     }
 
     /// The `name=value` pairs of the query, decoded as a web form: a `+` is a space.
-    public var queryItems: [ResponseHead.Field] { FormText.items(query ?? "") }
+    public var queryItems: [QueryItem] { FormText.items(query ?? "") }
 
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     package var bodyText: String { String(decoding: body, as: UTF8.self) }

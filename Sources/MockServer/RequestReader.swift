@@ -22,9 +22,9 @@ extension ConnectionStream {
     private mutating func head() throws(ConnectionEnd) -> ReceivedRequest {
         let (head, lines) = try headLines()
         let requestLine = try RequestLine(lines[0])
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         for line in lines.dropFirst() {
-            guard let field = ResponseHead.Field(line: line[...]) else {
+            guard let field = HTTPField(line: line[...]) else {
                 throw .refused(400, "a header field is not `name: value`, or holds a control character")
             }
             fields.append(field)
@@ -227,13 +227,13 @@ private struct RequestLine {
     }
 }
 
-extension ResponseHead.Field {
+extension HTTPField {
     /// Parses a line of headers, `name: value`. Nil for any other line, and for one with control characters.
     package init?(line: ArraySlice<UInt8>) {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < line.count else { return nil }
         let value = line.dropFirst(name.count + 1).trimmingBlanks()
         self.init(String(decoding: name, as: UTF8.self), String(exactBytes: value))
-        if (try? Header(self.name, self.value).checked()) == nil { return nil }
+        if (try? HTTPField(self.name, self.value).checked()) == nil { return nil }
     }
 }

@@ -1,5 +1,5 @@
 import EndpointKit
-import Synchronization
+import Locking
 import SystemCalls
 
 /// Wakes every waiting thread when the server stops.
@@ -9,7 +9,7 @@ import SystemCalls
 final class StopSignal: Sendable {
     private let reading: Int32
     private let writing: Int32
-    private let fired = Atomic(false)
+    private let fired = Lock(false)
 
     /// Creates a signal that has not fired.
     ///
@@ -22,11 +22,15 @@ final class StopSignal: Sendable {
     }
 
     /// Whether the server stops.
-    var isFired: Bool { fired.load(ordering: .acquiring) }
+    var isFired: Bool { fired.withLock { $0 } }
 
     /// Ends all waits, and all later ones at once. Calling it again does nothing.
     func fire() {
-        guard !fired.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let isFirst = fired.withLock { fired in
+            defer { fired = true }
+            return !fired
+        }
+        guard isFirst else { return }
         // The pipe is empty and open as long as this object lives, so one byte always fits.
         withUnsafeBytes(of: UInt8(1)) { try? Descriptor.write(writing, $0) }
     }

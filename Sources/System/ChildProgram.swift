@@ -14,8 +14,8 @@ package enum ChildProgram {
     ///
     /// - Parameters:
     ///   - words: The program, which is looked up in PATH, and its arguments.
-    ///   - input: The program's stdin; nil: it is empty.
-    ///   - output: The program's stdout; nil: that of this process.
+    ///   - input: The descriptor of the program's stdin. Unless given, the program's stdin is empty.
+    ///   - output: The descriptor of the program's stdout. Unless given, it is that of this process.
     ///   - session: Whether the program shares this process's terminal.
     /// - Returns: The program's process, for ``wait(_:)``.
     /// - Throws: ``SystemError``.
@@ -23,32 +23,19 @@ package enum ChildProgram {
         _ words: [String], input: Int32? = nil, output: Int32? = nil, session: Session = .shared
     ) throws(SystemError) -> pid_t {
         #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
+        var actions: FileActions = nil
+        var attributes: Attributes = nil
         #else
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
+        var actions = FileActions()
+        var attributes = Attributes()
         #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process may block or ignore signals, and a new program would inherit that.
-        var noSignals = sigset_t()
-        var allSignals = sigset_t()
-        sigemptyset(&noSignals)
-        sigfillset(&allSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setsigdefault(&attributes, &allSignals)
-        let newSession = session == .own ? spawnInNewSession : 0
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
+        setSignals(&attributes, session)
 
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input {
-            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        }
-        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        setStreams(&actions, input: input, output: output)
 
         // `posix_spawnp` takes copies of the words as C strings, with a null pointer after the last.
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -61,13 +48,43 @@ package enum ChildProgram {
     }
 
     #if canImport(Darwin)
+    private typealias Attributes = posix_spawnattr_t?
+    private typealias FileActions = posix_spawn_file_actions_t?
     private static let spawnInNewSession = POSIX_SPAWN_SETSID
     #else
+    private typealias Attributes = posix_spawnattr_t
+    private typealias FileActions = posix_spawn_file_actions_t
     /// POSIX_SPAWN_SETSID, which Swift's modules of the C library leave out.
     private static let spawnInNewSession: Int32 = 0x80
     #endif
 
-    /// Waits for the program's end and returns its status, as `waitpid` has it.
+    /// Sets that a program starts with default signal handlers and without blocked signals, because it would inherit
+    /// those of this process, and whether it gets a session of its own.
+    private static func setSignals(_ attributes: inout Attributes, _ session: Session) {
+        var noSignals = sigset_t()
+        var allSignals = sigset_t()
+        sigemptyset(&noSignals)
+        sigfillset(&allSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setsigdefault(&attributes, &allSignals)
+        let sessionFlag = session == .own ? spawnInNewSession : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | sessionFlag))
+    }
+
+    /// Sets the descriptors that become a program's stdin and stdout. Without them, its stdin is empty, and its stdout
+    /// is that of this process.
+    private static func setStreams(_ actions: inout FileActions, input: Int32?, output: Int32?) {
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+    }
+
+    /// Waits for the end of a program.
+    ///
+    /// - Returns: The program's status, as `waitpid` returns it.
     package static func wait(_ child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) == -1, errno == EINTR {}

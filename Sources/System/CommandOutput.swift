@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// Runs a program and reads what it prints.
 package enum CommandOutput {
@@ -13,8 +13,8 @@ package enum CommandOutput {
         case tooLong
     }
 
-    /// The programs that are running; nil if none may be started any more.
-    private static let running = Mutex<Set<pid_t>?>([])
+    /// The programs that are running, or nil if none may be started any more.
+    private static let running = Lock<Set<pid_t>?>([])
 
     /// Ends the programs that are running, with their children. No program can be started afterwards.
     package static func endAll() {
@@ -46,23 +46,33 @@ package enum CommandOutput {
         var status: Int32 = 0
         let output: [UInt8]
         do {
+            // Also after an error: the program is killed if it is still running.
             defer { status = end(program.process) }
             output = try read(program, until: deadline, maxBytes: maxBytes)
             // A program may go on after it has closed its output.
             try wait(until: deadline) { hasEnded(program.process) }
         }
-        // As `waitpid` has it: the lower seven bits are the signal that ended the program, and bits 8 to 15 its exit
-        // code.
+        try checkStatus(status)
+        return output
+    }
+
+    /// Checks that a program has ended with the exit code 0.
+    ///
+    /// - Parameter status: The status of the program, as `waitpid` returns it.
+    /// - Throws: ``Failure`` with the exit code, or with the signal that has ended the program.
+    private static func checkStatus(_ status: Int32) throws(Failure) {
+        // The lower seven bits are the signal, and bits 8 to 15 are the exit code.
         let signal = status & 0x7F
         if signal != 0 { throw .killed(signal: signal) }
         let exitCode = status >> 8 & 0xFF
         if exitCode != 0 { throw .exited(exitCode) }
-        return output
     }
 
-    /// Returns a pipe from which bytes can be read; nil for no bytes.
+    /// Returns a pipe from which a program can read the given bytes, or nil if there are no bytes.
     ///
     /// A thread writes them, because a pipe holds only some of many bytes.
+    ///
+    /// - Throws: ``Failure`` if the system has no pipe or thread for it.
     private static func pipe(of input: [UInt8]) throws(Failure) -> Int32? {
         if input.isEmpty { return nil }
         do throws(SystemError) {
@@ -84,11 +94,15 @@ package enum CommandOutput {
         }
     }
 
-    /// Starts a program with a pipe for its output, and lists it among those that ``endAll()`` ends.
+    /// Starts a program with a pipe for its output, and adds it to the list of those that ``endAll()`` ends.
     ///
-    /// The lock is held meanwhile, so that no program starts unlisted.
+    /// The list is locked meanwhile, so that ``endAll()`` finds every program that has started.
     ///
+    /// - Parameters:
+    ///   - words: The program, which is looked up in PATH, and its arguments.
+    ///   - input: The descriptor for the program's stdin, or nil if it is empty.
     /// - Returns: The program's process, and the pipe from which its output can be read.
+    /// - Throws: ``Failure`` if the program can't be started, or if no program may be started any more.
     private static func start(_ words: [String], input: Int32?) throws(Failure) -> (process: pid_t, output: Int32) {
         do throws(SystemError) {
             let pipe = try Descriptor.makePipe()
@@ -111,7 +125,9 @@ package enum CommandOutput {
         }
     }
 
-    /// Kills a program and its children as far as they are still running, and returns its status.
+    /// Kills a program and its children, as far as they are still running.
+    ///
+    /// - Returns: The program's status, as `waitpid` returns it.
     private static func end(_ process: pid_t) -> Int32 {
         running.withLock { running in
             // No other group can have the number before the process has been waited for.
@@ -121,11 +137,11 @@ package enum CommandOutput {
         }
     }
 
-    /// Calls `isOver` until it is true.
+    /// Waits until a condition is true.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up.
-    ///   - isOver: Whether the wait is over. It pauses for a moment before it answers no.
+    ///   - deadline: The time at which to give up.
+    ///   - isOver: The condition. It is called again and again, and pauses for a moment before it returns false.
     /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
     private static func wait(until deadline: ContinuousClock.Instant, _ isOver: () -> Bool) throws(Failure) {
         while !isOver() {
@@ -134,17 +150,17 @@ package enum CommandOutput {
         }
     }
 
-    /// Whether a program has ended. If not, pauses for half a millisecond before the answer.
+    /// Returns whether a program has ended. If it is still running, this pauses for half a millisecond.
     ///
-    /// The program's status is left for ``ChildProgram/wait(_:)``.
+    /// The program's status stays available for ``ChildProgram/wait(_:)``.
     private static func hasEnded(_ process: pid_t) -> Bool {
         var information = siginfo_t()
         let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG)
         let errorNumber = errno
-        // The signal number stays 0 while the process runs.
-        if result == 0, information.si_signo != 0 { return true }
-        // There is no such process any more.
-        if result != 0, errorNumber != EINTR { return true }
+        let hasStatus = result == 0 && information.si_signo != 0
+        // Any error but an interruption means that there is no such process any more.
+        let isUnknown = result != 0 && errorNumber != EINTR
+        if hasStatus || isUnknown { return true }
         usleep(500)
         return false
     }
@@ -152,8 +168,8 @@ package enum CommandOutput {
     /// Returns all that can be read from a program's output until it is closed, or until the program has ended.
     ///
     /// - Parameters:
-    ///   - program: The program's process, and the pipe from it.
-    ///   - deadline: When the time for all of it ends.
+    ///   - program: The program's process, and the pipe from which its output can be read.
+    ///   - deadline: The time at which to give up.
     ///   - maxBytes: The greatest number of bytes to accept.
     /// - Throws: ``Failure`` if the output is too long, the time is over, or the task is cancelled.
     private static func read(
@@ -164,16 +180,16 @@ package enum CommandOutput {
         while true {
             var isReadable = false
             try wait(until: deadline) {
-                // Asked first: what the program has written before its end is readable then.
+                // This comes before the look at the pipe, so that all output of a program that has ended is seen.
                 let hasEnded = hasEnded(program.process)
-                // Short, so that the end of the program and a cancelled task are noticed.
+                // The pause is short, so that the end of the program and a cancelled task are noticed soon.
                 let pause: Int32 = hasEnded ? 0 : 10
                 isReadable = Descriptor.wait([(program.output, .readable)], milliseconds: pause)[0]
                 return isReadable || hasEnded
             }
             if !isReadable { return output }
             let count = buffer.withUnsafeMutableBytes { try? Descriptor.read(program.output, into: $0) }
-            // An error on a pipe of this process is the end of it.
+            // An error on a pipe of this process counts as its end.
             guard let count, count > 0 else { return output }
             output += buffer[..<count]
             if output.count > maxBytes { throw .tooLong }

@@ -4,12 +4,13 @@ package enum Directory {
     package struct Entry: Sendable, Equatable {
         /// The bytes of the entry's name, which need not be UTF-8.
         package let name: [UInt8]
-        /// Whether the entry is a directory itself; a link to one is none.
+        /// Whether the entry is a directory. It is false for a link to a directory.
         package let isDirectory: Bool
     }
 
-    /// Returns the entries of the directory at `path`, in the system's order, with `.` and `..`.
+    /// Returns the entries of a directory in the system's order, with `.` and `..`.
     ///
+    /// - Parameter path: The bytes of the path, without a zero byte.
     /// - Throws: ``SystemError`` if the directory can't be read.
     package static func entries(of path: [UInt8]) throws(SystemError) -> [Entry] {
         let opened = SystemCall.withPath(path) { opendir($0) }
@@ -24,11 +25,11 @@ package enum Directory {
         return entries
     }
 
-    /// Whether an entry of a directory is a directory itself. A link to one is none.
+    /// Whether an entry of a directory is a directory itself, and not a link to one.
     ///
     /// - Parameters:
     ///   - name: The bytes of the entry's name.
-    ///   - kind: The entry's kind as listed (`DT_…`). Some file systems leave it out and are asked for each entry.
+    ///   - kind: The entry's kind as listed (`DT_…`). Some file systems leave it out, and have to be asked.
     ///   - directory: The descriptor of the directory that holds the entry.
     private static func isDirectory(_ name: [UInt8], kind: Int32, in directory: Int32) -> Bool {
         guard kind == Int32(DT_UNKNOWN) else { return kind == Int32(DT_DIR) }

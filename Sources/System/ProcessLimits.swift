@@ -21,7 +21,7 @@ package struct ProcessLimits {
     /// The bytes of stack that a process needs. With less, even a short call would overflow it.
     private static let leastStack: UInt64 = 512 * 1024
 
-    /// The sentence about a limit that is too low; nil if there is none.
+    /// A message about a limit that is too low, such as `the stack is too small: 64 kB; …`. It is nil if none is.
     package var problem: String? {
         if files < Self.leastFiles {
             return "too few files may be open: \(files); set 'ulimit -n' to \(Self.leastFiles) or more"

@@ -4,9 +4,10 @@ package final class RegularFile: Sendable {
     package let count: Int64
     private let descriptor: Int32
 
-    /// Opens the file whose path is `path`, without a zero byte, for reading.
+    /// Opens a file for reading.
     ///
-    /// - Throws: ``SystemError`` if it can't be opened, also for a directory, a device or a pipe.
+    /// - Parameter path: The bytes of the path, without a zero byte.
+    /// - Throws: ``SystemError`` if the file can't be opened, or if it is a directory, a device or a pipe.
     package init(_ path: [UInt8]) throws(SystemError) {
         // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let descriptor = try SystemCall.open(path, O_RDONLY | O_NONBLOCK)
@@ -22,20 +23,23 @@ package final class RegularFile: Sendable {
 
     deinit { SystemCall.close(descriptor) }
 
-    /// Fills the start of `buffer` with the bytes from `offset` on.
+    /// Fills the start of a buffer with the bytes of the file from an offset on.
     ///
     /// - Returns: The number of bytes, at least one.
-    /// - Throws: ``SystemError``, also if the file has become shorter.
+    /// - Throws: ``SystemError`` if the file can't be read, or if it has become shorter.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         let count = try Descriptor.read(descriptor, into: buffer, at: offset)
         guard count > 0 else { throw SystemError(reason: "it became shorter while it was sent") }
         return count
     }
 
-    /// Returns the reason why the file at `path`, without a zero byte, can't be read; nil if it can.
+    /// Returns the reason why a file can't be read, or nil if it can.
     ///
-    /// A pipe that is open already can be read, as a program's certificate is in `--cacert <(program)`. A named pipe
-    /// can't, because a library that opens it would wait for its writer without end.
+    /// A pipe that is open already can be read, such as that of a shell's `--cacert <(program)`. A named pipe can't,
+    /// because a library that opens it might wait for a writer for ever. A device can't either, because the library
+    /// might read it for ever.
+    ///
+    /// - Parameter path: The bytes of the path, without a zero byte.
     package static func problem(_ path: [UInt8]) -> SystemError? {
         let allowed = SystemCall.withPath(path) { access($0, R_OK) }
         guard allowed.value == 0 else { return SystemError(number: allowed.errorNumber) }
@@ -43,13 +47,16 @@ package final class RegularFile: Sendable {
         let result = SystemCall.withPath(path) { stat($0, &status) }
         guard result.value == 0 else { return nil }
         switch status.st_mode & S_IFMT {
+        case S_IFREG: return nil
         case S_IFDIR: return SystemError(reason: "it is a directory")
-        case S_IFIFO where !isOpenDescriptor(path): return SystemError(reason: "it is a named pipe")
-        default: return nil
+        case _ where isOpenDescriptor(path): return nil
+        case S_IFIFO: return SystemError(reason: "it is a named pipe")
+        default: return SystemError(reason: "it is not a regular file")
         }
     }
 
-    /// Returns whether a path is that of an open descriptor, such as `/dev/fd/63` of `<(program)` in a shell.
+    /// Returns whether a path leads to a descriptor that is open already, such as `/dev/fd/63`, which a shell makes of
+    /// `<(program)`.
     private static func isOpenDescriptor(_ path: [UInt8]) -> Bool {
         ["/dev/fd/", "/proc/self/fd/", "/dev/stdin"].contains { path.starts(with: $0.utf8) }
     }

@@ -2,7 +2,7 @@
 package struct Signals: Sendable {
     private var set: sigset_t
 
-    /// The signals `numbers`, except those that the parent process has set to be ignored, as `nohup` does.
+    /// Makes a set of signals, without those that the parent process has set to be ignored, as `nohup` does.
     package init(_ numbers: [Int32]) {
         set = sigset_t()
         sigemptyset(&set)
@@ -21,10 +21,11 @@ package struct Signals: Sendable {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// Waits for one of the signals, which must be blocked. A signal that is set to be ignored meanwhile does not end
-    /// the wait.
+    /// Waits for one of the signals, which must be blocked.
     ///
-    /// - Returns: The signal's number; nil if the system can't wait.
+    /// A signal that the process has been set to ignore meanwhile does not end the wait.
+    ///
+    /// - Returns: The number of the signal that has arrived, or nil if the system can't wait.
     package func wait() -> Int32? {
         var set = set
         var number: Int32 = 0
@@ -34,12 +35,11 @@ package struct Signals: Sendable {
         return number
     }
 
-    /// Whether this process is set to ignore the signal (`SIG_IGN`).
-    ///
-    /// Each C library has another name for the member that holds the handler.
+    /// Whether this process is set to ignore a signal (`SIG_IGN`).
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
+        // Each C library has another name for the member that holds the handler.
         #if canImport(Darwin)
         let handler = action.__sigaction_u.__sa_handler
         #elseif canImport(Musl)

@@ -23,27 +23,20 @@ package enum Socket {
     ///
     /// - Parameters:
     ///   - host: A name or an address of this machine.
-    ///   - port: The port; 0 picks a free one.
+    ///   - port: The port, or 0 for a free one.
     /// - Returns: The socket, which the caller closes, and its port.
     /// - Throws: ``SystemError``.
     package static func listen(host: String, port: UInt16) throws(SystemError) -> (descriptor: Int32, port: UInt16) {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = SystemCall.streamSocket
-        hints.ai_flags = AI_PASSIVE
-        var addresses: UnsafeMutablePointer<addrinfo>?
-        let failure = getaddrinfo(host, String(port), &hints, &addresses)
-        guard failure == 0, let first = addresses else {
-            throw SystemError(reason: String(cString: gai_strerror(failure)))
-        }
+        let addresses = try addresses(of: host, port: port)
         defer { freeaddrinfo(addresses) }
         // The first of several addresses is the one that the system prefers.
-        let descriptor = cdescriptor_socket(first.pointee.ai_family)
+        let address = addresses.pointee
+        let descriptor = cdescriptor_socket(address.ai_family)
         guard descriptor >= 0 else { throw SystemError(number: errno) }
         // A port whose former connections have not timed out yet can be used again.
         set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1))
         let isListening =
-            bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0
+            bind(descriptor, address.ai_addr, address.ai_addrlen) == 0
             && SystemCalls.listen(descriptor, SOMAXCONN) == 0
         guard isListening else {
             let error = SystemError(number: errno)
@@ -53,7 +46,29 @@ package enum Socket {
         return (descriptor, boundPort(descriptor))
     }
 
-    /// Accepts the next connection, without Nagle's delay.
+    /// Looks up the addresses of this machine at which a TCP server can listen.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an address of this machine.
+    ///   - port: The port, which becomes a part of each address.
+    /// - Returns: A linked list of one address or more, which the caller frees with `freeaddrinfo`.
+    /// - Throws: ``SystemError`` if the name is not known.
+    private static func addresses(
+        of host: String, port: UInt16
+    ) throws(SystemError) -> UnsafeMutablePointer<addrinfo> {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = SystemCall.streamSocket
+        hints.ai_flags = AI_PASSIVE
+        var addresses: UnsafeMutablePointer<addrinfo>?
+        let failure = getaddrinfo(host, String(port), &hints, &addresses)
+        guard failure == 0, let addresses else {
+            throw SystemError(reason: String(cString: gai_strerror(failure)))
+        }
+        return addresses
+    }
+
+    /// Accepts the next connection. Small writes to it are sent at once, without Nagle's delay.
     package static func accept(_ listener: Int32) -> Acceptance {
         let descriptor = cdescriptor_accept(listener)
         if descriptor >= 0 {
@@ -66,30 +81,40 @@ package enum Socket {
         }
     }
 
-    /// Reads what has arrived, as far as it fits into `buffer`.
+    /// Reads the bytes that have arrived, as far as they fit into a buffer.
     package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         return transfer(count, errorNumber: errno)
     }
 
-    /// Sends as many of `bytes`, which must not be empty, as there is room for.
+    /// Sends as many bytes as the system has room for now.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The socket of a connection.
+    ///   - bytes: The bytes, at least one.
+    /// - Returns: The number of bytes that were sent, or the reason why none was.
     package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
         guard let start = bytes.baseAddress else { return .ended }
         let count = cdescriptor_send(descriptor, start, bytes.count)
         return transfer(count, errorNumber: errno)
     }
 
-    /// Returns the outcome of a call that returned `count`, with `errno` as the call left it.
+    /// Returns the outcome of a read or a write.
+    ///
+    /// - Parameters:
+    ///   - count: The result of the system's call: a number of bytes, or -1 for an error.
+    ///   - errorNumber: `errno` as the call has left it.
     private static func transfer(_ count: Int, errorNumber: Int32) -> Transfer {
         if count > 0 { return .bytes(count) }
         let isTemporary = count < 0 && (errorNumber == EAGAIN || errorNumber == EINTR)
         return isTemporary ? .wouldBlock : .ended
     }
 
-    /// Tells the other end that nothing more follows; it can still be read from.
+    /// Tells the other end of a connection that nothing more follows. What it sends can still be read.
     package static func endSending(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Makes closing the socket reset the TCP connection instead of ending it.
+    /// Changes what closing a socket means: it resets the TCP connection, as a crashed server does, and does not end it
+    /// properly.
     package static func resetOnClose(_ descriptor: Int32) {
         set(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
     }
@@ -97,7 +122,7 @@ package enum Socket {
     /// The greatest number of bytes in the path of a unix socket.
     package static var maxUnixPath: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
-    /// Returns the port that a socket is bound to; 0 if the system does not tell.
+    /// Returns the port that a socket is bound to, or 0 if the system does not tell.
     private static func boundPort(_ descriptor: Int32) -> UInt16 {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

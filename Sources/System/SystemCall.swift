@@ -36,18 +36,19 @@ package enum SystemCall {
     /// The number of processors, at least 1.
     package static var processorCount: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 
-    /// Closes a descriptor. An error is of no use to anyone: the descriptor is gone in any case.
+    /// Closes a descriptor. An error is ignored, because the descriptor is gone in any case.
     package static func close(_ descriptor: Int32) { _ = SystemCalls.close(descriptor) }
 
     /// Ends the process at once, after writing what the C library still buffers.
     ///
-    /// Libraries don't clean up: another thread may be inside them.
+    /// Libraries are not cleaned up, because another thread may be running in them.
     package static func endProcess(_ code: Int32) -> Never {
         fflush(nil)
         _exit(code)
     }
 
-    /// Ends the process by a signal, as if it had not handled it. So a shell ends its loop after Ctrl-C.
+    /// Ends the process by a signal, as if it had not handled the signal. So a shell knows that it should end a loop
+    /// after Ctrl-C.
     ///
     /// - Parameter number: The number of a signal whose default action ends a process.
     package static func endProcess(bySignal number: Int32) -> Never {
@@ -62,7 +63,7 @@ package enum SystemCall {
         _exit(128 + number)
     }
 
-    /// Makes a call with a path and reads `errno` before anything else can change it.
+    /// Calls a function of the C library with a path, and reads `errno` before anything else can change it.
     ///
     /// - Parameters:
     ///   - path: The bytes of the path, without a zero byte.
@@ -72,7 +73,7 @@ package enum SystemCall {
         _ path: [UInt8], _ call: (UnsafePointer<CChar>) -> Value
     ) -> (value: Value, errorNumber: Int32) {
         let text = (path + [0]).map { CChar(bitPattern: $0) }
-        // Freeing the text could change `errno`.
+        // The text lives until `errno` has been read, because freeing it could change `errno`.
         return withExtendedLifetime(text) { (call(text), errno) }
     }
 
@@ -88,33 +89,5 @@ package enum SystemCall {
         let opened = withPath(path) { SystemCalls.open($0, flags | O_CLOEXEC, mode) }
         guard opened.value >= 0 else { throw SystemError(number: opened.errorNumber) }
         return opened.value
-    }
-}
-
-/// The reason why the system refused a call.
-package struct SystemError: Error, Sendable, Equatable {
-    /// The system's number for the error (`errno`); nil if the reason is not the system's.
-    package let number: Int32?
-    /// The system's text as the end of a sentence, such as `connection refused`.
-    package let reason: String
-
-    /// An error that the system has no number for.
-    package init(reason: String) {
-        number = nil
-        self.reason = Self.inSentence(reason)
-    }
-
-    /// The error with the system's number `number` (`errno`).
-    package init(number: Int32) {
-        self.number = number
-        reason = Self.inSentence(strerror(number).map { String(cString: $0) } ?? "error \(number)")
-    }
-
-    /// Returns a text for the middle of a sentence: `connection refused`, but `RPC …` stays as it is.
-    private static func inSentence(_ text: String) -> String {
-        let second = text.dropFirst().first
-        let startsWithAbbreviation = second.map { !$0.isLowercase && $0 != " " } ?? true
-        if startsWithAbbreviation { return text }
-        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -12,14 +12,14 @@ package enum SystemThread {
     /// - Throws: ``SystemError`` if the system can't start a thread.
     @discardableResult
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> pthread_t {
-        var blocked = sigset_t()
-        sigfillset(&blocked)
-        for signal in crashSignals { sigdelset(&blocked, signal) }
-        var former = sigset_t()
-        // A new thread inherits the signal mask of the thread that creates it.
-        pthread_sigmask(SIG_SETMASK, &blocked, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-        // The new thread takes over this reference; if it does not start, the reference is released below.
+        var blockedSignals = sigset_t()
+        sigfillset(&blockedSignals)
+        for signal in crashSignals { sigdelset(&blockedSignals, signal) }
+        // A new thread inherits the signal mask of the thread that creates it, which is restored afterwards.
+        var maskOfCaller = sigset_t()
+        pthread_sigmask(SIG_SETMASK, &blockedSignals, &maskOfCaller)
+        defer { pthread_sigmask(SIG_SETMASK, &maskOfCaller, nil) }
+        // The new thread takes over this reference. If it does not start, the reference is released below.
         let box = Unmanaged.passRetained(ThreadBody(run: body))
         #if canImport(Darwin)
         var thread: pthread_t?
@@ -38,13 +38,15 @@ package enum SystemThread {
     }
 }
 
-/// The closure that a thread runs, on its way through the C interface.
+/// An object with the closure that a thread runs, because the C interface passes only a pointer to a new thread.
 private final class ThreadBody: Sendable {
     private let run: @Sendable () -> Void
 
     init(run: @escaping @Sendable () -> Void) { self.run = run }
 
-    /// Runs the closure of the object that `argument` points to, which was retained for this thread alone.
+    /// Runs the closure of an object, and releases the object.
+    ///
+    /// - Parameter argument: The pointer to the object, which was retained for this thread.
     static func run(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
         return nil

@@ -1,9 +1,9 @@
 import Dispatch
-import Synchronization
+import Locking
 
 /// Threads that can be waited for together.
 package final class ThreadGroup: Sendable {
-    private let running = Mutex<[pthread_t]>([])
+    private let running = Lock<[pthread_t]>([])
     /// Signalled when a thread ends.
     private let ended = DispatchSemaphore(value: 0)
 
@@ -16,22 +16,27 @@ package final class ThreadGroup: Sendable {
     ///
     /// - Throws: ``SystemError`` if the system can't start a thread.
     package func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        // The lock is held until the new thread is listed, so that it cannot end unlisted.
+        // The list is locked until the new thread is in it, because the thread may end at once and leave the list.
         try running.withLock { running throws(SystemError) in
-            running.append(
-                try SystemThread.start {
-                    body()
-                    self.running.withLock { $0.removeAll(where: Self.isCurrent) }
-                    self.ended.signal()
-                })
+            let thread = try SystemThread.start {
+                body()
+                self.running.withLock { $0.removeAll(where: Self.isCurrent) }
+                self.ended.signal()
+            }
+            running.append(thread)
         }
     }
 
     /// Waits until no thread of the group runs except, perhaps, the calling one.
     package func waitForOthers() {
-        // Another waiter may have taken the signal.
-        while running.withLock({ !$0.allSatisfy(Self.isCurrent) }) { _ = ended.wait(timeout: .now() + 0.05) }
+        while isAnyOtherRunning {
+            // With a timeout, because another waiter may have received the signal of the last thread.
+            _ = ended.wait(timeout: .now() + 0.05)
+        }
     }
+
+    /// Whether a thread of the group is running that is not the calling one.
+    private var isAnyOtherRunning: Bool { running.withLock { !$0.allSatisfy(Self.isCurrent) } }
 
     private static func isCurrent(_ thread: pthread_t) -> Bool { pthread_equal(thread, pthread_self()) != 0 }
 }

@@ -1,17 +1,17 @@
 import EndpointKit
 import Foundation
 
-/// A body that includes files, written to one temporary file, which URLSession reads while it sends; removed with this
-/// object.
+/// A temporary file with the whole body of a request that includes files or streams. It is removed with this object.
 ///
 /// Only from a file can URLSession send a long body with its length and without holding it in memory.
 final class AssembledBody: Sendable {
     let url: URL
 
-    /// Writes `body` to a new temporary file.
+    /// Writes a body to a new temporary file.
     ///
-    /// - Throws: `TransportError` if a file can't be read or the temporary one can't be written.
-    init(_ body: RequestBody) throws {
+    /// - Throws: `TransportError` if a file of the body can't be read, or if the temporary file can't be written.
+    ///   The error of a stream.
+    init(_ body: RequestBody) async throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         // Readable only by the user: the body may hold secrets.
         guard
@@ -23,13 +23,16 @@ final class AssembledBody: Sendable {
             switch piece {
             case .bytes(let bytes): try write(Data(bytes), to: output)
             case .file(let path): try copy(path, to: output)
+            case .stream(let stream): try await stream.readChunks { try write(Data($0), to: output) }
             }
         }
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Appends the file at `path` to `output`, a mebibyte at a time.
+    /// Appends the content of a file to the temporary file, a mebibyte at a time.
+    ///
+    /// - Throws: `TransportError` if one of the files can't be read or written, and `CancellationError`.
     private func copy(_ path: String, to output: FileHandle) throws {
         let unreadable = TransportError(.unreadableBody(path: path))
         guard let input = FileHandle(forReadingAtPath: path) else { throw unreadable }
@@ -43,7 +46,9 @@ final class AssembledBody: Sendable {
         }
     }
 
-    /// Appends `data` to the temporary file, and names the file in an error.
+    /// Appends data to the temporary file.
+    ///
+    /// - Throws: `TransportError` that names the file, if it can't be written.
     private func write(_ data: Data, to output: FileHandle) throws {
         do { try output.write(contentsOf: data) } catch { throw unwritable }
     }

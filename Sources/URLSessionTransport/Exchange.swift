@@ -1,12 +1,12 @@
 import EndpointKit
 import Foundation
-import Synchronization
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// One request and its response: the delegate's callbacks go in, what the caller waits for comes out.
+/// One request and its response. The session's delegate passes in what arrives, and the caller waits for it here.
 final class Exchange: Sendable {
     private struct State {
         var task: URLSessionTask?
@@ -14,21 +14,33 @@ final class Exchange: Sendable {
         /// The bytes of the body that have arrived and were not read yet.
         var buffer: [UInt8] = []
         var isPaused = false
-        /// How the transfer ended; it is set once.
+        /// How the transfer has ended, or nil if it continues. It is set once.
         var ending: Result<Void, any Error>?
+        /// The caller that waits for the response's head.
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
-        /// In the order in which they began to wait.
+        /// The callers that wait for bytes of the body, in the order in which they began to wait.
         var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
         var deadline: Task<Void, Never>?
     }
 
     private let server: TransportError.Peer
     private let bufferLimit: Int
-    private let state = Mutex(State())
+    private let onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
+    private let state = Lock(State())
 
-    init(server: TransportError.Peer, bufferLimit: Int) {
+    /// Makes the exchange of one request, which has not been started.
+    ///
+    /// - Parameters:
+    ///   - server: The server, for errors.
+    ///   - bufferLimit: The number of bytes of the body that may wait to be read.
+    ///   - onSent: Receives how many bytes of the request's body have been sent, of how many.
+    init(
+        server: TransportError.Peer, bufferLimit: Int,
+        onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)? = nil
+    ) {
         self.server = server
         self.bufferLimit = bufferLimit
+        self.onSent = onSent
     }
 
     // MARK: For the caller
@@ -40,54 +52,72 @@ final class Exchange: Sendable {
     ///   - options: The options of the transfer, whose time limit starts now.
     /// - Throws: The error that ends the transfer, also `CancellationError` if it was stopped.
     func start(_ task: URLSessionTask, _ options: TransferOptions) async throws -> ResponseHead {
-        // The caller may have been cancelled before this call.
         let isStopped = state.withLock { state in
             state.task = task
             return state.ending != nil
         }
-        if isStopped { task.cancel() } else { task.resume() }
-        if let remaining = options.remainingTime { setDeadline(after: remaining, options.maxTime) }
-        return try await withCheckedThrowingContinuation { continuation in
-            let outcome: Result<ResponseHead, any Error>? = state.withLock { state in
-                if case .failure(let error) = state.ending { return .failure(error) }
-                if let head = state.head { return .success(head) }
-                state.headWaiter = continuation
-                return nil
-            }
-            if let outcome { continuation.resume(with: outcome) }
+        if isStopped {
+            // The caller was cancelled before this call.
+            task.cancel()
+        } else {
+            task.resume()
         }
+        if let remaining = options.remainingTime { setDeadline(after: remaining, options.maxTime) }
+        return try await withCheckedThrowingContinuation { awaitHead($0) }
     }
 
-    /// Returns all bytes of the body that have arrived and were not read yet, and waits if there are none.
+    /// Resumes a waiting caller with the response's head, or with the error of the transfer.
     ///
-    /// - Returns: Nil at the end of the body.
+    /// - Parameter waiter: The caller. It is resumed at once if the head or an error is here, and otherwise when one of
+    ///   them arrives.
+    private func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
+        let outcome: Result<ResponseHead, any Error>? = state.withLock { state in
+            if case .failure(let error) = state.ending { return .failure(error) }
+            if let head = state.head { return .success(head) }
+            state.headWaiter = waiter
+            return nil
+        }
+        if let outcome { waiter.resume(with: outcome) }
+    }
+
+    /// Returns the bytes of the body that have arrived and were not read yet. If there are none, it waits for more.
+    ///
+    /// - Returns: The bytes, or nil at the end of the body.
     /// - Throws: The error that ends the transfer.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let outcome = state.withLock { state in
-                    let outcome = Self.takeBody(&state)
-                    if outcome == nil { state.bodyWaiters.append(continuation) }
-                    // With the lock held, as in `receive(_:)`, so that suspending and resuming reach the task in order.
-                    if state.isPaused { state.task?.resume() }
-                    state.isPaused = false
-                    return outcome
-                }
-                if let outcome { continuation.resume(with: outcome) }
-            }
+            try await withCheckedThrowingContinuation { awaitBytes($0) }
         } onCancel: {
             stop(CancellationError())
         }
     }
 
-    /// Stops the transfer: every waiter gets `error` at once. Does nothing if the response is complete.
+    /// Resumes a waiting caller with the next bytes of the body, with nil at its end, or with the error of the
+    /// transfer. A transfer that has been paused continues.
+    ///
+    /// - Parameter waiter: The caller. It is resumed at once if one of these is here, and otherwise when one arrives.
+    private func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) {
+        let outcome = state.withLock { state in
+            let outcome = Self.takeBody(&state)
+            if outcome == nil { state.bodyWaiters.append(waiter) }
+            // With the lock held, as in `receive(_:)`, so that suspending and resuming reach the task in order.
+            if state.isPaused { state.task?.resume() }
+            state.isPaused = false
+            return outcome
+        }
+        if let outcome { waiter.resume(with: outcome) }
+    }
+
+    /// Stops the transfer: every waiting caller gets `error` at once. If the response is complete, nothing changes.
     func stop(_ error: any Error) {
         end(.failure(error))?.cancel()
     }
 
-    /// Stops the transfer if it has not ended after `remaining`.
+    /// Stops the transfer with a time-out, if it has not ended after some time.
     ///
-    /// - Parameter maxTime: The limit to name in the error.
+    /// - Parameters:
+    ///   - remaining: The time that is left for the transfer.
+    ///   - maxTime: The limit to name in the error. Earlier requests of the same call may have used a part of it.
     private func setDeadline(after remaining: Duration, _ maxTime: Duration?) {
         let deadline = Task { [self] in
             do { try await Task.sleep(for: remaining) } catch { return }
@@ -102,7 +132,11 @@ final class Exchange: Sendable {
 
     // MARK: For the delegate
 
-    /// Takes the headers of a response; interim responses (1xx) are skipped.
+    /// Reports how many bytes of the request's body have been sent, and how many there are.
+    func didSend(_ count: Int64, of total: Int64) { onSent?(count, total) }
+
+    /// Receives the headers of a response from URLSession, and passes those of the final response to the caller that
+    /// waits for them. Interim responses (1xx) are skipped.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
             return stop(TransportError(.malformedResponse, server: server))
@@ -118,9 +152,10 @@ final class Exchange: Sendable {
         waiter?.resume(returning: head)
     }
 
-    /// Takes a chunk of the response's body from URLSession: passes it to a task that waits for bytes, or keeps it.
+    /// Receives a chunk of the response's body from URLSession: passes it to a caller that waits for bytes, or keeps
+    /// it.
     ///
-    /// With more than `bufferLimit` bytes kept the transfer pauses, so that memory stays bounded. On Linux, where
+    /// If more than `bufferLimit` bytes are kept, the transfer pauses, so that memory stays bounded. On Linux, where
     /// URLSession can't pause, it fails.
     func receive(_ data: Data) {
         var isTooMuch = false
@@ -143,11 +178,11 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes the end of the transfer.
+    /// Receives the end of the transfer from URLSession.
     ///
     /// - Parameters:
-    ///   - response: The task's response, if there is one.
-    ///   - error: The error that URLSession ended it with; nil if it is complete.
+    ///   - response: The response, if there is one.
+    ///   - error: The error with which URLSession has ended the transfer, or nil if the response is complete.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
             if (error as? URLError)?.code == .cancelled {
@@ -169,33 +204,35 @@ final class Exchange: Sendable {
 
     // MARK: State
 
-    /// Notes how the transfer ended and resumes all waiters.
+    /// Ends the transfer, unless it has ended before: keeps how it has ended, and resumes all callers that wait.
     ///
-    /// - Returns: The task, to cancel it; nil if the transfer had ended before.
+    /// - Returns: The task of URLSession, for the caller to cancel it. It is nil if the transfer had ended before.
     @discardableResult
     private func end(_ ending: Result<Void, any Error>) -> URLSessionTask? {
-        let old: State? = state.withLock { state in
+        let stateBefore: State? = state.withLock { state in
             guard state.ending == nil else { return nil }
             state.ending = ending
             if case .failure(is CancellationError) = ending { state.buffer = [] }
-            let old = state
+            let stateBefore = state
             state.headWaiter = nil
             state.bodyWaiters = []
             state.deadline = nil
             state.task = nil
-            return old
+            return stateBefore
         }
-        guard let old else { return nil }
-        old.deadline?.cancel()
-        if case .failure(let error) = ending { old.headWaiter?.resume(throwing: error) }
-        // A reader waits only while the buffer is empty.
-        for waiter in old.bodyWaiters { waiter.resume(with: ending.map { nil }) }
-        return old.task
+        guard let stateBefore else { return nil }
+        // Without the lock, because a resumed caller may call this object at once.
+        stateBefore.deadline?.cancel()
+        if case .failure(let error) = ending { stateBefore.headWaiter?.resume(throwing: error) }
+        // They wait only while no bytes are left, so the end comes next.
+        for waiter in stateBefore.bodyWaiters { waiter.resume(with: ending.map { nil }) }
+        return stateBefore.task
     }
 
-    /// Takes the bytes that have arrived, else the end.
+    /// Removes and returns the bytes that have arrived. If there are none, it returns the end of the body.
     ///
-    /// - Returns: Nil if there is neither yet.
+    /// - Returns: The bytes, nil for the end of the body, or the error of the transfer. There is no result if none of
+    ///   them has arrived yet.
     private static func takeBody(_ state: inout State) -> Result<[UInt8]?, any Error>? {
         if !state.buffer.isEmpty {
             defer { state.buffer = [] }
@@ -206,9 +243,9 @@ final class Exchange: Sendable {
 }
 
 extension ResponseHead {
-    /// The head as far as URLSession reports it: no version, no reason phrase, the headers sorted by name.
+    /// Makes the head as far as URLSession reports it: no version, no reason phrase, and the headers sorted by name.
     fileprivate init(_ response: HTTPURLResponse) {
-        let fields = response.allHeaderFields.map { Field("\($0.key)", "\($0.value)") }
+        let fields = response.allHeaderFields.map { HTTPField("\($0.key)", "\($0.value)") }
         self.init(
             version: "", status: response.statusCode,
             fields: fields.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) })

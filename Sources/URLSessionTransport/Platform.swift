@@ -23,7 +23,8 @@ enum Platform {
     ]
     #endif
 
-    /// Returns what an error code means on this system, if the systems disagree about it; nil if they agree.
+    /// Returns the cause of an error code that means different things on different systems. It is nil for a code that
+    /// means the same on all of them.
     ///
     /// FoundationNetworking, as on Linux, sends requests with libcurl and turns libcurl's errors into these codes.
     static func cause(_ code: URLError.Code) -> TransportError.Cause? {
@@ -42,7 +43,7 @@ enum Platform {
 }
 
 extension TransportError {
-    /// The error of a transfer with `server` that URLSession ended with `error`.
+    /// Makes the error of a transfer from the error with which URLSession has ended it.
     ///
     /// Many errors have a code of their own only on Apple's systems. On Linux they are ``Cause/other`` with libcurl's
     /// text.
@@ -56,7 +57,7 @@ extension TransportError {
         if phase == .handshaking { detail = error.localizedDescription }
     }
 
-    /// Returns the cause that an error code stands for on all systems; nil if there is none.
+    /// Returns the cause of an error code that means the same on all systems, or nil for any other code.
     private static func cause(_ code: URLError.Code) -> Cause? {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: .nameNotResolved

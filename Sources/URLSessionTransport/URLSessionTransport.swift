@@ -24,7 +24,7 @@ public final class URLSessionTransport: Transport {
     private let delegate = SessionDelegate()
     private let bufferLimit: Int
 
-    /// A transport with a session of its own, by default without cookies, cache and stored passwords.
+    /// Makes a transport with a session of its own, by default without cookies, cache and stored passwords.
     ///
     /// - Parameters:
     ///   - configuration: The session's configuration.
@@ -53,7 +53,7 @@ public final class URLSessionTransport: Transport {
         return configuration
     }
 
-    /// Sends `request` and returns once the final response's headers are here.
+    /// Sends a request, and returns once the headers of the final response have arrived.
     ///
     /// - Throws: `TransportError`, `MissingCredential` or `CancellationError`. It is a `TransportError` too if
     ///   URLSession can't send the request (a body with GET, a header that is not UTF-8) or does not support a
@@ -64,8 +64,9 @@ public final class URLSessionTransport: Transport {
         guard options.connection == ConnectionOptions() else {
             throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
         }
-        let (task, assembled) = try makeTask(request, options)
-        let exchange = Exchange(server: TransportError.Peer(request.base), bufferLimit: bufferLimit)
+        let (task, assembled) = try await makeTask(request, options)
+        let exchange = Exchange(
+            server: TransportError.Peer(request.base), bufferLimit: bufferLimit, onSent: options.onSent)
         delegate.register(exchange, for: task)
         let reader = Reader(exchange: exchange, assembled: assembled)
         let head = try await withTaskCancellationHandler {
@@ -76,12 +77,13 @@ public final class URLSessionTransport: Transport {
         return StreamedResponse(head: head, body: ResponseBody { try await reader.exchange.next() })
     }
 
-    /// Makes a task that sends `request`.
+    /// Makes a task of URLSession that sends a request.
     ///
-    /// - Returns: The task, and the file that it reads the body from, if the body includes files.
+    /// - Returns: The task. If the body includes files, also the temporary file from which the task reads the body.
+    /// - Throws: `TransportError` if URLSession can't send the request as it is, and `MissingCredential`.
     private func makeTask(
         _ request: Request, _ options: TransferOptions
-    ) throws -> (task: URLSessionTask, assembled: AssembledBody?) {
+    ) async throws -> (task: URLSessionTask, assembled: AssembledBody?) {
         var urlRequest = try URLRequest(request)
         urlRequest.timeoutInterval = silence(options)
         guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
@@ -89,15 +91,15 @@ public final class URLSessionTransport: Transport {
             throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
         }
         guard let bytes = body.bytes else {
-            let assembled = try AssembledBody(body)
+            let assembled = try await AssembledBody(body)
             return (session.uploadTask(with: urlRequest, fromFile: assembled.url), assembled)
         }
         urlRequest.httpBody = Data(bytes)
         return (session.dataTask(with: urlRequest), nil)
     }
 
-    /// The longest silence of a server, in seconds. URLSession on Linux counts milliseconds in an Int; a year is as
-    /// good as no limit.
+    /// The longest silence of a server, in seconds. URLSession on Linux counts milliseconds in an `Int`, and a year is
+    /// as good as no limit.
     private static let maxSilence = 31_536_000.0
 
     /// Returns how long the server may be silent, in seconds: as long as the options say, else as the session's

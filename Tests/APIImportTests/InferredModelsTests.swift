@@ -97,9 +97,9 @@ import Testing
     ])
     func roots(json: String, root: String) throws { #expect(try Self.models(json).roots == [root]) }
 
-    /// What is too deep to be looked at may be something else than what is above it.
+    /// Values that are nested too deeply for a type of their own are `JSONValue`.
     @Test(arguments: [(17, "", ""), (40, #"{"p": "#, #", "q": {"a": {"a": 1}}}"#)])
-    func deepSamples(count: Int, start: String, end: String) throws {
+    func deepValuesAreAnyJSON(count: Int, start: String, end: String) throws {
         let deep = String(repeating: #"{"a":["#, count: count) + "1" + String(repeating: "]}", count: count)
         #expect(Self.outline(try Self.models(start + deep + end)).contains("a: JSONValue"))
     }
@@ -118,7 +118,7 @@ import Testing
         #expect(try Self.outline(Self.models(text(20) { $0 == 3 ? "[]" : "\($0)" })).count > 20)
     }
 
-    @Test func dictionariesAndStructuresAsYouSay() throws {
+    @Test func chosenDictionariesAndStructuresAreUsed() throws {
         var options = ImportChoices()
         options.maps = ["$.*.rates"]
         options.structs = ["b"]
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Enums
 
-    @Test func kindsAreAnEnum() throws {
+    @Test func valuesOfSeveralKindsAreAnEnum() throws {
         #expect(
             try Self.models(#"{"code": [200, "x", {"a": 1}]}"#, subject: "error").declarations.map(\.text)[1] == """
                 public enum Code: Decodable, Sendable {
@@ -275,7 +275,7 @@ import Testing
         #expect(try Self.models(json, subject: subject, options: options).declarations.map(\.name) == names)
     }
 
-    @Test func namesAsYouSay() throws {
+    @Test func chosenNamesAreUsed() throws {
         var options = ImportChoices()
         options.typeNames = ["Item": "Thing"]
         options.fieldNames = ["a": "first", "Thing.b": "second"]

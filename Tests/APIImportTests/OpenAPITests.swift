@@ -53,44 +53,44 @@ import Testing
         (#"{"oneOf": [{"type": "integer"}, {"type": "null"}]}"#, "let a: Int?"),
         (
             #"{"type": "integer", "enum": [1, -2, null]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case minus2 = -2"
         ),
         (#"{"anyOf": [{"type": "integer"}, {"nullable": true}]}"#, "let a: Int?"),
         // Enums stay open in responses; one value tells nothing.
         (
             #"{"enum": ["on", "off", "stand-by"]}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case on; case off; case standBy = "stand-by""#
         ),
         (
             #"{"allOf": [{"type": "string"}, {"enum": ["x", "y", "z"]}, {"enum": ["z", "y"]}]}"#,
-            "let a: Open<A>?; enum A: String, Codable, CaseIterable; case y; case z"
+            "let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case y; case z"
         ),
         (#"{"const": "on"}"#, "let a: String?"), (#"{"enum": ["on"]}"#, "let a: String?"),
         (
             #"{"enum": ["", "on"]}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case empty = ""; case on"#
         ),
         (#"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"type": "integer"}]}"#, "let a: Int?"),
         (
             #"{"anyOf": [{"enum": [1, 2], "type": "integer"}, {"enum": [2, 3], "type": "integer"}]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2; case value3 = 3"
         ),
         (#"{"anyOf": [{"enum": ["x", "y"]}, {"type": "string"}]}"#, "let a: String?"),
         (
             #"{"enum": [1, 2]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (
             #"{"oneOf": [{"const": 1}, {"const": 2.0}]}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (
             #"{"type": "string", "enum": [1, true], "example": 1}"#,
-            #"let a: Open<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
+            #"let a: OpenEnum<A>?; enum A: String, Codable, CaseIterable; case value1 = "1"; case `true`"#
         ),
         (
             #"{"type": "integer", "enum": ["1", 2], "example": "2"}"#,
-            "let a: Open<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
+            "let a: OpenEnum<A>?; enum A: Int, Codable, CaseIterable; case value1 = 1; case value2 = 2"
         ),
         (#"{"type": "integer", "enum": [1, 9223372036854775808]}"#, "let a: Double?"),
         (#"{"enum": [{"a": 1}, {"a": 2}]}"#, "let a: [String: JSONValue]?"),
@@ -182,8 +182,9 @@ import Testing
         #expect(Self.models(imported) == "struct Item: Decodable; " + expected)
     }
 
-    /// However much it holds, a structure is one; however many they are, a text tells objects apart, and keys if they are few.
-    @Test(arguments: [(200, true), (201, false)]) func muchInOneModel(count: Int, areTold: Bool) throws {
+    /// Up to 200 types of objects are told apart by their required keys, and any number by a tag.
+    @Test(arguments: [(200, true), (201, false)])
+    func objectsAreToldApartByKeysUpToALimit(count: Int, areTold: Bool) throws {
         func list(_ text: (Int) -> String) -> String { (0..<count).map(text).joined(separator: ", ") }
         let keys = list { #"{"required": ["k\#($0)"], "properties": {"k\#($0)": {"type": "integer"}}}"# }
         let tags = list { #"{"properties": {"tag": {"const": "t\#($0)"}, "k\#($0)": {"type": "integer"}}}"# }
@@ -368,7 +369,7 @@ import Testing
         (#"[{"key": []}]"#, #"credentials: [.query("api_key", variable: "SHOP_KEY")]"#), ("[]", "credentials: []"),
         (
             #"[{"key": []}, {"login": []}, {}]"#,
-            #".query("api_key", variable: "SHOP_KEY") .or(.basic(user: "SHOP_LOGIN_USER", password: "SHOP_LOGIN_PASSWORD")) .optional"#
+            #".query("api_key", variable: "SHOP_KEY") .or(.basic(userVariable: "SHOP_LOGIN_USER", passwordVariable: "SHOP_LOGIN_PASSWORD")) .optional"#
         ),
     ])
     func credentials(security: String, arm: String) throws {
@@ -399,7 +400,7 @@ import Testing
     func examples(schema: String, example: String, isReal: Bool) throws {
         let parameter = #"{"name": "p", "in": "query", "required": true, "schema": \#(schema)\#(example)}"#
         let imported = try Self.imported(Self.document(#""/items": {"get": {"parameters": [\#(parameter)]}}"#))
-        #expect(Self.text(imported, "Items.swift").contains("static let signatures: ") != isReal)
+        #expect(Self.text(imported, "Items.swift").contains("static let placeholders: ") != isReal)
         #expect(!Self.text(imported, "Items.swift").contains("ghp_"))
     }
 
@@ -421,9 +422,9 @@ import Testing
         let body = #""requestBody": {"required": true, "content": \#(content)}"#
         let imported = try Self.imported(Self.document(#""/items": {"post": {\#(body)}}"#))
         let text = Self.text(imported, "Items.swift")
-        let signatures = text.split(separator: "static let signatures: ").last ?? ""
+        let placeholders = text.split(separator: "static let placeholders: ").last ?? ""
         #expect(
-            signatures.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
+            placeholders.split(whereSeparator: \.isWhitespace).joined().contains(value.filter { $0 != " " }), "\(text)")
         #expect(text.contains("static let examples: [Items] = []") && !text.contains("s3cretword"))
     }
 
@@ -447,9 +448,12 @@ import Testing
 
     /// A schema, the members beside it, and the type of the response: an enum is open, and examples change nothing.
     @Test(arguments: [
-        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "Open<Direction>"),
-        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[Open<Direction>]"),
-        (##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "", "[String: Open<Direction>]"),
+        (##"{"$ref": "#/components/schemas/Direction"}"##, "", "OpenEnum<Direction>"),
+        (##"{"type": "array", "items": {"$ref": "#/components/schemas/Direction"}}"##, "", "[OpenEnum<Direction>]"),
+        (
+            ##"{"additionalProperties": {"$ref": "#/components/schemas/Direction"}}"##, "",
+            "[String: OpenEnum<Direction>]"
+        ),
         (#"{"type": "integer"}"#, #", "example": "abc""#, "Int"),
         (#"{"type": "string"}"#, #", "example": null"#, "String"),
         (#"{"type": "array", "items": {"type": "integer"}}"#, #", "example": ["1"]"#, "[Int]"),
@@ -465,7 +469,7 @@ import Testing
     }
 
     /// Methods of all versions are imported. A path that can't be one has a note.
-    @Test func methods() throws {
+    @Test func methodsOfAllVersionsAreImported() throws {
         let imported = try Self.imported(
             Self.document(
                 ##""pets": {"get": {}}, "x-y": {"get": {}}, "/r": {"$ref": "#/components/schemas/R"}, "##
@@ -493,8 +497,8 @@ import Testing
         #expect(imported.loose.map(\.reason) == ["its listed values are too many or too long for an enum"])
     }
 
-    /// A change may be null, and a body that may be left out is shown.
-    @Test func bodiesOfChanges() throws {
+    /// A PATCH request can send null for a field, and its optional body is part of the example.
+    @Test func bodiesOfPatchRequestsCanSendNull() throws {
         let body =
             #""requestBody": {"content": {"application/json": {"schema": {"properties": {"note": {"type": ["string", "null"]}, "x": {"type": "string"}}, "additionalProperties": true}}}}"#
         let imported = try Self.imported(Self.document(#""/items/{id}": {"patch": {\#(body)}}"#))
@@ -503,7 +507,7 @@ import Testing
                 + "var additionalProperties: [String: JSONValue]; case note; case x")
         #expect(
             Self.text(imported, "Items.swift").contains(
-                #"signatures: [Items] = [.update(id: "id", UpdateItem())]"#))
+                #"placeholders: [Items] = [.update(id: "id", UpdateItem())]"#))
         #expect(imported.loose.map(\.reason) == [])
     }
 
@@ -549,8 +553,8 @@ import Testing
         #expect([imported.name, imported.type] == [name, type])
     }
 
-    /// No line is too long for the linter, whatever is in the path.
-    @Test func longPaths() throws {
+    /// No line of the generated code is too long for the linter, whatever the path holds.
+    @Test func longPathsAreDividedIntoLines() throws {
         let long = String(repeating: "\\\"", count: 200)
         let imported = try Self.imported(
             Self.document(#""/\#(long)/{id}/\#(String(repeating: "x/", count: 80)){id2}{id3}": {"get": {}}"#))
@@ -674,7 +678,7 @@ import Testing
     }
 
     /// A document with more bad parts than people read has a note for each of the first ones.
-    @Test func manyUnreadableParts() throws {
+    @Test func notesOnUnreadablePartsAreLimited() throws {
         let paths = (0..<50).map { #""/p\#($0)": {"get": {"parameters": [5]}}"# }
         let imported = try Self.imported(Self.document(paths.joined(separator: ", ")))
         #expect(imported.endpoints.count == 50)
@@ -714,7 +718,7 @@ import Testing
         ] {
             #expect(file.contains(line), "\(file)")
         }
-        #expect(Self.text(imported, "Old.swift").contains(#"[Server("server-1", "https://old.example/v1"), "#))
+        #expect(Self.text(imported, "Old.swift").contains(#"Server("server-1", url: "https://old.example/v1"),"#))
         #expect(imported.variables.map(\.description) == ["OLD_K"])
         #expect(Self.text(imported, "Pets+Samples.swift").contains(#""name": "Rex""#))
         #expect(file.contains("// import: the response is text/plain, as bytes"))
@@ -740,8 +744,8 @@ import Testing
         #expect(Set(imported.endpoints.map(\.name)).count == 70)
     }
 
-    /// Of equal schemas, each has its name.
-    @Test func namesOfEqualSchemas() throws {
+    /// Two schemas that are equal are two models.
+    @Test func equalSchemasKeepTheirNames() throws {
         let named = ["Direction", "Order"].map { #""\#($0)": {"enum": ["asc", "desc"]}"# }.joined(separator: ", ")
         let holder = ["Order", "Direction"].map { ##""\##($0)": {"$ref": "#/components/schemas/\##($0)"}"## }
         let properties = #"{"schema": {"properties": {\#(holder.joined(separator: ", "))}}}"#
@@ -751,8 +755,8 @@ import Testing
         #expect(Set(equal.modelNames) == ["CreateX", "Order", "Direction"])
     }
 
-    /// Chosen names are those of cases and models; equal names that are derived come after them.
-    @Test func chosenNames() throws {
+    /// Cases and models get the names that people chose. A derived name that is equal to one gets a number.
+    @Test func chosenNamesComeBeforeDerivedOnes() throws {
         let schema = #"{"properties": {"pet": {"properties": {"a": {"type": "string"}}}}}"#
         let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
         let paths = ["x", "y"].map {
@@ -766,8 +770,9 @@ import Testing
         #expect(imported.modelNames.contains("Animal") && !imported.modelNames.contains("Pet"))
     }
 
-    /// Of a tag, its samples, its models, a schema, and another tag, each has a file; and a case has no name of another member.
-    @Test(arguments: [1, 61]) func namesOfFiles(models: Int) throws {
+    /// An enum, its samples, its models and a schema of a similar name have a file each, and no case has the name of
+    /// another member.
+    @Test(arguments: [1, 61]) func filesAndCasesHaveDistinctNames(models: Int) throws {
         let content =
             ##""content": {"application/json": {"example": {"at": "x"}, "schema": {"$ref": "#/components/schemas/"##
         let paths = (0..<models).map { index in
@@ -795,7 +800,7 @@ import Testing
                 #""/files": {"get": {"servers": [{"url": "https://shop.example/v1/"}]}, "post": {"servers": [{"url": "https://up.example/"}]}}"#
             ))
         #expect(imported.endpoints.map(\.name) == ["shop.files.list", "shop.files-on-up.create"])
-        let servers = #"public static let servers = [Server("production", "https://up.example")]"#
+        let servers = #"servers: [Server("production", url: "https://up.example")]"#
         #expect(Self.text(imported, "FilesOnUp.swift").contains(servers))
     }
 
@@ -827,8 +832,8 @@ import Testing
         #expect(!imported.notes.contains { $0.contains("s3cret") })
     }
 
-    /// Two keys that are called alike have two variables; two cookies are two lines.
-    @Test func keysOfOneName() throws {
+    /// API keys in different parts of a request have a variable each. Two cookies become two lines, with a note.
+    @Test func keysOfOneNameHaveDistinctVariables() throws {
         let schemes = [("k", "header", "X-Key"), ("q", "query", "key"), ("s", "cookie", "sid"), ("t", "cookie", "tid")]
         let declared = schemes.map { #""\#($0)": {"type": "apiKey", "in": "\#($1)", "name": "\#($2)"}"# }
         let imported = try Self.imported(
@@ -854,8 +859,8 @@ import Testing
         #expect(imported.modelNames == ["A", "B"])
     }
 
-    /// However many they are, models are structures.
-    @Test func manyModels() throws {
+    /// Models are structures, however many there are.
+    @Test func manyModelsAreStructures() throws {
         let schemas = (0..<151).map { #""M\#($0)": {"required": ["a_b"], "properties": {"a_b": {"type": "integer"}}}"# }
         let paths = (0..<151).map {
             ##""/m\##($0)": {"get": {"tags": ["m"], "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/M\##($0)"}}}}}}}"##
@@ -923,31 +928,37 @@ import Testing
         }
     }
 
-    /// Pages by offset and limit have no declaration. A note says so once for all lists with the same parameters.
-    @Test func pagesByOffset() throws {
-        func list(_ path: String, _ parameters: [String]) -> String {
-            let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
-            return #"""
-                "\#(path)": {"get": {"parameters": [\#(parameters.joined(separator: ", "))], "responses": {"200":
-                {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}}}}}
-                """#
-        }
-        let imported = try Self.imported(
-            Self.document(
-                [
-                    list("/a", ["offset", "limit"]), list("/b", ["offset", "limit"]), list("/c", ["limit"]),
-                    list("/d", ["offset", "page_size"]), list("/e", ["offset", "limit", "page"]),
-                ].joined(separator: ",")))
-        #expect(
-            imported.notes == [
-                "GET /a and 1 more: pages by offset and limit can't be declared: "
-                    + "call it with another offset for each page",
-                "GET /d: pages by offset and page_size can't be declared: call it with another offset for each page",
-            ])
+    /// Pages by offset and limit are declared if the response has a list, and nothing else tells about pages.
+    @Test(arguments: [
+        (["offset", "limit"], #".offset("offset", limit: "limit", items: "")"#), (["limit"], nil), (["offset"], nil),
+        (["skip", "page_size"], #".offset("skip", limit: "page_size", items: "")"#),
+        (["offset", "limit", "page"], #".number("page", items: "")"#),
+    ])
+    func pagesByOffset(parameters: [String], expected: String?) throws {
+        let arm = try Self.pagedArm(parameters, schema: #"{"type": "array", "items": {"type": "string"}}"#)
+        #expect(expected.map { arm.contains("pages: \($0)") } ?? !arm.contains("pages:"), "\(arm)")
+    }
+
+    @Test func pagesByOffsetHaveATotal() throws {
+        let example = try JSONValue(text: Array(#"{"data": {"total_count": 1}, "results": []}"#.utf8))
+        let arm = try Self.pagedArm(["offset", "limit"], schema: Self.schema(of: example))
+        let expected = #".offset("offset", limit: "limit", total: "data.total_count", items: "results")"#
+        #expect(arm.contains("pages: \(expected)"), "\(arm)")
+        let noListSchema = #"{"type": "object", "properties": {"total": {}}}"#
+        let noList = try Self.pagedArm(["offset", "limit"], schema: noListSchema)
+        #expect(!noList.contains("pages:"))
+    }
+
+    /// Returns the declaration of a list with integer parameters and a response of this schema.
+    private static func pagedArm(_ parameters: [String], schema: String) throws -> String {
+        let parameters = parameters.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "integer"}}"# }
+        let responses = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+        let operation = #"{"parameters": [\#(parameters.joined(separator: ", "))], "responses": \#(responses)}"#
+        return try Self.imported(Self.document(#""/list": {"get": \#(operation)}"#)).endpoints[0].arm
     }
 
     /// Parameters that say who calls are credentials if three operations have them, or if they are a scheme's.
-    @Test func parametersThatAreCredentials() throws {
+    @Test func parametersThatSayWhoCallsAreCredentials() throws {
         func operation(_ path: String, _ parameters: String...) -> String {
             let parameters = parameters.map { parameter in
                 let parts = parameter.split(separator: " ")
@@ -989,7 +1000,7 @@ import Testing
     }
 
     /// An enum has the credentials that most of its operations need. The others state their own.
-    @Test func credentialsOfMostOperations() throws {
+    @Test func enumsHaveTheCredentialsOfMostOperations() throws {
         func operation(_ method: String, _ security: String) -> String {
             #""\#(method)": {"tags": ["x"], "responses": {"204": {}}, "security": \#(security)}"#
         }
@@ -1004,14 +1015,14 @@ import Testing
             """#)
         let text = imported.text("X.swift")
         #expect(
-            text.contains(#"public static let credentials: [Credential] = [.bearer(variable: "SHOP_USER")]"#),
+            text.contains(#"credentials: [.bearer(variable: "SHOP_USER")])"#),
             "\(text)")
         #expect(imported.endpoints.map { $0.arm.contains("credentials:") } == [false, false, true])
         #expect(imported.endpoints[2].arm.contains("credentials: []"))
     }
 
     /// A summary that only repeats the name is no comment.
-    @Test func commentsThatRepeatNames() throws {
+    @Test func summariesThatRepeatNamesAreNoComments() throws {
         let imported = try Self.imported(
             Self.document(
                 #"""
@@ -1031,7 +1042,7 @@ import Testing
     }
 
     /// A parameter with the place and name of a security scheme is that scheme's credential.
-    @Test func parametersOfSchemes() throws {
+    @Test func parametersOfSecuritySchemesAreCredentials() throws {
         let parameter = #"{"in": "header", "name": "api_key", "schema": {"type": "string"}}"#
         let imported = try Self.imported(
             #"""
@@ -1081,8 +1092,9 @@ import Testing
         #expect(imported.modelNames.count == models)
     }
 
-    /// A base that names its variants, each of which is the base and more: what is cut off where they meet again counts there alone.
-    @Test func baseThatNamesItsVariants() throws {
+    /// A base lists its variants in `anyOf`, and each variant has the base in `allOf`. It gets the fields of the base, and
+    /// not those of the other variants.
+    @Test func variantsHaveNoFieldsOfTheirSiblings() throws {
         func variant(_ base: String, _ key: String) -> String {
             ##"{"allOf": [{"$ref": "#/components/schemas/\##(base)"}, {"properties": {"\##(key)": {"type": "string"}}}]}"##
         }
@@ -1103,8 +1115,8 @@ import Testing
         #expect(purged == "Purged: Decodable; let id: Int; let at: String?; let reason: String?")
     }
 
-    /// References that lead from one to the next are followed, and parts in parts are read, all of them.
-    @Test func longWays() throws {
+    /// A chain of references is followed to its end, and so is a chain of schemas that have the next one in `allOf`.
+    @Test func longChainsOfReferencesAreFollowed() throws {
         let references = (0..<60).map { ##""R\##($0)": {"$ref": "#/components/schemas/R\##($0 + 1)"}"## }
         let parts = (0..<40).map {
             ##""P\##($0)": {"properties": {"k\##($0)": {}}, "allOf": [{"$ref": "#/components/schemas/P\##($0 + 1)"}]}"##

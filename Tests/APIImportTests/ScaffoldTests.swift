@@ -18,7 +18,7 @@ struct ScaffoldTests {
         return try Scaffold(requests, options)
     }
 
-    @Test func wholeText() throws {
+    @Test func textOfAnAPI() throws {
         let scaffold = try Self.scaffold(
             """
             curl 'https://api.shop.test/v1/pets/42?page=2&tag=a&tag=b&exact=true' -H 'Authorization: Bearer s3cret-token' -H 'X-Client: web'
@@ -35,11 +35,12 @@ struct ScaffoldTests {
                     case createPet(name: String, age: Int, kg: Double)
                     case health
 
-                    public static let name = "shop"
-                    public static let servers = [Server("production", "https://api.shop.test")]
-                    public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
+                    public static let api = APIInfo(
+                        name: "shop",
+                        servers: [Server("production", url: "https://api.shop.test")],
+                        credentials: [.bearer(variable: "SHOP_TOKEN")])
                     public static let examples: [Shop] = [.pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .health]
-                    public static let signatures: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
+                    public static let placeholders: [Shop] = [.createPet(name: "Rex", age: 3, kg: 1.5)]
 
                     public var endpoint: Endpoint {
                         switch self {
@@ -123,7 +124,7 @@ struct ScaffoldTests {
     ]
 
     @Test(arguments: names)
-    func name(_ row: Row) throws {
+    func namesAndParametersOfCases(_ row: Row) throws {
         #expect(try Self.scaffold("curl " + row.curl).endpoints[0].declaration == row.expected)
     }
 
@@ -169,21 +170,21 @@ struct ScaffoldTests {
     ]
 
     @Test(arguments: bodies)
-    func body(_ row: Row) throws {
+    func bodiesAreDeclared(_ row: Row) throws {
         let arm = try Self.scaffold("curl " + row.curl).endpoints[0].arm
         let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         #expect(line.contains(row.expected + ", returns:"), "\(arm)")
     }
 
     static let credentials: [Row] = [
-        Row("-u ann:passw0rd http://a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("-u ann:passw0rd http://a.test", #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
         Row("-u :passw0rd http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
         Row("-u passw0rd: http://a.test", #".header("Authorization", prefix: "Basic ", variable: "A_BASIC")"#),
-        Row("http://ann:passw0rd@a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
-        Row("-u $NAME:$PASS http://a.test", #".basic(user: "NAME", password: "PASS")"#),
+        Row("http://ann:passw0rd@a.test", #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
+        Row("-u $NAME:$PASS http://a.test", #".basic(userVariable: "NAME", passwordVariable: "PASS")"#),
         Row(
             "-H 'Authorization: Basic YW5uOnBhc3N3MHJk' http://a.test",
-            #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+            #".basic(userVariable: "A_USER", passwordVariable: "A_PASSWORD")"#),
         Row("-H 'authorization: Bearer passw0rd' http://a.test", #".bearer(variable: "A_TOKEN")"#),
         Row("-b $JAR http://a.test", #".header("Cookie", variable: "JAR")"#),
         Row("-H \"Authorization: Bearer $GH_TOKEN\" http://a.test", #".bearer(variable: "GH_TOKEN")"#),
@@ -199,8 +200,8 @@ struct ScaffoldTests {
         Row("-G --data-urlencode 'signature=passw0rd' http://a.test", #".query("signature", variable: "A_SIGNATURE")"#),
     ]
 
-    /// Values that are nested, and longer than a line.
-    @Test func longValues() throws {
+    /// A nested value that is longer than a line is divided between its elements.
+    @Test func longValuesAreDividedIntoLines() throws {
         let long = String(repeating: "word ", count: 11)
         let json =
             #"{"a": {"b": [{"c": "\#(long)", "d": {"e": "\#(long)", "f": [1, 2.5, null, true]}}], "\#(long)": "\#(long)"}}"#
@@ -230,9 +231,9 @@ struct ScaffoldTests {
     /// Nothing that writes becomes an example, which `check` would send.
     @Test(arguments: [
         ("http://a.test/x", "examples: [A] = [.x]"), ("-I http://a.test/x", "examples: [A] = [.headX]"),
-        ("-X POST http://a.test/x", "signatures: [A] = [.x]"),
-        ("-X DELETE http://a.test/x", "signatures: [A] = [.deleteX]"),
-        ("-X PURGE http://a.test/x", "signatures: [A] = [.x]"),
+        ("-X POST http://a.test/x", "placeholders: [A] = [.x]"),
+        ("-X DELETE http://a.test/x", "placeholders: [A] = [.deleteX]"),
+        ("-X PURGE http://a.test/x", "placeholders: [A] = [.x]"),
     ])
     func onlySafeMethodsAreExamples(_ curl: String, _ list: String) throws {
         let text = try Self.scaffold("curl " + curl).text(withModels: true)
@@ -278,7 +279,7 @@ struct ScaffoldTests {
     }
 
     /// The operations of GraphQL at one URL are several cases, with their texts as constants.
-    @Test func operationsOfGraphQL() throws {
+    @Test func operationsOfGraphQLAreSeveralCases() throws {
         let scaffold = try Self.scaffold(
             #"""
             curl --json '{"operationName": "Users", "query": "query Users($n: Int) { users(n: $n) { id } }", "variables": {"n": 2}}' http://a.test/graphql
@@ -319,13 +320,20 @@ struct ScaffoldTests {
             #".number("page", last: "total_pages", items: "results")"#
         ),
         ("x?page=1", #"[{"a": 1}]"#, [], #".number("page", items: "")"#),
+        (
+            "x?offset=0\\&limit=10", #"[{"a": 1}]"#, [], #".offset("offset", limit: "limit", items: "")"#
+        ),
+        (
+            "x?offset=0\\&limit=10", #"{"data": {"total": 3, "results": [{"a": 1}]}}"#, [],
+            #".offset("offset", limit: "limit", total: "data.total", items: "data.results")"#
+        ),
         ("x?page=1", #"{"a": 1}"#, [], nil), ("x", #"{"next": null, "results": [{"a": 1}]}"#, [], nil),
         ("x", #"[{"a": 1}]"#, ["Link: </x>; rel=\"last\""], nil),
     ]
 
     /// Pages that a response tells about are declared, or a note says how.
     @Test(arguments: pagedResponses)
-    func pages(path: String, body: String, headers: [String], pages: String?) throws {
+    func pagesAreDeclared(path: String, body: String, headers: [String], pages: String?) throws {
         let arm = try Self.paged(path, body, headers).endpoints[0].arm
         let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         #expect(pages.map { line.contains("pages: \($0))") } ?? !line.contains("pages:"), "\(arm)")
@@ -335,11 +343,7 @@ struct ScaffoldTests {
         (
             "x", #"{"next_cursor": "b", "items": [{"a": 1}]}"#,
             #"a.x: next_cursor may lead to the next page: declare pages: .cursor("ITEM", from: "next_cursor", items: "items"), with the query item that takes it"#
-        ),
-        (
-            "x?offset=0\\&limit=10", #"[{"a": 1}]"#,
-            "a.x: pages by offset and limit can't be declared: call it with another offset for each page"
-        ),
+        )
     ])
     func notedPages(path: String, body: String, note: String) throws {
         #expect(try Self.paged(path, body, []).notes.contains(note))
@@ -349,20 +353,20 @@ struct ScaffoldTests {
         var requests = try CurlArguments.requests(text: "curl http://a.test/\(path)", ({ _ in [] }, { _ in nil }))
         let fields = headers.map { header in
             let parts = header.split(separator: ":", maxSplits: 1)
-            return ResponseHead.Field(String(parts[0]), String(parts[1].dropFirst()))
+            return HTTPField(String(parts[0]), String(parts[1].dropFirst()))
         }
         requests[0].response = Response(head: ResponseHead(status: 200, fields: fields), body: body.exactBytes)
         return try Scaffold(requests)
     }
 
-    @Test func headWithABody() throws {
+    @Test func headWithABodyIsDeclaredByItsMethod() throws {
         let arm = try Self.scaffold("curl -I -X HEAD --json '{}' http://a.test/x").endpoints[0].arm
         #expect(arm.contains("Endpoint(\"HEAD\", \"/x\", body: .object([:]), returns: EmptyResponse.self,"), "\(arm)")
     }
 
     /// A scheme that credentials don't have is not declared as Basic, and its password is nowhere.
     @Test(arguments: ["--digest", "--ntlm", "--negotiate", "--anyauth", "--aws-sigv4 aws:amz"])
-    func otherSchemes(_ option: String) throws {
+    func otherSchemesAreNoCredentials(_ option: String) throws {
         let curl = "curl \(option) -u ann:passw0rd http://a.test/x?y=passw0rd"
         let scaffold = try Self.scaffold(curl, response: #"{"a": "passw0rd"}"#)
         let text = scaffold.text(withModels: true)
@@ -371,7 +375,7 @@ struct ScaffoldTests {
     }
 
     /// A header that repeats a secret becomes a credential too: `(redacted)` would be no header.
-    @Test func headerWithTheValueOfACookie() throws {
+    @Test func headersThatRepeatASecretAreCredentials() throws {
         let text = try Self.scaffold("curl http://a.test/x -b sid=abcdefgh -H 'X-Session: abcdefgh'")
             .text(withModels: true)
         #expect(text.contains(#".header("X-Session", variable: "A_SESSION")"#), "\(text)")
@@ -396,7 +400,7 @@ struct ScaffoldTests {
     }
 
     @Test(arguments: credentials)
-    func credential(_ row: Row) throws {
+    func secretsBecomeCredentials(_ row: Row) throws {
         let text = try Self.scaffold("curl " + row.curl, response: #"{"echo": "passw0rd"}"#).text(withModels: true)
         #expect(text.contains("credentials: [Credential] = [\(row.expected)]"), "\(text)")
         #expect(!text.contains("passw0rd") && !text.contains("YW5uOnBhc3N3MHJk"), "\(text)")
@@ -505,13 +509,13 @@ struct ScaffoldTests {
         (#"{"password_policy":{"min_length":1000,"a":"b"},"password_expires":170000,"pad_token":"<pad>"}"#, nil),
     ])
     func repeatedSecret(_ text: String, _ expected: String?) {
-        var sweep = SecretSweep(api: "a")
-        let issued = ResponseHead.Field("X-Auth-Token", "Bearer fresh-S3cret")
+        var secrets = ImportSecrets(api: "a")
+        let issued = HTTPField("X-Auth-Token", "Bearer fresh-S3cret")
         var requests = [ImportedRequest()]
         requests[0].response = Response(head: ResponseHead(status: 200, fields: [issued]), body: text.exactBytes)
-        sweep.learn(&requests)
-        #expect(sweep.cleaned("a fresh-S3cret b") == "a (redacted) b")
-        let clean = sweep.cleaned(json: text.exactBytes).map { String(exactBytes: $0) }
+        secrets.learn(from: &requests)
+        #expect(secrets.removed(from: "a fresh-S3cret b") == "a (redacted) b")
+        let clean = secrets.removed(fromJSON: text.exactBytes).map { String(exactBytes: $0) }
         #expect(clean == expected ?? text)
     }
 
@@ -551,7 +555,7 @@ struct ScaffoldTests {
         #expect(SecretRules.redacted(text).utf8.count <= 12 * text.utf8.count)
     }
 
-    @Test func noise() throws {
+    @Test func headersOfBrowsersAreLeftOut() throws {
         let scaffold = try Self.scaffold(
             """
             curl http://a.test/x -H 'User-Agent: Mozilla/5.0' -H 'sec-fetch-mode: cors' -H 'accept: */*' -H 'Accept-Encoding: gzip' \
@@ -574,7 +578,7 @@ struct ScaffoldTests {
             ])
     }
 
-    @Test func options() throws {
+    @Test func chosenNamesAndPathsAreUsed() throws {
         var options = ImportChoices()
         options.api = "myShop"
         options.path = "/pets/{name}"
@@ -595,7 +599,7 @@ struct ScaffoldTests {
     }
 
     /// Thousands of fields do not become thousands of parameters, and not every credential is the first.
-    @Test func manyFields() throws {
+    @Test func parametersAreLimited() throws {
         let object = "{" + (0..<10_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
         #expect(
             try Self.scaffold("curl --json '\(object)' http://a.test").endpoints[0].declaration == "post(body: String)")
@@ -610,7 +614,7 @@ struct ScaffoldTests {
     }
 
     /// Whatever a text holds, it is read or refused, and what is made of it is Swift.
-    @Test func randomTexts() throws {
+    @Test func randomTextsBecomeSwiftOrAreRefused() throws {
         var random = SeededRandom(seed: 25)
         let pieces = [
             "curl ", "curl ", " ", "'", "\"", "$'", "\\", "\n", "^\n", "^", "$A", "${B}", "#", ";", "&", "=", "{", "}",
@@ -635,7 +639,7 @@ struct ScaffoldTests {
     }
 
     /// Nothing leaves its literal or comment.
-    @Test func hostileTexts() throws {
+    @Test func hostileTextsStayInTheirLiterals() throws {
         let scaffold = try Self.scaffold(
             #"curl $'http://a.test/x?a=\x22)+exit(1)+(\x22&\x5c(exit(1))=1&*/=2&\n=3' -H $'X-A: \x22\x5c(b)\u202e' --json '{"\\(x)\"": "\"\"\"\\(exit(1))\n\u0000*/"}'"#
         )

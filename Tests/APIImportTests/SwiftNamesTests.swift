@@ -6,7 +6,7 @@ import Testing
 @Suite struct SwiftNamesTests {
     @Test(arguments: [("default", "`default`"), ("page", "page"), ("Type", "`Type`")])
     func keywordsAreQuoted(name: String, identifier: String) {
-        #expect(SwiftNames.quoted(name) == identifier)
+        #expect(SwiftNames.identifier(name) == identifier)
     }
 
     /// A key, the property, the type, and what the key strategy makes of the key.

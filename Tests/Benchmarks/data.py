@@ -69,9 +69,9 @@ def page():
 
 def issues():
     """GitHub's issues from the endpoint's sample, over and over, 30 MB."""
-    path = os.path.join(os.path.dirname(__file__), "../../Endpoints/Samples/github.issues.json")
+    path = os.path.join(os.path.dirname(__file__), "../../Endpoints/Samples/github.json")
     with open(path, encoding="utf-8") as file:
-        elements = [json.dumps(issue, ensure_ascii=False, indent=2) for issue in json.load(file)]
+        elements = [json.dumps(issue, ensure_ascii=False, indent=2) for issue in json.load(file)["issues"]]
     length = sum(len(element.encode()) + 1 for element in elements)
     yield "["
     for number in range(ISSUES_SIZE // length):

@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Cancels at every moment of a transfer's life: nothing may crash, hang or be left behind.
-    @Test func cancellingAtAnyMoment() async throws {
+    @Test func cancellingAtAnyMomentLeavesNothingBehind() async throws {
         let server = try MockServer { _ in .repeating([UInt8](repeating: 1, count: 1000), count: 1000) }
         let transport = CurlTransport()
         var outcomes = (complete: 0, cancelled: 0)

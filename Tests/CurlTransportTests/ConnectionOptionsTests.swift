@@ -22,17 +22,17 @@ import Testing
         #expect(proxy.received.map(\.target) == ["http://nosuch.invalid:81/a?b=c"])
     }
 
-    @Test func anEmptyProxyIsNone() async throws {
+    @Test func anEmptyProxyMeansADirectConnection() async throws {
         let server = try MockServer { _ in .response(200) }
         let options = TransferOptions(connection: ConnectionOptions(proxy: ""))
         _ = try await CurlTransport().fetch(try server.request(.get, "/a"), options: options)
         #expect(server.received.map(\.target) == ["/a"])
     }
 
-    @Test func theRequestsFieldsAreNotShownToAProxyOfATunnel() async throws {
+    @Test func aProxyOfATunnelDoesNotSeeTheRequestsHeaders() async throws {
         let proxy = try MockServer { _ in .response(403) }
         let request = Request(
-            .get, try BaseURL("https://nosuch.invalid"), path: "/", headers: [Header("Authorization", "Bearer x")])
+            .get, try BaseURL("https://nosuch.invalid"), path: "/", headers: [HTTPField("Authorization", "Bearer x")])
         let options = TransferOptions(connection: ConnectionOptions(proxy: "http://user:pass@127.0.0.1:\(proxy.port)"))
         _ = await CurlTransport().failure(request, options: options)
         let received = try #require(proxy.received.first)
@@ -57,7 +57,7 @@ import Testing
                 == "the proxy at 127.0.0.1:\(proxy.port) \(words)")
     }
 
-    @Test func aProxyThatEndsTheTunnelBeforeItStands() async throws {
+    @Test func aProxyThatClosesBeforeTheTunnelIsNamedInTheError() async throws {
         let proxy = try MockServer { _ in MockResponse(steps: [.close]) }
         let error = try await failure(
             "https://nosuch.invalid", ConnectionOptions(proxy: "http://user:pass@127.0.0.1:\(proxy.port)"))
@@ -66,14 +66,14 @@ import Testing
         #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
     }
 
-    @Test func aProxysOwnAnswerToAPlainRequestIsAnAnswer() async throws {
+    @Test func aProxysResponseToAPlainRequestIsTheResponse() async throws {
         let proxy = try MockServer { _ in .response(407, body: [1]) }
         let request = Request(.get, try BaseURL("http://nosuch.invalid"), path: "/")
         let options = TransferOptions(connection: ConnectionOptions(proxy: proxy.baseURL))
         #expect(try await CurlTransport().fetch(request, options: options).head.status == 407)
     }
 
-    @Test(arguments: ["http", "https"]) func aProxyThatIsNotThere(_ scheme: String) async throws {
+    @Test(arguments: ["http", "https"]) func anUnreachableProxyIsNamedInTheError(_ scheme: String) async throws {
         let proxy = try RefusingPort()
         defer { withExtendedLifetime(proxy) {} }
         let options = ConnectionOptions(proxy: "http://user:pass@127.0.0.1:\(proxy.port)")
@@ -82,21 +82,21 @@ import Testing
                 == "could not connect to the proxy at 127.0.0.1:\(proxy.port): connection refused")
     }
 
-    @Test func aProxyWithoutAnAddress() async throws {
+    @Test func anUnknownHostNameOfAProxyIsNamedInTheError() async throws {
         #expect(
             try await failure("http://127.0.0.1:9", ConnectionOptions(proxy: "http://user:pass@nosuch.invalid:1"))?
                 .message == "could not resolve the proxy's host name nosuch.invalid")
     }
 
     @Test(arguments: ["ftp://user:pass@127.0.0.1:1", "http://user:pass@127.0.0.1:99999"])
-    func aProxyThatCantBe(_ proxy: String) async throws {
+    func anInvalidURLOfAProxyIsRefused(_ proxy: String) async throws {
         let error = try await failure("http://127.0.0.1:9", ConnectionOptions(proxy: proxy))
         #expect(error?.message == "libcurl does not accept the proxy's URL")
     }
 
     // MARK: Unix sockets
 
-    @Test func aUnixSocketInPlaceOfTheHost() async throws {
+    @Test func aUnixSocketTakesThePlaceOfTheHost() async throws {
         let path = "/tmp/curl-transport-\(UInt32.random(in: .min ... .max)).sock"
         let server = try RawServer(unixSocket: path) { connection in
             let request = String(decoding: RawServer.receive(connection), as: UTF8.self)
@@ -112,13 +112,13 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func aUnixSocketThatIsNotThere() async throws {
+    @Test func aMissingUnixSocketIsNamedInTheError() async throws {
         #expect(
             try await failure("http://api.invalid", ConnectionOptions(unixSocket: "/nonexistent/api.sock"))?.message
                 == "could not connect to the unix socket /nonexistent/api.sock: no such file or directory")
     }
 
-    @Test func aUnixSocketWithAPathThatIsTooLong() async throws {
+    @Test func aUnixSocketWithATooLongPathIsNamedInTheError() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 200)
         let error = try await failure("http://api.invalid", ConnectionOptions(unixSocket: path))
         #expect(error?.cause == .notConnected)
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Addresses
 
-    @Test func anAddressInPlaceOfALookup() async throws {
+    @Test func anAddressTakesThePlaceOfANameLookup() async throws {
         let server = try MockServer { _ in .response(200) }
         let transport = CurlTransport()
         let request = Request(.get, try BaseURL("http://api.invalid:\(server.port)"), path: "/a")
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Versions
 
-    @Test(arguments: [ConnectionOptions.HTTPVersion.http1, .http2]) func aServerThatSpeaksHTTP1Only(
+    @Test(arguments: [ConnectionOptions.HTTPVersion.http1, .http2]) func aServerOfHTTP1AnswersRequestsInBothVersions(
         _ version: ConnectionOptions.HTTPVersion
     ) async throws {
         let server = try MockServer { .response(200, body: $0.body) }
@@ -181,7 +181,7 @@ import Testing
         #expect(server.received.isEmpty)
     }
 
-    @Test func anEncryptedKeyAndItsPassphrase() async throws {
+    @Test func anEncryptedKeyIsLoadedWithItsPassphrase() async throws {
         let server = try MockServer { _ in .response(200) }
         let certificate = try TemporaryFile(Array(ClientCertificate.certificate.utf8))
         let key = try TemporaryFile(Array(ClientCertificate.encryptedKey.utf8))

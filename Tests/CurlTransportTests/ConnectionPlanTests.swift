@@ -54,20 +54,25 @@ import Testing
         #expect(error?.message == row.message)
     }
 
-    @Test func aNamedPipe() throws {
+    @Test func aNamedPipeIsRefusedAsAKey() throws {
         let pipe = try TemporaryFile.namedPipe()
         let error = #expect(throws: TransportError.self) { try ConnectionPlan(.init(clientKey: pipe.path)) }
         #expect(error?.message == "can't read the client's key \(pipe.path): it is a named pipe")
     }
 
-    @Test func aPassphraseThatIsNotThere() {
+    @Test func aDevice() throws {
+        let error = #expect(throws: TransportError.self) { try ConnectionPlan(.init(clientKey: "/dev/zero")) }
+        #expect(error?.message == "can't read the client's key /dev/zero: it is not a regular file")
+    }
+
+    @Test func aMissingPassphraseIsNamed() {
         let secret = Secret(variable: "PASSPHRASE", value: nil)
         #expect(throws: MissingCredential(alternatives: [["PASSPHRASE"]])) {
             try ConnectionPlan(ConnectionOptions(keyPassphrase: secret))
         }
     }
 
-    @Test func thereIsAlwaysAPassphrase() throws {
+    @Test func thePassphraseIsEmptyUnlessGiven() throws {
         #expect(try ConnectionPlan(ConnectionOptions()).keyPassphrase == [0])
         let secret = Secret(variable: "PASSPHRASE", value: "ab")
         #expect(try ConnectionPlan(ConnectionOptions(keyPassphrase: secret)).keyPassphrase == [0x61, 0x62, 0])

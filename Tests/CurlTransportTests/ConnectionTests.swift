@@ -6,7 +6,7 @@ import Testing
 
 /// Many requests over one transport.
 @Suite struct ConnectionTests {
-    @Test func oneConnectionForManyRequests() async throws {
+    @Test func manyRequestsShareAConnection() async throws {
         let server = try MockServer { .response(200, body: Array($0.path.utf8)) }
         let transport = CurlTransport()
         for number in 0..<20 {
@@ -16,7 +16,7 @@ import Testing
         #expect(server.connectionCount == 1)
     }
 
-    @Test func manyTasksAtOnce() async throws {
+    @Test func manyTasksGetTheirOwnResponses() async throws {
         let server = try MockServer { .response(200, body: Array($0.path.utf8)) }
         let transport = CurlTransport()
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -46,7 +46,7 @@ import Testing
         #expect(try await response.body.collect().count == 4_000_000)
     }
 
-    @Test func transportsComeAndGoWhileOthersWork() async throws {
+    @Test func transportsComeAndGoWithoutDisturbingOthers() async throws {
         let server = try MockServer { _ in .response(200, body: [1, 2, 3]) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
@@ -63,7 +63,7 @@ import Testing
         #expect(server.received.count == 100)
     }
 
-    @Test func nothingStaysOpenWhenATransportGoes() async throws {
+    @Test func aReleasedTransportClosesItsDescriptors() async throws {
         let server = try MockServer { _ in .response(200) }
         var transport: CurlTransport? = CurlTransport()
         _ = try await transport?.fetch(try server.request())
@@ -73,7 +73,7 @@ import Testing
         #expect(try await eventually { (openDescriptors() ?? .max) < before })
     }
 
-    @Test func theEndOfABodyCanBeAskedForAgain() async throws {
+    @Test func aBodyCanBeReadAgainAtItsEnd() async throws {
         let server = try MockServer { _ in .response(200, body: [1]) }
         let body = try await CurlTransport().send(try server.request(), options: TransferOptions()).body
         #expect(try await body.collect() == [1])
@@ -94,7 +94,7 @@ import Testing
         #expect(server.connectionCount == 4)
     }
 
-    @Test func manyWaysOfConnecting() async throws {
+    @Test func connectionsOfRarelyUsedOptionsAreClosed() async throws {
         let server = try MockServer { _ in .response(200) }
         let transport = CurlTransport()
         _ = try await transport.fetch(try server.request())

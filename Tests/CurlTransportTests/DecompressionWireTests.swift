@@ -57,7 +57,7 @@ import Testing
         Case(id: "an unknown coding", answer: compressed("gzip, rot13", Samples.gzip), received: [], isDamaged: true),
     ]
 
-    @Test(arguments: cases) func body(_ row: Case) async throws {
+    @Test(arguments: cases) func compressedBodiesAreDecompressedOrRefused(_ row: Case) async throws {
         let server = try MockServer { _ in row.answer }
         let body = try await CurlTransport().send(Self.request(server, row.method), options: TransferOptions()).body
         var received: [UInt8] = []
@@ -75,10 +75,12 @@ import Testing
     }
 
     /// A request with an `Accept-Encoding` of its own wants the bytes as they are sent.
-    @Test(arguments: ["identity", "gzip"]) func aCodingThatTheRequestNames(_ coding: String) async throws {
+    @Test(arguments: ["identity", "gzip"]) func aBodyStaysCompressedIfTheRequestNamesItsCoding(_ coding: String)
+        async throws
+    {
         let server = try MockServer { _ in Self.compressed("gzip", Samples.gzip) }
         var request = try Self.request(server)
-        request.headers.append(Header("Accept-Encoding", coding))
+        request.headers.append(HTTPField("Accept-Encoding", coding))
         #expect(try await CurlTransport().fetch(request).body == Samples.gzip)
         #expect(server.received.first?["Accept-Encoding"] == coding)
     }
@@ -131,7 +133,7 @@ import Testing
     }
 
     /// The server is not read to its end, which never comes.
-    @Test func whatIsWrongEndsTheConnection() async throws {
+    @Test func aBrokenBodyEndsTheConnection() async throws {
         let hasEnded = Atomic(false)
         let server = try RawServer { connection in
             _ = RawServer.receiveHead(connection)

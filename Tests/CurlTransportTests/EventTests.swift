@@ -7,7 +7,7 @@ import Testing
 
 /// What happens on the wire, as it is told.
 @Suite struct EventTests {
-    @Test func headsAsSentAndReceived() async throws {
+    @Test func eventsHaveTheHeadsAsSentAndReceived() async throws {
         let server = try MockServer { _ in
             .raw("HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
         }

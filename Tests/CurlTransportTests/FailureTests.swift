@@ -76,7 +76,7 @@ import Testing
             message: "the response of 127.0.0.1 is not HTTP (a transfer coding that was not requested)"),
     ]
 
-    @Test(arguments: cases) func failure(_ row: Case) async throws {
+    @Test(arguments: cases) func brokenResponsesAreErrors(_ row: Case) async throws {
         let server = try MockServer { _ in row.answer }
         let request = Request(.get, try BaseURL(server.baseURL), path: "/secret")
         let error = await CurlTransport().failure(request, options: TransferOptions(maxTime: .seconds(60)))
@@ -87,7 +87,7 @@ import Testing
         #expect(!failure.message.contains("secret"))
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func aRefusedConnectionNamesHostAndPort() async throws {
         let port = try RefusingPort()
         let request = Request(.get, try BaseURL("http://127.0.0.1:\(port.port)"), path: "/")
         #expect(
@@ -96,14 +96,14 @@ import Testing
         withExtendedLifetime(port) {}
     }
 
-    @Test func aNameWithoutAnAddress() async throws {
+    @Test func anUnknownHostNameIsNamed() async throws {
         let request = Request(.get, try BaseURL("http://nosuch.invalid"), path: "/")
         #expect(
             (await CurlTransport().failure(request) as? TransportError)?.message
                 == "could not resolve the host name nosuch.invalid")
     }
 
-    @Test func tlsToAServerWithoutTLS() async throws {
+    @Test func aServerWithoutTLSIsATLSError() async throws {
         let server = try MockServer { _ in .response(200) }
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
         let options = TransferOptions(connection: ConnectionOptions(verifiesCertificate: false))
@@ -111,7 +111,7 @@ import Testing
         #expect((error as? TransportError)?.cause == .tls)
     }
 
-    @Test func aBundleOfCertificatesThatIsNotThere() async throws {
+    @Test func aMissingBundleOfCertificatesIsNamed() async throws {
         let server = try MockServer { _ in .response(200) }
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
         let transport = CurlTransport(configuration: CurlConfiguration(certificateBundle: "/nonexistent/ca.pem"))
@@ -120,7 +120,7 @@ import Testing
         #expect((error as? TransportError)?.message.contains("/nonexistent/ca.pem") == true)
     }
 
-    @Test func aBundleOfCertificatesThatIsANamedPipe() async throws {
+    @Test func aNamedPipeIsRefusedAsABundleOfCertificates() async throws {
         let pipe = try TemporaryFile.namedPipe()
         let server = try MockServer { _ in .response(200) }
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")

@@ -6,7 +6,7 @@ import Testing
 
 /// Responses made to do harm: each ends in a response or an error, in bounded memory.
 @Suite(.serialized) struct HostileResponseTests {
-    @Test(arguments: [4_000, 10_000]) func manyFields(_ count: Int) async throws {
+    @Test(arguments: [4_000, 10_000]) func manyHeadersAreDeliveredOrRefused(_ count: Int) async throws {
         let fields = (0..<count).map { "X-\($0): \($0)\r\n" }.joined()
         let server = try MockServer { _ in .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n") }
         do {
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// libcurl before 8.1.1 adds such a line to the last field of the handle's previous response.
-    @Test func aFoldedFirstLineAfterAnotherResponse() async throws {
+    @Test func aFoldedFirstLineDoesNotChangeTheResponseBefore() async throws {
         let server = try MockServer { request in
             request.path == "/folded"
                 ? .raw("HTTP/1.1 200 OK\r\n\tX-A: \(String(repeating: "b", count: 3000))\r\nContent-Length: 1\r\n\r\nf")

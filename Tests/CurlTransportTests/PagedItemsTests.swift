@@ -12,9 +12,7 @@ struct PagedItemsTests {
         case loans
         case reports
 
-        static let name = "shelf"
-        static let servers: [Server] = []
-        static let credentials: [Credential] = [.query("key", variable: "KEY")]
+        static let api = APIInfo(name: "shelf", servers: [], credentials: [.query("key", variable: "KEY")])
         static let examples: [Shelf] = [.books(page: 1), .films, .single]
 
         var endpoint: Endpoint {
@@ -81,7 +79,7 @@ struct PagedItemsTests {
 
     private static func client(_ server: MockServer) throws -> Client {
         var client = Client(transport: CurlTransport(), variables: ["KEY": "k y"])
-        client.request.base = try BaseURL(server.baseURL)
+        client.options.base = try BaseURL(server.baseURL)
         return client
     }
 
@@ -116,7 +114,7 @@ struct PagedItemsTests {
     func reportedFailure() async throws {
         let server = try MockServer { Self.respond($0) }
         let items = try Self.client(server).items(of: Shelf.reports, as: Item.self)
-        await #expect(throws: ReportedFailure("closed")) {
+        await #expect(throws: ResponseError.reportedFailure(ReportedFailure("closed"))) {
             for try await _ in items {}
         }
     }
@@ -125,12 +123,14 @@ struct PagedItemsTests {
     func errors() async throws {
         let server = try MockServer { Self.respond($0) }
         var client = try Self.client(server)
-        await #expect(throws: PagingError.notDeclared) {
+        await #expect(throws: RequestError.pagesNotDeclared) {
             for try await _ in client.items(of: Shelf.single, as: Item.self) {}
         }
-        client.request.variables = { _ in "wrong" }
-        await #expect(throws: HTTPStatusError.self) {
+        client.options.variables = { _ in "wrong" }
+        let error = await #expect(throws: ResponseError.self) {
             for try await _ in client.items(of: Shelf.films, as: Item.self) {}
         }
+        guard case .status(let refusal) = error else { throw try #require(error) }
+        #expect(refusal.status == 401)
     }
 }

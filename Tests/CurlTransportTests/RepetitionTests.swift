@@ -45,7 +45,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [HTTPMethod.get, .post]) func onANewConnection(_ method: HTTPMethod) async throws {
+    @Test(arguments: [HTTPMethod.get, .post]) func aRequestOnANewConnectionIsNotRepeated(_ method: HTTPMethod)
+        async throws
+    {
         let server = try MockServer { _ in MockResponse(steps: [.close]) }
         let error = await CurlTransport().failure(try server.request(method))
         #expect(

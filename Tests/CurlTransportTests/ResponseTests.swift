@@ -12,7 +12,7 @@ import Testing
         let answer: MockResponse
         let status: Int
         var reason = "OK"
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         var received = ""
     }
 
@@ -84,7 +84,7 @@ import Testing
             status: 200, fields: [.init("Content-Length", "2")], received: "ab"),
     ]
 
-    @Test(arguments: cases) func response(_ row: Case) async throws {
+    @Test(arguments: cases) func responsesAreDeliveredAsSent(_ row: Case) async throws {
         let server = try MockServer { _ in row.answer }
         let response = try await CurlTransport().fetch(try server.request(row.method, body: row.body))
         #expect(response.head.status == row.status)
@@ -94,10 +94,10 @@ import Testing
         #expect(server.received.count == 1)
     }
 
-    @Test func leavesPackedWhatTheRequestAskedForItself() async throws {
+    @Test func aBodyStaysCompressedIfTheRequestAsksForItsCoding() async throws {
         let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: [1, 2]) }
         let request = Request(
-            .get, try BaseURL(server.baseURL), path: "/", headers: [Header("accept-encoding", "gzip")])
+            .get, try BaseURL(server.baseURL), path: "/", headers: [HTTPField("accept-encoding", "gzip")])
         let response = try await CurlTransport().fetch(request)
         #expect(response.body == [1, 2])
     }

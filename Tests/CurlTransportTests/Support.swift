@@ -7,10 +7,10 @@ import Testing
 extension MockServer {
     /// A request to this server that asks for no compression, so that its head is the same with every libcurl.
     func request(
-        _ method: HTTPMethod = .get, _ path: String = "/", headers: [Header] = [], body: RequestBody? = nil
+        _ method: HTTPMethod = .get, _ path: String = "/", headers: [HTTPField] = [], body: RequestBody? = nil
     ) throws -> Request {
         Request(
-            method, try BaseURL(baseURL), path: path, headers: [Header("Accept-Encoding", "identity")] + headers,
+            method, try BaseURL(baseURL), path: path, headers: [HTTPField("Accept-Encoding", "identity")] + headers,
             body: body)
     }
 }

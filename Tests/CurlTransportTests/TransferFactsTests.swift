@@ -200,14 +200,14 @@ import Testing
         #expect(error?.message == row.message)
     }
 
-    @Test func noErrorWhereAllWentWell() {
+    @Test func aCompleteTransferIsNoError() {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443), hasHeaders: true, text: "", systemError: 0, received: 7,
             announced: 7, isConnected: true)
         #expect(facts.error(code: 0, generalText: "generic words") == nil)
     }
 
-    @Test func anAnswerThatIsWholeBeforeTheRequestIs() {
+    @Test func aCompleteResponseBeforeTheEndOfTheRequestIsNoError() {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443), hasHeaders: true, text: "", systemError: 32, received: 7,
             announced: 7, isConnected: true)

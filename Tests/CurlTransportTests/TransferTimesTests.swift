@@ -23,7 +23,7 @@ import Testing
         times.nameLookup + times.connect + (times.tls ?? .zero) + times.firstByte + times.content
     }
 
-    @Test func ofAnAnswer() async throws {
+    @Test func phasesOfAResponseAddUpToTheTotal() async throws {
         let server = try MockServer { _ in
             MockResponse(steps: [
                 .pause(.milliseconds(200)), .bytes(Array("HTTP/1.1 201 Created\r\nContent-Length: 6\r\n\r\nabc".utf8)),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func thePackedSizeCounts() async throws {
+    @Test func receivedBytesAreThoseBeforeDecompression() async throws {
         let packed = try gzip([UInt8](repeating: UInt8(ascii: "a"), count: 258_001))
         let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: packed) }
         let log = Log()
@@ -59,7 +59,7 @@ import Testing
         #expect(log.times.map(\.receivedBytes) == [Int64(packed.count)])
     }
 
-    @Test func ofATransferThatIsCut() async throws {
+    @Test func aTransferThatIsCutOffHasTimes() async throws {
         let server = try MockServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc").then(.close) }
         let log = Log()
         _ = await CurlTransport().failure(try server.request(), options: log.options())
@@ -68,7 +68,7 @@ import Testing
         #expect(log.times.map(Self.sum) == log.times.map(\.total))
     }
 
-    @Test func ofAServerThatIsNotThere() async throws {
+    @Test func aRefusedConnectionHasTimes() async throws {
         let port = try RefusingPort()
         let request = Request(.get, try BaseURL("http://127.0.0.1:\(port.port)"), path: "/")
         let log = Log()
@@ -95,7 +95,7 @@ import Testing
         #expect(times.firstByte == .zero)
     }
 
-    @Test func noneOfACancelledTransfer() async throws {
+    @Test func aCancelledTransferHasNoTimes() async throws {
         let server = try MockServer { request in
             request.path == "/hang" ? MockResponse(steps: [.hang]) : .response(200)
         }

@@ -23,6 +23,81 @@ import Testing
                 == [1, 2] + [UInt8](repeating: 0x66, count: 300_000) + [3] + [UInt8](repeating: 0x66, count: 300_000))
     }
 
+    private struct Broken: Error {}
+
+    /// A stream of 300,000 bytes in chunks, each time it is read.
+    private static func stream(isBroken: Bool = false) -> BodyStream {
+        BodyStream {
+            AsyncThrowingStream<[UInt8], any Error> { sink in
+                for _ in 0..<3 { sink.yield([UInt8](repeating: 9, count: 100_000)) }
+                sink.finish(throwing: isBroken ? Broken() : nil)
+            }
+        }
+    }
+
+    @Test func streamsAreSentWithTheirLength() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let body = RequestBody([.bytes([1]), .stream(Self.stream()), .bytes([2]), .stream(Self.stream())])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        for _ in 0..<2 {
+            let response = try await CurlTransport().send(request, options: TransferOptions())
+            #expect(response.head.status == 204)
+        }
+        let content = [UInt8](repeating: 9, count: 300_000)
+        #expect(server.received.map(\.body) == [[1] + content + [2] + content, [1] + content + [2] + content])
+        #expect(server.received.allSatisfy { $0["Content-Length"] == "600002" })
+    }
+
+    private enum Tape: API {
+        case add(sound: BodyStream)
+
+        static let api = APIInfo(name: "tape", servers: [])
+        static let examples: [Tape] = []
+
+        var endpoint: Endpoint {
+            switch self {
+            case .add(let sound):
+                .put(
+                    "/tape", body: .multipart([.stream("sound", sound, filename: "a.wav", contentType: "audio/wav")]),
+                    returns: EmptyResponse.self, summary: "Adds a tape")
+            }
+        }
+    }
+
+    @Test func aStreamIsReadAnewForEachAttempt() async throws {
+        let responses = Mutex([503, 204])
+        let server = try MockServer { _ in .response(responses.withLock { $0.removeFirst() }) }
+        var client = Client(transport: CurlTransport())
+        client.options.base = try BaseURL(server.baseURL)
+        client.retry.count = 1
+        client.retry.delay = .zero
+        try await client.send(Tape.add(sound: Self.stream()))
+        let bodies = server.received.map(\.body)
+        #expect(bodies.map { body in body.count { $0 == 9 } } == [300_000, 300_000])
+        #expect(server.received.allSatisfy { $0["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true })
+    }
+
+    @Test func aStreamMayBeAFile() async throws {
+        let server = try MockServer { _ in .response(204) }
+        var client = Client(transport: CurlTransport())
+        client.options.base = try BaseURL(server.baseURL)
+        let file = try TemporaryFile([7, 7, 7])
+        try await client.send(Tape.add(sound: BodyStream(path: file.path)))
+        let path = try Coding().decode(BodyStream.self, from: Coding().encode(BodyStream(path: file.path)))
+        #expect(path == BodyStream(path: file.path))
+        #expect(server.received.first?.body.count { $0 == 7 } == 3)
+    }
+
+    @Test func theErrorOfAStreamIsThrownAndNothingIsSent() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let body = RequestBody([.stream(Self.stream(isBroken: true))])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        await #expect(throws: Broken.self) {
+            try await CurlTransport().send(request, options: TransferOptions())
+        }
+        #expect(server.received.isEmpty)
+    }
+
     @Test func theSentBytesAreReported() async throws {
         let server = try MockServer { _ in .response(200) }
         let body = [UInt8](repeating: 0x66, count: 3_000_000)
@@ -63,7 +138,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func aLargeBodyWaitsForTheServersLeave() async throws {
+    @Test func aLargeBodyWaitsForTheServersConsent() async throws {
         let server = try MockServer { _ in .response(200) }
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         _ = try await CurlTransport().fetch(try server.request(.post, body: RequestBody(bytes: body)))
@@ -82,7 +157,7 @@ import Testing
         #expect(server.received.map(\.body) == (0..<10).map { [UInt8](repeating: UInt8($0), count: 1000) })
     }
 
-    @Test func anAnswerBeforeTheBodysEnd() async throws {
+    @Test func aResponseBeforeTheEndOfTheBodyIsDelivered() async throws {
         let server = try MockServer(limits: .init(body: 1000)) { _ in .response(200) }
         let body = RequestBody(bytes: [UInt8](repeating: 1, count: 3_000_000))
         let response = try await CurlTransport().fetch(try server.request(.post, body: body))

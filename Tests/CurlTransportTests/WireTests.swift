@@ -12,7 +12,7 @@ import Testing
         var path = "/"
         /// The path on the wire; nil is ``path``.
         var target: String?
-        var headers: [Header] = []
+        var headers: [HTTPField] = []
         var withheld: [String] = []
         var body: String?
         var start = "Host: HOST\r\nAccept: */*\r\n"
@@ -39,25 +39,26 @@ import Testing
         Case(
             id: "fields in order, twice, empty, blank",
             headers: [
-                Header("x-b", "1"), Header("X-A", "2; q=\"a b\""), Header("x-b", "3"), Header("X-Empty", ""),
-                Header("X-Blank", "  "),
+                HTTPField("x-b", "1"), HTTPField("X-A", "2; q=\"a b\""), HTTPField("x-b", "3"),
+                HTTPField("X-Empty", ""),
+                HTTPField("X-Blank", "  "),
             ],
             end: "x-b: 1\r\nX-A: 2; q=\"a b\"\r\nx-b: 3\r\nX-Empty:\r\nX-Blank:\r\n"),
         Case(
-            id: "raw bytes in a field", headers: [Header("X-Raw", String(exactBytes: [0x66, 0x6F, 0xFF]))],
+            id: "raw bytes in a field", headers: [HTTPField("X-Raw", String(exactBytes: [0x66, 0x6F, 0xFF]))],
             end: "X-Raw: fo\u{FF}\r\n"),
         Case(
-            id: "own Accept and Host", headers: [Header("accept", "text/html"), Header("Host", "example.org")],
+            id: "own Accept and Host", headers: [HTTPField("accept", "text/html"), HTTPField("Host", "example.org")],
             start: "Host: example.org\r\n", end: "accept: text/html\r\n"),
         Case(
             id: "withheld", method: .post, withheld: ["accept", "Content-Length"], body: "",
             start: "Host: HOST\r\n"),
         Case(
-            id: "form", method: .post, headers: [Header("Content-Type", "application/x-www-form-urlencoded")],
+            id: "form", method: .post, headers: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
             body: "a=b", end: "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n"),
     ]
 
-    @Test(arguments: cases) func head(_ row: Case) async throws {
+    @Test(arguments: cases) func requestsAreSentByteForByte(_ row: Case) async throws {
         let server = try MockServer { _ in .response(200) }
         var request = Request(
             row.method, try BaseURL(server.baseURL), path: row.path, headers: row.headers,
@@ -77,8 +78,8 @@ import Testing
         async throws
     {
         let server = try MockServer { _ in .response(200) }
-        let error = await CurlTransport().failure(try server.request(headers: [Header("X-A", value)]))
-        #expect(error as? RequestProblem == RequestProblem.headerValue(name: "X-A"))
+        let error = await CurlTransport().failure(try server.request(headers: [HTTPField("X-A", value)]))
+        #expect(error as? RequestError == RequestError.invalidHeaderValue(name: "X-A"))
         #expect(server.connectionCount == 0)
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// What the catalogue declares, whatever the endpoints are.
 @Suite struct CatalogueTests {
     @Test func apis() {
-        let names = Catalogue.apis.map { $0.name }
+        let names = Catalogue.apis.map { $0.api.name }
         #expect(names == ["movies", "places", "narcos", "marvel", "shopify", "github", "prometheus", "httpbin"])
     }
 
@@ -116,7 +116,7 @@ import Testing
         ("httpbin", ["production", "local"], "https://httpbin.org"),
     ])
     func environments(_ name: String, _ names: [String], _ first: String) throws {
-        let api = try #require(Catalogue.apis.first { $0.name == name })
+        let api = try #require(Catalogue.apis.first { $0.api.name == name }).api
         #expect(api.servers.map(\.name) == names)
         #expect(try api.servers.map { try $0.base() }.first?.text == first)
         #expect(Set(api.servers.map(\.url)).count == names.count)
@@ -125,8 +125,8 @@ import Testing
 
 /// What the lint finds in the catalogue.
 @Suite struct LintTests {
-    @Test(arguments: Catalogue.apis.map { $0.name }) func findsNothing(_ name: String) throws {
-        let api = try #require(Catalogue.apis.first { $0.name == name })
-        #expect(api.lint() == [])
+    @Test(arguments: Catalogue.apis.map { $0.api.name }) func findsNothing(_ name: String) throws {
+        let type = try #require(Catalogue.apis.first { $0.api.name == name })
+        #expect(type.lint() == [])
     }
 }

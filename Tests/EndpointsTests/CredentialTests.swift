@@ -25,7 +25,7 @@ import Testing
     func signed(_ name: String, _ variables: [String: String], _ url: String, _ authorization: String) throws {
         let request = try Catalogue.firstRequest(name, RequestOptions(variables: { variables[$0] }))
         #expect(try request.revealedURL() == url)
-        #expect(try request.headers.first { $0.isNamed("Authorization") }?.value.reveal() ?? "" == authorization)
+        #expect(try request.headers.first { $0.isNamed("Authorization") }?.revealedValue() ?? "" == authorization)
     }
 
     @Test(arguments: [

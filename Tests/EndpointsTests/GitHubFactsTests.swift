@@ -24,23 +24,23 @@ import Testing
                 (#""homepage": "https://swift.org""#, #""homepage": null"#),
                 (#""pushed_at": "2024-05-07T13:44:02Z""#, #""pushed_at": null"#),
             ])
-        let repository = try Repository.decoded(text)
+        let repository = try Repository.decoded(text, by: GitHub.self)
         #expect(repository.description == nil)
         #expect(repository.language == nil)
         #expect(repository.homepage == nil)
         #expect(repository.pushedAt == nil)
-        #expect(repository.license?.spdxID == "Apache-2.0")
+        #expect(repository.license?.spdxId == "Apache-2.0")
     }
 
     @Test func searchFindsRepositoriesWithoutLicense() throws {
-        let search = try RepositorySearch.decoded(try sample("github.search-repositories"))
+        let search = try RepositorySearch.decoded(try sample("github.search-repositories"), by: GitHub.self)
         #expect(search.repositories.map { $0.license?.key } == ["mit", "apache-2.0", nil])
         #expect(search.repositories.map(\.score) == [1, 1, 0.5])
         #expect(search.repositories.map(\.homepage).last == "")
     }
 
     @Test func issuesAndPullRequests() throws {
-        let issues = try [Endpoints.Issue].decoded(try sample("github.issues"))
+        let issues = try [Endpoints.Issue].decoded(try sample("github.issues"), by: GitHub.self)
         #expect(issues.map { $0.pullRequest != nil } == [false, true, false, true, false])
         #expect(issues.map { $0.body == nil } == [false, true, false, false, false])
         #expect(issues[2].milestone?.title == "6.0")
@@ -52,6 +52,6 @@ import Testing
             "labels": [], "state": "open", "locked": false, "comments": 0, "created_at": "2024-05-08T10:12:33Z",
             "updated_at": "2024-05-08T10:12:33Z"}
             """
-        #expect(try Endpoints.Issue.decoded(issue).author == nil)
+        #expect(try Endpoints.Issue.decoded(issue, by: GitHub.self).author == nil)
     }
 }

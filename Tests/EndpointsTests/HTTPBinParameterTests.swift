@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func headerCannotBeSplit() {
-        #expect(throws: RequestProblem.headerValue(name: "If-None-Match")) {
+        #expect(throws: RequestError.invalidHeaderValue(name: "If-None-Match")) {
             try HTTPBin.cache(ifNoneMatch: "a\r\nX: y").request()
         }
     }

@@ -43,8 +43,14 @@ enum KnownDifference {
 
     /// Foundation's decoder with our dates: of ISO 8601 it reads no day alone, but `2026-02-30` and text after the date. What both read must
     /// be the same.
-    static func decoder() -> JSONDecoder {
+    static func decoder(_ coding: Coding) -> JSONDecoder {
         let decoder = JSONDecoder()
+        if case .convertFromSnakeCase(let exceptions) = coding.keys {
+            decoder.keyDecodingStrategy =
+                exceptions.isEmpty
+                ? .convertFromSnakeCase
+                : .custom { path in PositionKey(stringValue: coding.modelKey(path.last?.stringValue ?? "")) }
+        }
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
@@ -54,6 +60,18 @@ enum KnownDifference {
             return (try? Date.ISO8601FormatStyle().parse(text)) ?? date
         }
         return decoder
+    }
+
+    /// Foundation's encoder with our keys.
+    static func encoder(_ coding: Coding) -> JSONEncoder {
+        let encoder = JSONEncoder()
+        if case .convertFromSnakeCase(let exceptions) = coding.keys {
+            encoder.keyEncodingStrategy =
+                exceptions.isEmpty
+                ? .convertToSnakeCase
+                : .custom { path in PositionKey(stringValue: coding.writtenKey(path.last?.stringValue ?? "")) }
+        }
+        return encoder
     }
 }
 

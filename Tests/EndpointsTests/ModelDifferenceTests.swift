@@ -12,6 +12,7 @@ import Testing
     private struct Sample {
         let name: String
         let response: ResponseModel
+        let coding: Coding
         let shape: ModelShape
         let model: any (Decodable & Encodable).Type
         /// Whether the model has places that take any JSON.
@@ -26,7 +27,8 @@ import Testing
             }
             name = declaration.name
             response = declaration.endpoint.response
-            model = type(of: try #require(declaration.endpoint.response.decode(JSONDocument(sample)) as? any Codable))
+            coding = declaration.api.coding
+            model = type(of: try #require(response.decode(JSONDocument(sample), coding: coding) as? any Codable))
             shape = try #require(declaration.responseShape)
             let outline = shape.outline
             (takesAnything, hasDictionary) = (outline.contains("any JSON"), outline.contains("[string: "))
@@ -50,7 +52,7 @@ import Testing
             let comparison = Self.comparison(sample, text)
             #expect(comparison.difference == nil, "seed \(seed)")
             // The survey goes on where decoding stops, and must come to the same end.
-            let survey = try ResponseComparison.of(JSONDocument(text), as: sample.response.model)
+            let survey = try ResponseComparison.of(JSONDocument(text), as: sample.response.model, coding: sample.coding)
             #expect(survey.fits == comparison.isAccepted, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
             if comparison.isAccepted { accepted += 1 }
         }
@@ -97,8 +99,8 @@ import Testing
 
     private static func comparison(_ sample: Sample, _ text: [UInt8]) -> Comparison {
         func compare<Model: Codable>(_ model: Model.Type) -> Comparison {
-            let ours = Result { try JSONTextDecoder().decode(model, from: JSONDocument(text)) }
-            let foundations = Result { try KnownDifference.decoder().decode(model, from: Data(text)) }
+            let ours = Result { try JSONTextDecoder(coding: sample.coding).decode(model, from: JSONDocument(text)) }
+            let foundations = Result { try KnownDifference.decoder(sample.coding).decode(model, from: Data(text)) }
             func different(_ found: Any, _ expected: Any) -> Comparison {
                 let contrast = DecoderOutcome.contrast("\(found)", "\(expected)")
                 return Comparison(
@@ -111,7 +113,7 @@ import Testing
                 do {
                     guard try isSame(one, other, sample) else { return different(one, other) }
                     if sample.takesAnything, KnownDifference.hasKeyTwice(text) { return Comparison(isAccepted: true) }
-                    let (found, expected) = (try written(one), try writtenByFoundation(one))
+                    let (found, expected) = (try written(one, sample), try writtenByFoundation(one, sample))
                     return try isSame(found, expected, sample)
                         ? Comparison(isAccepted: true)
                         : different(String(decoding: found, as: UTF8.self), String(decoding: expected, as: UTF8.self))
@@ -139,12 +141,13 @@ import Testing
     // MARK: Writing
 
     /// Dates are numbers: as text, only ours have fractions.
-    private static func written(_ value: some Encodable) throws -> Data {
-        try Data(JSONTextEncoder(coding: Coding(dates: .secondsSince1970)).encode(value))
+    private static func written(_ value: some Encodable, _ sample: Sample) throws -> Data {
+        let coding = Coding(keys: sample.coding.keys, dates: .secondsSince1970)
+        return try Data(JSONTextEncoder(coding: coding).encode(value))
     }
 
-    private static func writtenByFoundation(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
+    private static func writtenByFoundation(_ value: some Encodable, _ sample: Sample) throws -> Data {
+        let encoder = KnownDifference.encoder(sample.coding)
         encoder.dateEncodingStrategy = .secondsSince1970
         return try encoder.encode(value)
     }

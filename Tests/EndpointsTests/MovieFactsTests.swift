@@ -9,7 +9,7 @@ import Testing
             {"adult": false, "genre_ids": [], "id": 1, "original_language": "en", "original_title": "A", "overview": "",
             "popularity": 1, "title": "A", "video": false, "vote_count": 0, \(changes)}
             """
-        return try Movie.decoded(text)
+        return try Movie.decoded(text, by: Movies.self)
     }
 
     @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
     func rating(_ text: String, _ expected: Double, _ shown: String) throws {
         let movie = try movie(text)
         #expect(movie.rating == expected)
-        let again = try Coding().decode([String: JSONValue].self, from: Coding().encode(movie))
+        let again = try Coding().decode([String: JSONValue].self, from: Movies.api.coding.encode(movie))
         #expect(try Coding().encode(["vote_average": again["vote_average"]]) == Array(shown.utf8))
     }
 
@@ -41,22 +41,22 @@ import Testing
 
     @Test func datesOnlyInCinemas() throws {
         let sample = try #require(Catalogue.declaration("movies.new-movies")?.endpoint.sample)
-        let page = try Coding().decode(MoviePage.self, from: sample.bytes)
+        let page = try Movies.api.coding.decode(MoviePage.self, from: sample.bytes)
         #expect(page.dates?.minimum == "2024-03-27")
         #expect(page.dates?.maximum == "2024-05-08")
         let bare = #"{"page": 1, "results": [], "total_pages": 0, "total_results": 0}"#
-        #expect(try MoviePage.decoded(bare).dates == nil)
+        #expect(try MoviePage.decoded(bare, by: Movies.self).dates == nil)
     }
 
     @Test func oldVideosDoNotSayWhetherTheyAreOfficial() throws {
         let sample = try #require(Catalogue.declaration("movies.video")?.endpoint.sample)
-        let videos = try Coding().decode(VideoList.self, from: sample.bytes).videos
+        let videos = try Movies.api.coding.decode(VideoList.self, from: sample.bytes).videos
         #expect(videos.map(\.isOfficial) == [true, false, nil, false, true])
     }
 
     @Test func anErrorIsNoPage() {
         #expect(throws: ModelMismatch.self) {
-            try MoviePage.decoded(#"{"status_code": 34, "status_message": "Not found."}"#)
+            try MoviePage.decoded(#"{"status_code": 34, "status_message": "Not found."}"#, by: Movies.self)
         }
     }
 }

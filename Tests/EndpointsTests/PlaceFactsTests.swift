@@ -13,7 +13,7 @@ import Testing
         (#"{"status": "SOMETHING_NEW", "results": []}"#, "SOMETHING_NEW"),
     ])
     func failure(_ text: String, _ message: String) {
-        #expect(throws: ReportedFailure(message)) { try PlacePage.decoded(text) }
+        #expect(throws: ReportedFailure(message)) { try PlacePage.decoded(text, by: Places.self) }
     }
 
     @Test(arguments: [
@@ -21,7 +21,7 @@ import Testing
         #"{"html_attributions": [], "results": [], "status": "OK"}"#,
     ])
     func noFailure(_ text: String) throws {
-        let page = try PlacePage.decoded(text)
+        let page = try PlacePage.decoded(text, by: Places.self)
         #expect(page.places.isEmpty)
         #expect(page.nextPageToken == nil)
     }
@@ -33,7 +33,7 @@ import Testing
         #"{"status": 1, "results": []}"#,
     ])
     func mismatch(_ text: String) {
-        #expect(throws: ModelMismatch.self) { try PlacePage.decoded(text) }
+        #expect(throws: ModelMismatch.self) { try PlacePage.decoded(text, by: Places.self) }
     }
 
     @Test(
@@ -45,7 +45,8 @@ import Testing
         ] as [(String, Bool?)])
     func openingHours(_ text: String, _ isOpen: Bool?) throws {
         let place = try Place.decoded(
-            #"{"geometry": {"location": {"lat": 1, "lng": -2.5}}, "name": "A", "place_id": "B"\#(text)}"#)
+            #"{"geometry": {"location": {"lat": 1, "lng": -2.5}}, "name": "A", "place_id": "B"\#(text)}"#,
+            by: Places.self)
         #expect(place.openingHours?.isOpenNow == isOpen)
         #expect(place.geometry?.location.latitude == 1)
         #expect(place.geometry?.location.longitude == -2.5)
@@ -56,7 +57,7 @@ import Testing
 
     @Test func emptyOpeningHoursStay() throws {
         let text = #"{"geometry":{"location":{"lat":1,"lng":2}},"name":"A","opening_hours":{},"place_id":"B"}"#
-        let place = try Place.decoded(text)
-        #expect(String(decoding: try Coding().encode(place), as: UTF8.self) == text)
+        let place = try Place.decoded(text, by: Places.self)
+        #expect(String(decoding: try Places.api.coding.encode(place), as: UTF8.self) == text)
     }
 }

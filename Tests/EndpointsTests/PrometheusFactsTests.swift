@@ -30,12 +30,14 @@ import Testing
         ),
     ])
     func result(_ id: String, _ text: String) throws {
-        let response = try PrometheusResponse<QueryData>.decoded(text)
+        let response = try PrometheusResponse<QueryData>.decoded(text, by: Prometheus.self)
         #expect(String(decoding: try Coding().encode(response), as: UTF8.self) == text, "\(id)")
     }
 
     @Test func valuesAsNumbers() throws {
-        func value(_ text: String) throws -> Double? { try SamplePair.decoded(#"[1, "\#(text)"]"#).value }
+        func value(_ text: String) throws -> Double? {
+            try SamplePair.decoded(#"[1, "\#(text)"]"#, by: Prometheus.self).value
+        }
         #expect(try value("0.2") == 0.2)
         #expect(try value("+Inf") == .infinity)
         #expect(try value("-Inf") == -.infinity)
@@ -53,7 +55,9 @@ import Testing
         ),
     ])
     func failure(_ text: String, _ message: String) {
-        #expect(throws: ReportedFailure(message)) { try PrometheusResponse<QueryData>.decoded(text) }
+        #expect(throws: ReportedFailure(message)) {
+            try PrometheusResponse<QueryData>.decoded(text, by: Prometheus.self)
+        }
     }
 
     @Test(arguments: [
@@ -66,6 +70,6 @@ import Testing
         #"{"status":"success","data":{"resultType":"vector","result":[1,"2"]}}"#,
     ])
     func mismatch(_ text: String) {
-        #expect(throws: ModelMismatch.self) { try PrometheusResponse<QueryData>.decoded(text) }
+        #expect(throws: ModelMismatch.self) { try PrometheusResponse<QueryData>.decoded(text, by: Prometheus.self) }
     }
 }

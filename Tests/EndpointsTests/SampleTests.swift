@@ -7,15 +7,16 @@ import Testing
 @Suite struct SampleTests {
     /// A sample that is decoded and encoded again is the same, value by value; only nulls may be missing.
     @Test(arguments: Catalogue.names) func fitsItsModel(_ name: String) throws {
-        let endpoint = try #require(Catalogue.declaration(name)).endpoint
+        let declaration = try #require(Catalogue.declaration(name))
+        let (endpoint, coding) = (declaration.endpoint, declaration.api.coding)
         let sample = try #require(endpoint.sample)
         #expect(sample.bytes.count < 20_000)
         switch endpoint.response.kind {
         case .json:
             #expect(sample.contentType == "application/json")
-            let model = try endpoint.response.decode(JSONDocument(sample.bytes))
+            let model = try endpoint.response.decode(JSONDocument(sample.bytes), coding: coding)
             let encodable = try #require(model as? any Encodable)
-            #expect(try Meaning(Coding().encode(encodable)) == Meaning(sample.bytes))
+            #expect(try Meaning(coding.encode(encodable)) == Meaning(sample.bytes))
         case .empty:
             #expect(sample.bytes.isEmpty)
         case .bytes:
@@ -57,7 +58,7 @@ import Testing
 
     @Test func moviesArePagesOfKnownFilms() throws {
         let sample = try #require(Catalogue.declaration("movies.popular")?.endpoint.sample)
-        let page = try Coding().decode(MoviePage.self, from: sample.bytes)
+        let page = try Movies.api.coding.decode(MoviePage.self, from: sample.bytes)
         #expect(page.movies.count == 20)
         #expect(page.movies.prefix(3).map(\.title) == ["The Godfather", "The Shawshank Redemption", "Fight Club"])
         #expect((page.page, page.totalPages, page.totalMovies) == (1, 500, 10000))

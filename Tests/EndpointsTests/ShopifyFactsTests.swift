@@ -15,14 +15,15 @@ import Testing
         ] as [(String, String?)])
     func collectionImage(_ text: String, _ source: String?) throws {
         let collection = try CustomCollection.decoded(
-            #"{"id": 1, "handle": "a", "title": "A", "updated_at": "", "sort_order": "manual"\#(text)}"#)
+            #"{"id": 1, "handle": "a", "title": "A", "updated_at": "", "sort_order": "manual"\#(text)}"#,
+            by: Shopify.self)
         #expect(collection.image?.source == source)
-        #expect(collection.bodyHTML == nil)
+        #expect(collection.bodyHtml == nil)
     }
 
     @Test func products() throws {
         let sample = try #require(Catalogue.declaration("shopify.products")?.endpoint.sample)
-        let products = try Coding().decode(ProductList.self, from: sample.bytes).products
+        let products = try Shopify.api.coding.decode(ProductList.self, from: sample.bytes).products
         #expect(products.map(\.tags) == ["Aerodynamic, Clock, Concrete", "Aerodynamic, Concrete, Lamp", ""])
         #expect(products.compactMap(\.variants).flatMap { $0 }.map(\.price) == ["21.40", "17.77", "70.97", "0.00"])
         #expect(products.compactMap(\.variants).flatMap { $0 }.map(\.compareAtPrice) == [nil, "19.99", "", nil])
@@ -32,6 +33,6 @@ import Testing
     @Test func priceIsText() throws {
         let sample = try #require(Catalogue.declaration("shopify.products")?.endpoint.sample)
         let text = String(decoding: sample.bytes, as: UTF8.self).replacing(#""21.40""#, with: "21.40")
-        #expect(throws: ModelMismatch.self) { try ProductList.decoded(text) }
+        #expect(throws: ModelMismatch.self) { try ProductList.decoded(text, by: Shopify.self) }
     }
 }

@@ -15,9 +15,10 @@ enum Pets: API {
         var tags: [String]?
     }
 
-    static let name = "pets"
-    static let servers = [Server("production", "https://pets.test/v1")]
-    static let credentials: [Credential] = [.query("key", variable: "PETS_KEY")]
+    static let api = APIInfo(
+        name: "pets",
+        servers: [Server("production", url: "https://pets.test/v1")],
+        credentials: [.query("key", variable: "PETS_KEY")])
     static let examples: [Pets] = [
         .find(status: "sold", page: 1), .add(pet: Pet(name: "Rex", tags: ["a"])), .photo("1"),
     ]
@@ -53,6 +54,7 @@ struct Files: FileSystem {
 
     func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement { Nowhere() }
+    func requireReadable(_ path: String) throws {}
     func isStream(_ path: String) -> Bool { false }
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }
     func list(_ directory: String, directories: Bool) throws -> [String] { [] }

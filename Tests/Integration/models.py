@@ -60,12 +60,15 @@ def fuzz():
 
 def inputs():
     """Name, subject, text and the text to be read by the model; whether nothing may be left over."""
-    for path in sorted(ROOT.glob("Endpoints/Samples/*.json")):
-        text = path.read_text("utf-8")
-        api, endpoint = path.stem.split(".", 1)
-        name = path.stem.replace(".", "_").replace("-", "_")
+    samples = [
+        (path.stem, *sample)
+        for path in sorted(ROOT.glob("Endpoints/Samples/*.json"))
+        for sample in json.loads(path.read_text("utf-8")).items()
+    ]
+    for api, endpoint, document in samples:
+        name = api + "_" + endpoint
+        text = json.dumps(document, indent=2, ensure_ascii=False)
         yield name, endpoint, text, text, True
-        document = json.loads(text)
         for key, items in ([("", document)] if isinstance(document, list) else document.items()):
             if isinstance(items, list) and len(items) > 1:
                 half = (len(items) + 1) // 2
@@ -96,10 +99,10 @@ import Foundation
 
 enum %s: API {
 %s
-    static let name = "%s"
-    static let servers = [Server("none", "http://127.0.0.1:9")]
-%s    static let examples: [%s] = [%s]
-    static let samples: Samples? = Samples([UInt8](FileManager.default.contents(atPath: "%s") ?? Data()))
+    static let api = APIInfo(
+        name: "%s", servers: [Server("none", url: "http://127.0.0.1:9")]%s,
+        samples: Samples([UInt8](FileManager.default.contents(atPath: "%s") ?? Data())))
+    static let examples: [%s] = [%s]
 
     var endpoint: Endpoint {
         switch self {
@@ -107,8 +110,8 @@ enum %s: API {
     }
 }
 """ % (name.capitalize(), "".join("    case %s\n" % row[0] for row in part), name.lower(),
-                "    static let coding = %s\n" % coding if coding else "", name.capitalize(),
-                ", ".join("." + row[0] for row in part), WORK / (name + ".samples"), arms), "utf-8")
+                ", coding: %s" % coding if coding else "", WORK / (name + ".samples"), name.capitalize(),
+                ", ".join("." + row[0] for row in part), arms), "utf-8")
             body = ",".join("%s:%s" % (json.dumps(row[0]), row[3]) for row in part)
             (WORK / (name + ".samples")).write_text("{" + body + "}", "utf-8")
     for row in table:

@@ -29,8 +29,8 @@ failures = []
 
 HOSTILE = [
     "", " ", "_", "self", "Self", "init", "Type", "Protocol", "default", "case", "class", "nil", "true", "Any", "name", "endpoint", "examples", "servers",
-    "signatures", "body", "query", "fields", "encoder", "decoder", "rawValue", "hashValue", "CodingKeys", "FieldKey", "user_id", "userID", "userId", "user-id",
-    "let", "var", "inout", "String", "Int", "Error", "Open", "JSONValue", "Endpoint", "+1", "-1", "1", "2fa", '"', '"""', '""" + exit(1) + """', '"""#', "\\",
+    "placeholders", "api", "sampleText", "body", "query", "fields", "encoder", "decoder", "rawValue", "hashValue", "CodingKeys", "FieldKey", "user_id", "userID", "userId", "user-id",
+    "let", "var", "inout", "String", "Int", "Error", "OpenEnum", "JSONValue", "Endpoint", "+1", "-1", "1", "2fa", '"', '"""', '""" + exit(1) + """', '"""#', "\\",
     "\\(exit(1))", "\\#(exit(1))", "\\u{41}", '#"', "*/", "/*", "//", "\n", "\r\n", "\t", "\0", "a\nb", "`", "\u202e", "\u2066x", "\u2028", "\ufeff",
     "\u0301", "e\u0301", "\u00e9", "\U0001f468\u200d\U0001f469", "名前", "größe", "$", "$0", "$ref", "#if", "a.b", "a[0]", "x" * 500, "word " * 100, '"' * 200,
     "\\" * 301, "é" * 300, "\U0010fffd", "<p>", "{", "}", "{x}", "a/b", "a~b",

@@ -131,7 +131,7 @@ def main():
     threading.Thread(target=listener.serve_forever, daemon=True).start()
     server = f"http://127.0.0.1:{listener.server_port}"
     failed = activity(server) + watch(server)
-    whole = os.popen(f"'{apictl}' help call").read()
+    whole = os.popen(f"'{apictl}' help call --all").read()
     sample = os.popen(f"'{apictl}' call movies.video --sample").read()
     keep = {"APICTL_PAGER": "cat > paged"}
     # Reads the keyboard until "q", as less does, which Ctrl-C does not end.
@@ -139,29 +139,29 @@ def main():
     asking = {"APICTL_PAGER": f"sh -c '{reading}'"}
     # Words, variables, exit code, what the terminal gets (None: anything) and what the pager gets (None: it does not run).
     cases = [
-        ("a long list", ["help", "call"], keep, 0, "", whole),
-        ("PAGER", ["help", "call"], {"PAGER": "cat > paged"}, 0, "", whole),
+        ("a long list", ["help", "call", "--all"], keep, 0, "", whole),
+        ("PAGER", ["help", "call", "--all"], {"PAGER": "cat > paged"}, 0, "", whole),
         ("a response", ["call", "movies.video", "--sample"], keep, 0, "", sample),
         ("a URL's response", ["call", server + "/long"], keep, 0, "", LONG),
         ("--raw", ["call", server + "/long", "--raw"], keep, 0, "", LONG),
         ("format", ["format", "long.json"], keep, 0, "", LONG),
         ("a text that fits", ["describe", "narcos.narcs", "--no-pager"], keep, 0, None, None),
         ("a short text", ["list", "narcos"], keep, 0, None, None),
-        ("--no-pager", ["help", "call", "--no-pager"], keep, 0, whole, None),
-        ("cat", ["help", "call"], {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, 0, whole, None),
-        ("no program", ["help", "call"], {"APICTL_PAGER": "", "PAGER": "cat > paged"}, 0, whole, None),
-        ("one that is not installed", ["help", "call"], {"APICTL_PAGER": "no-such-pager -x"}, 0, whole, None),
-        ("one that fails", ["help", "call"], {"APICTL_PAGER": "false"}, 0, whole, None),
-        ("one that reads all and fails", ["help", "call"], {"APICTL_PAGER": "cat > paged; exit 3"}, 0, whole, whole),
-        ("a command that is not found", ["help", "call"], {"APICTL_PAGER": "env no-such-pager"}, 0, None, None),
-        ("a terminal that can't", ["help", "call"], keep | {"TERM": "dumb"}, 0, whole, None),
-        ("the user leaves early", ["help", "call"], {"APICTL_PAGER": "head -1"}, 0, whole.split("\n")[0] + "\n", None),
+        ("--no-pager", ["help", "call", "--all", "--no-pager"], keep, 0, whole, None),
+        ("cat", ["help", "call", "--all"], {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, 0, whole, None),
+        ("no program", ["help", "call", "--all"], {"APICTL_PAGER": "", "PAGER": "cat > paged"}, 0, whole, None),
+        ("one that is not installed", ["help", "call", "--all"], {"APICTL_PAGER": "no-such-pager -x"}, 0, whole, None),
+        ("one that fails", ["help", "call", "--all"], {"APICTL_PAGER": "false"}, 0, whole, None),
+        ("one that reads all and fails", ["help", "call", "--all"], {"APICTL_PAGER": "cat > paged; exit 3"}, 0, whole, whole),
+        ("a command that is not found", ["help", "call", "--all"], {"APICTL_PAGER": "env no-such-pager"}, 0, None, None),
+        ("a terminal that can't", ["help", "call", "--all"], keep | {"TERM": "dumb"}, 0, whole, None),
+        ("the user leaves early", ["help", "call", "--all"], {"APICTL_PAGER": "head -1"}, 0, whole.split("\n")[0] + "\n", None),
         ("a request that is only shown", ["call", "httpbin.get", "--dry-run"], keep, 0, None, None),
         ("an error", ["list", "no-such-endpoint"], keep, 2, None, None),
     ]
     # Ctrl-C while the pager runs ends neither the pager nor apictl, which would leave it without a keyboard.
     interrupted = [("Ctrl-C in the pager", words, asking, 0, ":\n", text) for words, text in [
-        (["help", "call"], whole), (["call", "movies.video", "--sample"], sample)]]
+        (["help", "call", "--all"], whole), (["call", "movies.video", "--sample"], sample)]]
     for name, words, variables, code, shown, paged in cases + interrupted:
         with tempfile.TemporaryDirectory() as directory:
             with open(directory + "/long.json", "w", encoding="utf-8") as file:

@@ -7,26 +7,26 @@ import Testing
 /// The scanner and Foundation's JSONSerialization accept the same texts, with the exceptions that are listed here.
 struct AcceptanceTests {
     /// Texts that only the scanner accepts.
-    static let takenHere = [
+    static let acceptedOnlyHere = [
         // RFC 8259 allows lone surrogates, numbers of any size and any depth. A stream may have several documents
         // (RFC 7464).
         Array(#"["\ud800"]"#.utf8), Array("[1e400]".utf8), Array("1\n[2]".utf8), [0x1E] + Array("1\n".utf8),
         Array((String(repeating: "[", count: 513) + String(repeating: "]", count: 513)).utf8),
     ]
     /// Texts that only JSONSerialization accepts.
-    static let takenThere: [[UInt8]] = [
+    static let acceptedOnlyByFoundation: [[UInt8]] = [
         // A comma after the last value, and encodings other than UTF-8.
         Array("[1,]".utf8), [0x5B, 0, 0x5D, 0], [0xFF, 0xFE, 0x5B, 0, 0x5D, 0],
     ]
 
-    @Test(arguments: takenHere + takenThere)
-    func differenceIsStillThere(_ text: [UInt8]) {
+    @Test(arguments: acceptedOnlyHere + acceptedOnlyByFoundation)
+    func aListedDifferenceToFoundationRemains(_ text: [UInt8]) {
         let error = JSONFormatter.checking.run([text]).error
-        #expect((error == nil) != Self.isTakenThere(text))
-        #expect(Self.isKnown(text, error))
+        #expect((error == nil) != Self.isAcceptedByFoundation(text))
+        #expect(Self.isListedDifference(text, error))
     }
 
-    private static func isKnown(_ text: [UInt8], _ error: JSONSyntaxError?) -> Bool {
+    private static func isListedDifference(_ text: [UInt8], _ error: JSONSyntaxError?) -> Bool {
         if let error {
             return error.expected == "a value" && error.found == "']'"
                 || error.expected == "a key in quotes" && error.found == "'}'" || text.prefix(4).contains(0)
@@ -38,21 +38,21 @@ struct AcceptanceTests {
 
     /// The scanner may accept neither nearly all texts nor hardly any, because then they would show nothing.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func sameTextsAreTaken(_ seed: UInt64) {
+    func acceptsTheSameTextsAsFoundation(_ seed: UInt64) {
         var random = RandomText(seed: seed)
-        var taken = 0
+        var acceptedCount = 0
         for _ in 0..<5000 {
             let text = random.changed(random.valid())
             let error = JSONFormatter.checking.run([text]).error
-            taken += error == nil ? 1 : 0
-            let isTakenThere = Self.isTakenThere(text)
-            if (error == nil) == isTakenThere { continue }
-            #expect(Self.isKnown(text, error), "\(String(reflecting: String(decoding: text, as: UTF8.self)))")
+            acceptedCount += error == nil ? 1 : 0
+            if (error == nil) == Self.isAcceptedByFoundation(text) { continue }
+            let shown = String(reflecting: String(decoding: text, as: UTF8.self))
+            #expect(Self.isListedDifference(text, error), "\(shown)")
         }
-        #expect((500...4500).contains(taken))
+        #expect((500...4500).contains(acceptedCount))
     }
 
-    private static func isTakenThere(_ text: [UInt8]) -> Bool {
+    private static func isAcceptedByFoundation(_ text: [UInt8]) -> Bool {
         (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
     }
 

@@ -27,7 +27,7 @@ struct DateTextTests {
         Row("0004-02-29T00:00:00Z", -62_035_891_200), Row("0001-01-01T00:00:00Z", -62_135_596_800),
         Row("2038-01-19T03:14:08Z", 2_147_483_648),
     ])
-    func reads(_ row: Row) throws {
+    func readsDates(_ row: Row) throws {
         #expect(try #require(DateText.parse(row.text)).timeIntervalSince1970 == row.time)
     }
 
@@ -45,7 +45,7 @@ struct DateTextTests {
         "2026-11-21T24:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T99:99:99Z", "2026-11-21T09:60:00Z",
         "2026-11-21T09:30:61Z",
     ])
-    func refuses(_ text: String) {
+    func refusesOtherTexts(_ text: String) {
         #expect(DateText.parse(text) == nil)
     }
 
@@ -58,12 +58,12 @@ struct DateTextTests {
         Row("1582-10-10T00:00:00Z", -12_219_724_800), Row("2038-01-19T03:14:08Z", 2_147_483_648),
         Row("0001-01-01T00:00:00Z", -62_135_596_800), Row("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
-    func writes(_ row: Row) {
+    func writesDatesInUTC(_ row: Row) {
         #expect(DateText.iso8601(Date(timeIntervalSince1970: row.time)) == row.text)
     }
 
     @Test(arguments: [-62_135_596_801, 253_402_300_800, -Double.infinity, Double.infinity, Double.nan])
-    func datesOutsideTheYears1To9999(_ time: Double) {
+    func datesOutsideTheYears1To9999HaveNoText(_ time: Double) {
         #expect(DateText.iso8601(Date(timeIntervalSince1970: time)) == nil)
     }
 
@@ -94,7 +94,7 @@ struct DateTextTests {
             : random.number(below: 265_621_593_600) - 12_219_292_800
     }
 
-    @Test func isoDatesAreFoundations() throws {
+    @Test func readsISODatesAsFoundationDoes() throws {
         let style = Date.ISO8601FormatStyle()
         var random = RandomText(seed: 1)
         for _ in 0..<4000 {

@@ -173,7 +173,7 @@ struct DecodedDocumentTests {
     ]
 
     @Test(arguments: rows)
-    func isWhatWasRead(_ row: Row) throws {
+    func hasExactlyWhatTheModelReads(_ row: Row) throws {
         let value = try row.decoded()
         #expect(String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self) == row.expected)
     }
@@ -208,7 +208,7 @@ struct DecodedDocumentTests {
     }
 
     @Test(arguments: 0..<4)
-    func anyPartsOfAnyText(_ seed: Int) throws {
+    func hasAnyPartsOfAnyText(_ seed: Int) throws {
         var random = RandomText(seed: UInt64(seed) + 50)
         for _ in 0..<150 {
             let text = random.value().text
@@ -227,7 +227,7 @@ struct DecodedDocumentTests {
         }
     }
 
-    @Test func firstElementsOfAList() throws {
+    @Test func cutsAListAfterItsFirstElements() throws {
         let value = try JSONValue(text: Array(#"{"a":[1,"\/",[2],{"b":3}]}"#.utf8))
         let list = try #require(value["a"])
         let texts = (0...5).map { JSONValue(list.document(first: $0)).description }
@@ -239,7 +239,7 @@ struct DecodedDocumentTests {
     }
 
     @Test("A part of a document is decoded, and marked, without the rest")
-    func part() throws {
+    func decodesAndMarksAPartAlone() throws {
         let document = try JSONDocument(Array(#"{"page":1,"items":[{"id":1,"more":2},{"id":2,"name":"b"}]}"#.utf8))
         let items = try #require(JSONValue(document)["items"])
         let marks = ReadMarks(document)

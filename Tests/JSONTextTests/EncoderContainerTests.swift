@@ -14,7 +14,7 @@ struct EncoderContainerTests {
         var age: Double
     }
 
-    @Test func declarationOrder() throws {
+    @Test func keysAreInTheOrderOfDeclaration() throws {
         #expect(try encoded(Zoo()) == #"{"zebra":1,"lion":[{"name":"b","age":1}],"bear":{"name":"a","age":0.5}}"#)
     }
 
@@ -23,7 +23,7 @@ struct EncoderContainerTests {
         case plain
     }
 
-    @Test func enumsWithValues() throws {
+    @Test func writesEnumsWithAssociatedValues() throws {
         #expect(
             try encoded([Call.popular(page: 2, "x"), .plain]) == #"[{"popular":{"page":2,"_1":"x"}},{"plain":{}}]"#)
     }
@@ -49,7 +49,7 @@ struct EncoderContainerTests {
         }
     }
 
-    @Test func superEncoders() throws {
+    @Test func writesWhatSuperclassesEncode() throws {
         #expect(try encoded(Dog()) == #"{"super":{"legs":4},"base":[{"legs":4},7],"name":"Rex","tail":{}}"#)
     }
 
@@ -75,7 +75,7 @@ struct EncoderContainerTests {
         }
     }
 
-    @Test func interleavedContainers() throws {
+    @Test func containersCanBeFilledInAnyOrder() throws {
         let expected = #"{"a":{"a":1,"b":[2],"c":"again"},"b":["x",{"d":null},[5,1.5],null],"c":true}"#
         #expect(try encoded(Interleaved()) == expected)
     }
@@ -84,7 +84,7 @@ struct EncoderContainerTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test func nothingAtTheTopIsAnError() throws {
+    @Test func aValueThatEncodesNothingIsAnError() throws {
         let error = try #require(throws: EncodingError.self) { try encoded(Nothing()) }
         guard case .invalidValue(let value, _) = error else {
             Issue.record("unexpected \(error)")
@@ -93,7 +93,7 @@ struct EncoderContainerTests {
         #expect(value is Nothing)
     }
 
-    @Test func nothingInsideIsAnEmptyObject() throws {
+    @Test func aMemberThatEncodesNothingIsAnEmptyObject() throws {
         #expect(try encoded(["a": [Nothing()]]) == #"{"a":[{}]}"#)
     }
 
@@ -119,7 +119,7 @@ struct EncoderContainerTests {
         }
     }
 
-    @Test func userInfoAndCodingPath() throws {
+    @Test func modelsSeeUserInfoAndCodingPath() throws {
         let key = try #require(Reading.key)
         let text = try JSONTextEncoder(coding: Coding(userInfo: [key: "km"])).encode(["a": [Reading()]])
         #expect(String(decoding: text, as: UTF8.self) == #"{"a":[["km",["a","Index 0"],["a","Index 0","Index 2"]]]}"#)

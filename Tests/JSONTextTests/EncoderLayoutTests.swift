@@ -5,7 +5,7 @@ import Testing
 /// Values that encode themselves in many ways, deeply, or with long texts, and JSON values.
 struct EncoderLayoutTests {
     @Test(arguments: 0..<8)
-    func randomValues(_ seed: Int) throws {
+    func writesRandomValues(_ seed: Int) throws {
         var random = RandomText(seed: UInt64(seed))
         for _ in 0..<100 {
             let value = random.value()

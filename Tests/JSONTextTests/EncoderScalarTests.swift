@@ -74,7 +74,7 @@ struct EncoderScalarTests {
         }
     }
 
-    @Test func wideIntegers() throws {
+    @Test func integersOf128BitsAreExact() throws {
         #expect(try encoded([Int128.min]) == "[-170141183460469231731687303715884105728]")
         #expect(try encoded(UInt128.max) == "340282366920938463463374607431768211455")
         #expect(try encoded(Wide()) == #"{"a":-1,"b":2}"#)
@@ -90,7 +90,7 @@ struct EncoderScalarTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func notFinite(_ value: Double) throws {
+    func refusesInfinityAndNaN(_ value: Double) throws {
         let error = try #require(throws: EncodingError.self) {
             try encoded(Measurement(values: ["a": [1, value]]))
         }
@@ -106,7 +106,7 @@ struct EncoderScalarTests {
 
     /// Seconds since 1970; a date that is not a number cannot even be printed.
     @Test(arguments: [.nan, .infinity, -1e300, 1e300, 253_402_300_800, -62_135_769_601])
-    func datesOutOfRange(_ time: Double) throws {
+    func refusesDatesOutsideTheYears1To9999(_ time: Double) throws {
         #expect(throws: EncodingError.self) { try encoded([Date(timeIntervalSince1970: time)]) }
     }
 }

@@ -29,7 +29,7 @@ struct IRegexpTests {
         ("m", "[^a-cb-y]", false), ("1", "[^\\P{L}]", false), ("é", "[^\\P{L}]", true), ("-", "[\\p{Lu}-]", true),
         ("1974-05-23", "1974-05-..", true), ("/,-~\"'", "/,-~\"'", true),
     ])
-    func wholeTexts(_ text: String, _ pattern: String, _ isMatch: Bool) throws {
+    func matchesWholeTexts(_ text: String, _ pattern: String, _ isMatch: Bool) throws {
         #expect(try matches(text, pattern) == isMatch)
     }
 
@@ -42,7 +42,7 @@ struct IRegexpTests {
         ("xax", "^a|b$", false),
         ("xab", "^", true), ("", "$", true), ("x", "^$", false),
     ])
-    func partsOfTexts(_ text: String, _ pattern: String, _ isMatch: Bool) throws {
+    func matchesPartsOfTexts(_ text: String, _ pattern: String, _ isMatch: Bool) throws {
         #expect(try matches(text, pattern, isWhole: false) == isMatch)
     }
 
@@ -53,7 +53,7 @@ struct IRegexpTests {
         "\\p{", "\\p{X}", "\\p{Lx}",
         "\\p{LL}", "\\pL", "\\p{L", "[\\d]", "[--a]", "a*?", "(?:a)", "a{1}{2}", "\\/", "\\-a]", "a\\$", "^*",
     ])
-    func invalid(_ pattern: String) {
+    func refusesInvalidExpressions(_ pattern: String) {
         #expect(IRegexp.compile(pattern) == nil)
     }
 
@@ -61,13 +61,13 @@ struct IRegexpTests {
         "a{5001}", "a{0,3000}", "(a{100}){100}", "(((a{9}){9}){9}){9}", "a{99999999999999999999}",
         String(repeating: "(", count: 100_000), String(repeating: "a", count: 5001),
     ])
-    func tooLarge(_ pattern: String) throws {
+    func refusesExpressionsWithTooManyStates(_ pattern: String) throws {
         #expect(throws: JSONPathLimit.tooLargeExpression(5000)) { try #require(IRegexp.compile(pattern)).get() }
     }
 
     /// Where backtracking would take as many steps as 2 to the power of the length.
     @Test(arguments: ["(a*)*b", "(a|a)*b", "(a|aa)+b", "(a*){9}b", "a*a*a*a*a*a*b", "((a?){20}){20}b"])
-    func linearTime(_ pattern: String) throws {
+    func takesLinearTime(_ pattern: String) throws {
         let text = String(repeating: "a", count: 2000)
         var steps = 0
         let expression = try #require(IRegexp.compile(pattern)).get()

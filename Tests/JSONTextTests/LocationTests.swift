@@ -51,7 +51,7 @@ struct LocationTests {
     ]
 
     @Test(arguments: rows)
-    func finds(_ row: Row) throws {
+    func knowsLineColumnAndText(_ row: Row) throws {
         let document = try JSONDocument(Array(Self.text.utf8))
         let slot = try #require(document.slot(at: row.path))
         let position = document.position(of: document.range(of: slot).lowerBound)
@@ -59,11 +59,11 @@ struct LocationTests {
         #expect(document.valueText(of: slot) == row.text)
     }
 
-    @Test func byteOrderMarkIsNoColumn() throws {
+    @Test func aByteOrderMarkTakesNoColumn() throws {
         #expect(try JSONDocument([0xEF, 0xBB, 0xBF] + Array("[1,2]".utf8)).position(of: 6).column == 4)
     }
 
-    @Test func longScalarsAreCut() throws {
+    @Test func longScalarsAreCutAfter80Characters() throws {
         func text(_ value: String) throws -> String {
             let text = try JSONDocument(Array(value.utf8)).valueText(of: JSONDocument.root)
             return String(text.split(separator: " ", maxSplits: 1)[1])
@@ -82,7 +82,7 @@ struct LocationTests {
             ([.key("_a1")], "$._a1"), ([.key("é")], "$['é']"), ([.key("a\"'\\b\n")], #"$['a"\'\\b\n']"#),
             ([.key("\u{1B}\u{9B}\u{202E}")], #"$['\u001b\u009b\u202e']"#),
         ] as [([JSONPathComponent], String)])
-    func pathText(_ path: [JSONPathComponent], _ text: String) {
+    func pathsAreSafeToPrint(_ path: [JSONPathComponent], _ text: String) {
         #expect(path.pathText == text)
     }
 }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is said of a text that does not fit. The texts for the decoder's own errors are tested with the client's.
+/// The description of a value that does not fit a model. The texts for the decoder's own errors are tested with the client's.
 struct MismatchTests {
     struct Poster: Decodable {
         var posterPath: Int
@@ -64,7 +64,7 @@ struct MismatchTests {
     ]
 
     @Test(arguments: rows)
-    func says(_ text: String, _ expected: String) throws {
+    func namesPathExpectedAndFoundValue(_ text: String, _ expected: String) throws {
         let coding = Coding(keys: .convertFromSnakeCase)
         let document = try JSONDocument(Array(text.utf8))
         let error = try #require(throws: DecodingError.self) {
@@ -75,7 +75,7 @@ struct MismatchTests {
 
     /// The same texts as an element of an array in an object. Paths and positions are those in the whole document.
     @Test(arguments: rows)
-    func saysOfAPart(_ text: String, _ expected: String) throws {
+    func namesThePlaceInTheWholeDocument(_ text: String, _ expected: String) throws {
         let coding = Coding(keys: .convertFromSnakeCase)
         let document = try JSONDocument(Array("{\n\"list\":[0,\n\(text)]}".utf8))
         let part = try #require(JSONValue(document)["list"]?.elements?[1])

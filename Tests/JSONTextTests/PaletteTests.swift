@@ -19,7 +19,7 @@ struct PaletteTests {
         ("12", "\\e[36m12\\e[0m\n"), ("\"ab\u{1}", #"\e[32m"ab\e[0m"#), ("\"ab", #"\e[32m"ab\e[0m"#),
         ("-x", #"\e[36m-\e[0m"#), ("nuX", #"\e[90mnu\e[0m"#), ("-", #"\e[36m-\e[0m"#),
     ])
-    func colours(_ text: String, _ expected: String) {
+    func eachTokenHasItsColourAndAReset(_ text: String, _ expected: String) {
         #expect(shown(Self.formatter.run(text).text) == expected)
         #expect(Self.formatter.cutsThatDiffer(Array(text.utf8)) == [])
     }

@@ -88,12 +88,12 @@ struct PathErrorTests {
         ("results.\"a\"b", 12, "'.', '[' or the end", "'b'"),
         ("results.\"a", 11, "the closing \"", "the end of the query"),
     ])
-    func invalid(_ query: String, _ column: Int, _ expected: String, _ found: String) throws {
+    func refusesWithColumnExpectedAndFound(_ query: String, _ column: Int, _ expected: String, _ found: String) throws {
         let error = try #require(throws: JSONPathError.self) { try JSONPath(query) }
         #expect(error == JSONPathError(column: column, expected: expected, found: found))
     }
 
-    @Test func nesting() throws {
+    @Test func refusesTooDeepNesting() throws {
         let filters = { (count: Int) in
             "$" + String(repeating: "[?@", count: count) + String(repeating: "]", count: count)
         }

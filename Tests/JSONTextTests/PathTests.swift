@@ -148,7 +148,7 @@ struct PathTests {
         ("match(1, '1')", false), ("match('a', 1)", false), ("match('a', '(')", false),
         ("match('y', $.obj.x)", true), ("$.same1 == $.same2", true), ("$.same1 == $.other", false),
     ])
-    func comparisons(_ expression: String, _ isTrue: Bool) throws {
+    func comparesAsTheRFCSays(_ expression: String, _ isTrue: Bool) throws {
         let text = #"""
             {"obj": {"x": "y"}, "arr": [2, 3], "same1": {"a": [1, {"b": "\u0041"}], "c": null},
              "same2": {"c": null, "a": [1.0, {"b": "A"}]}, "other": {"a": [1, {"b": "B"}], "c": null}}
@@ -170,7 +170,7 @@ struct PathTests {
         Row(#"["\ud800"]"#, "$[?@ == '\u{FFFD}']", #""\ud800""#),
         Row(#"{"k":[{"n":"x"},{"n":"y"}],"want":"y"}"#, "$.k[?@.n == $.want]", #"{"n":"y"}"#),
     ])
-    func more(_ row: Row) throws {
+    func selectsWhatTheQueryNames(_ row: Row) throws {
         #expect(try Self.select(row.query, row.document) == row.values)
     }
 
@@ -207,7 +207,7 @@ struct PathTests {
         for path in paths { #expect(try Self.select(path, text).count == 1) }
     }
 
-    @Test func stopsWhenToldTo() throws {
+    @Test func stopsWhenTheBodyReturnsFalse() throws {
         let document = try JSONDocument(Array("[1,[2,3],4]".utf8))
         var count = 0
         try JSONPath("$..*").select(in: document) { _ in
@@ -262,7 +262,7 @@ struct PathTests {
         }
     }
 
-    @Test func checksNowAndThen() throws {
+    @Test func anErrorOfTheCheckEndsTheQuery() throws {
         struct Stop: Error {}
         let document = try JSONDocument(
             Array(("[" + Array(repeating: "1", count: 20_000).joined(separator: ",") + "]").utf8))

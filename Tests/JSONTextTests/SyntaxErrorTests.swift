@@ -27,7 +27,7 @@ struct SyntaxErrorTests {
     ]
 
     @Test(arguments: messages)
-    func names(_ text: String, _ message: String) {
+    func saysWhereAndWhatWasExpectedAndFound(_ text: String, _ message: String) {
         #expect(JSONFormatter.checking.run(text).error?.description == message)
         #expect(JSONFormatter.pretty.cutsThatDiffer(Array(text.utf8)) == [])
     }
@@ -39,7 +39,7 @@ struct SyntaxErrorTests {
         #expect(JSONFormatter.checking.cutsThatDiffer(bytes) == [])
     }
 
-    @Test func characterCutAtTheEnd() {
+    @Test func aCharacterThatIsCutOffPointsToTheEnd() {
         let bytes = Array("\"é".utf8) + [0xF0, 0x9F, 0x98]
         let error = JSONSyntaxError(
             offset: 6, line: 1, column: 4, expected: "the rest of a UTF-8 character", found: "end of input")
@@ -47,7 +47,7 @@ struct SyntaxErrorTests {
         #expect(JSONFormatter.checking.cutsThatDiffer(bytes) == [])
     }
 
-    @Test func staysBroken() throws {
+    @Test func everyCallAfterAnErrorThrowsTheSameError() throws {
         var formatter = JSONFormatter.compact
         var output: [UInt8] = []
         let error = try #require(throws: JSONSyntaxError.self) { try formatter.feed(Array("[1,]".utf8), into: &output) }

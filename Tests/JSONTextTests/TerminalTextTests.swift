@@ -9,7 +9,7 @@ struct TerminalTextTests {
         ("\u{61C}\u{200E}\u{200F}\u{202A}\u{202E}\u{2066}\u{2069}", #"\u061C\u200E\u200F\u202A\u202E\u2066\u2069"#),
         ("a\\nb é 日本 👨‍👩‍👧 \u{A0}", "a\\nb é 日本 👨‍👩‍👧 \u{A0}"),
     ])
-    func shows(_ text: String, _ expected: String) {
+    func escapesWhatATerminalWouldObey(_ text: String, _ expected: String) {
         #expect(TerminalText.escaped(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
     }
 }

@@ -24,7 +24,7 @@ import Testing
 
     @Test("The host of an absolute target wins (RFC 9112, section 3.2.2)")
     func authority() {
-        let host = [ResponseHead.Field("host", "a:1")]
+        let host = [HTTPField("host", "a:1")]
         #expect(ReceivedRequest(target: "/x", fields: host).authority == "a:1")
         #expect(ReceivedRequest(target: "http://b:2/x", fields: host).authority == "b:2")
         #expect(ReceivedRequest(target: "http://b?x", fields: host).authority == "b")

@@ -38,7 +38,7 @@ import Testing
 
     @Test func `An empty label is a dot`() throws {
         #expect(try Calls.url(#""in": "path", "style": "label""#, #""""#, path: "/x/a{color}") == "/x/a.")
-        #expect(throws: RequestProblem.dotSegment(".")) {
+        #expect(throws: RequestError.dotSegment(".")) {
             try Calls.url(#""in": "path", "style": "label""#, #""""#, path: "/x/{color}")
         }
     }

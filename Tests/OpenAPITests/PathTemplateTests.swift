@@ -41,9 +41,9 @@ import Testing
         let operation = try Calls.operationRequest(
             #""parameters": [{"name": "x", "in": "path", "allowReserved": true}]"#, path: "/a/{x}")
         let values = #"{"x": "\#(value)"}"#
-        #expect(throws: RequestProblem.self) { try Calls.request(operation, values) }
+        #expect(throws: RequestError.self) { try Calls.request(operation, values) }
         // Two values in a segment can't make dots together.
-        #expect(throws: RequestProblem.self) { try Self.url("/{x}{y}", #"{"x": ".", "y": "."}"#) }
+        #expect(throws: RequestError.self) { try Self.url("/{x}{y}", #"{"x": ".", "y": "."}"#) }
     }
 
     @Test(arguments: [
@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [#"a\nb"#, #"a\u0000"#, #"a\r\nX: y"#])
     func `A header can't hold another one`(value: String) throws {
         let operation = try Calls.operationRequest(#""parameters": [{"name": "h", "in": "header"}]"#)
-        #expect(throws: RequestProblem.headerValue(name: "h")) {
+        #expect(throws: RequestError.invalidHeaderValue(name: "h")) {
             try Calls.request(operation, #"{"h": "\#(value)"}"#)
         }
     }

@@ -13,16 +13,13 @@ struct SmokeChecksTests {
 
     /// A server that is in order: it serves the samples of movies.
     private static func healthyServer() throws -> MockServer {
-        let samples = Document.root.appending(path: "Endpoints/Samples")
         let names = [
-            "/movie/popular": "popular", "/movie/now_playing": "new-movies",
+            "/movie/popular": "popular", "/movie/now_playing": "newMovies",
             "/movie/550/recommendations": "recommended",
             "/movie/550/videos": "video",
-            "/authentication/token/new": "new-token",
+            "/authentication/token/new": "newToken",
         ]
-        let texts = try names.mapValues { name in
-            try String(contentsOf: samples.appending(path: "movies.\(name).json"), encoding: .utf8)
-        }
+        let texts = try names.mapValues(BuiltInSamples.movie)
         return try MockServer { request in
             texts[request.path].map { .json($0) } ?? .json(#"{"status_message": "none"}"#, status: 404)
         }
@@ -93,6 +90,45 @@ struct SmokeChecksTests {
         let result = try ChildProcess.run("/bin/sh", ["-ec", script], environment: variables, in: directory.path)
         let output = String(decoding: result.output, as: UTF8.self)
         #expect(result.status == 1 && output.contains("### Failed"), "\(output)")
+    }
+
+    @Test("The README's workflow is a whole file, whose last command checks with the program that the first one builds")
+    func workflow() throws {
+        let block = try #require(Document.readme.blocks.first { $0.language == "yaml" })
+        let lines = block.text.split(separator: "\n").map(String.init)
+        #expect(lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != ":" } } == ["name", "on", "jobs"])
+        #expect(
+            lines.contains { $0.contains("actions/checkout@") } && block.text.contains("${{ secrets.TMDB_API_KEY }}"))
+        let commands = lines.compactMap { line in
+            line.firstRange(of: "- run: ").map { String(line[$0.upperBound...]) }
+        }
+        #expect(commands.count == 2 && commands.first == "swift build --product moviectl")
+
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let build = directory.appending(path: ".build")
+        try FileManager.default.createDirectory(at: build, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try FileManager.default.createSymbolicLink(
+            at: build.appending(path: "debug"), withDestinationURL: URL(filePath: ConsoleBlock.tools))
+        let server = try MockServer { request in
+            .json(request.path == "/movie/popular" ? #"{"page": 1, "results": []}"# : #"{"id": 238, "title": "A"}"#)
+        }
+        func check(_ key: String) throws -> (status: Int32, output: String) {
+            let variables = [
+                "PATH": "/usr/bin:/bin", "HOME": directory.path, "TMDB_API_KEY": key,
+                "MOVIECTL_MOVIES_URL": server.baseURL,
+            ]
+            let result = try ChildProcess.run(
+                "/bin/sh", ["-ec", try #require(commands.last)], environment: variables, in: directory.path)
+            return (result.status, String(decoding: result.output, as: UTF8.self))
+        }
+        let outcome = try check("secret")
+        #expect(outcome.status == 0 && outcome.output.contains("2 checks: 2 passed"), "\(outcome)")
+        let report = try String(contentsOf: directory.appending(path: "checks.xml"), encoding: .utf8)
+        #expect(report.contains(#"tests="2" failures="0""#))
+        // A secret that the CI does not have is an empty variable.
+        let withoutKey = try check("")
+        #expect(withoutKey.status == 1 && withoutKey.output.contains("Nothing was checked."), "\(withoutKey)")
     }
 
     @Test("The flows of the article are those that run against the servers")

@@ -1,6 +1,8 @@
 import Foundation
+import JSONText
 import MockServer
 import TestSupport
+import Testing
 
 /// Servers on this machine that respond as the real ones do, or as they might one day.
 final class StandIns: Sendable {
@@ -11,9 +13,9 @@ final class StandIns: Sendable {
     private let todos: MockServer
 
     init() throws {
-        let popular = try Self.sample("movies.popular")
-        let new = try Self.sample("movies.new-movies")
-        let recommended = try Self.sample("movies.recommended")
+        let popular = try BuiltInSamples.movie("popular")
+        let new = try BuiltInSamples.movie("newMovies")
+        let recommended = try BuiltInSamples.movie("recommended")
         movies = try MockServer { request in
             switch request.path {
             case "/movie/popular": .json(popular)
@@ -25,12 +27,6 @@ final class StandIns: Sendable {
         todos = try MockServer { _ in
             .json(#"{"userId": 1, "id": 1, "title": "delectus aut autem", "completed": false}"#)
         }
-    }
-
-    /// A response that is recorded for a built-in API.
-    private static func sample(_ endpoint: String) throws -> String {
-        let file = Document.root.appending(path: "Endpoints/Samples/\(endpoint).json")
-        return try String(contentsOf: file, encoding: .utf8)
     }
 
     /// The variables that lead the commands that send a key to the stand-in of its API.
@@ -47,5 +43,15 @@ final class StandIns: Sendable {
     /// What a command printed, with the addresses of the real servers.
     func withRealNames(_ text: String) -> String {
         text.replacing(movies.baseURL, with: Self.moviesAddress).replacing(todos.baseURL, with: Self.todosAddress)
+    }
+}
+
+/// The recorded responses of the built-in APIs.
+enum BuiltInSamples {
+    /// Returns the recorded response of an endpoint of `movies`, by its name in Swift.
+    static func movie(_ endpoint: String) throws -> String {
+        let file = Document.root.appending(path: "Endpoints/Samples/movies.json")
+        let samples = try JSONValue(text: Array(Data(contentsOf: file)))
+        return try String(decoding: #require(samples[endpoint]).written, as: UTF8.self)
     }
 }

@@ -70,8 +70,7 @@ package enum Everything: API, Equatable {
         }
     }
 
-    package static let name = "everything"
-    package static let servers = [Server("main", "https://h.test")]
+    package static let api = APIInfo(name: "everything", servers: [Server("main", url: "https://h.test")])
 
     package static let day = Date(timeIntervalSince1970: 1_795_253_400)
     package static let uuid = UUID(

@@ -3,8 +3,8 @@ import EndpointKit
 extension RequestOptions {
     package init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
-        missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],
-        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil
+        missingCredential: Credential.MissingPolicy = .fail, headers: [HTTPField] = [], withheldHeaders: [String] = [],
+        query: [QueryItem] = [], fallbackHeaders: [HTTPField] = [], boundary: String? = nil
     ) {
         self.init()
         self.base = base

@@ -42,12 +42,15 @@ package enum Shop: API, Equatable {
         package init(id: Int) { self.id = id }
     }
 
-    package static let name = "shop"
-    package static let servers = [Server("production", "https://shop.test/v1"), Server("qa", "http://qa.test")]
-    package static let credentials: [Credential] = [
-        .query("key", variable: "SHOP_KEY").or(.bearer(variable: "SHOP_TOKEN"))
-    ]
-    package static let headers: Headers = ["X-Client": "kit", "Accept-Language": "en"]
+    package static let api = APIInfo(
+        name: "shop",
+        servers: [
+            Server("production", url: "https://shop.test/v1"), Server("qa", url: "http://qa.test"),
+        ],
+        credentials: [
+            .query("key", variable: "SHOP_KEY").or(.bearer(variable: "SHOP_TOKEN"))
+        ],
+        headers: ["X-Client": "kit", "Accept-Language": "en"])
     package static let examples: [Shop] = [
         .item(id: 7, page: 1), .create(product: Product(title: "a", price: .init(amount: 1, currency: "EUR"))),
         .login(user: "u", note: nil), .upload(title: "t", path: "/tmp/a.png"), .note(text: "n"), .typed, .picture,
@@ -86,7 +89,7 @@ package enum Shop: API, Equatable {
             .get(
                 "/account", returns: Item.self, summary: "Signed another way",
                 credentials: [
-                    .basic(user: "SHOP_USER", password: "SHOP_PASSWORD"),
+                    .basic(userVariable: "SHOP_USER", passwordVariable: "SHOP_PASSWORD"),
                     .header("X-Org", variable: "SHOP_ORG").optional,
                 ])
         case .localised(let language):

@@ -17,10 +17,12 @@ struct FinishedRequestTests {
         case add(name: String)
         case elsewhere
 
-        static let name = "shop"
-        static let servers = [
-            Server("production", "https://shop.example.com/v1"), Server("staging", "https://staging.example.com"),
-        ]
+        static let api = APIInfo(
+            name: "shop",
+            servers: [
+                Server("production", url: "https://shop.example.com/v1"),
+                Server("staging", url: "https://staging.example.com"),
+            ])
         static let examples: [Shop] = [.list(status: "a b", page: 1), .get(id: "7"), .add(name: "Rex")]
 
         var urlRequest: URLRequest {
@@ -82,8 +84,7 @@ struct FinishedRequestTests {
     func literalCredentials() throws {
         enum Signed: API {
             case bearer, basic, key, query
-            static let name = "shop"
-            static let servers = Shop.servers
+            static let api = APIInfo(name: "shop", servers: Shop.api.servers)
             static let examples = [Signed.bearer, .basic, .key, .query]
 
             var endpoint: Endpoint {
@@ -102,8 +103,8 @@ struct FinishedRequestTests {
         #expect(
             Signed.lint().map(\.description) == [
                 #"shop.bearer: the header 'Authorization' \#(advice) .bearer(variable: "SHOP_TOKEN") in 'credentials'"#,
-                #"shop.basic: the header 'Authorization' \#(advice) .basic(user: "SHOP_USER", "#
-                    + #"password: "SHOP_PASSWORD") in 'credentials'"#,
+                #"shop.basic: the header 'Authorization' \#(advice) .basic(userVariable: "SHOP_USER", "#
+                    + #"passwordVariable: "SHOP_PASSWORD") in 'credentials'"#,
                 #"shop.key: the header 'X-Api-Key' \#(advice) .header("X-Api-Key", variable: "SHOP_X_API_KEY") in "#
                     + "'credentials'",
                 #"shop.query: the query item 'api_key' \#(advice) .query("api_key", variable: "SHOP_API_KEY") in "#
@@ -117,13 +118,12 @@ struct FinishedRequestTests {
     }
 
     @Test func aURLOfNoServerIsRefused() throws {
-        #expect(throws: RequestProblem.otherServer(url: "https://shop.example.com/v10/pets")) {
+        #expect(throws: RequestError.urlOutsideServers(url: "https://shop.example.com/v10/pets")) {
             try Shop.elsewhere.request()
         }
         enum Lost: API {
             case get
-            static let name = "lost"
-            static let servers = Shop.servers
+            static let api = APIInfo(name: "lost", servers: Shop.api.servers)
             static let examples = [Lost.get]
             var endpoint: Endpoint { Shop.elsewhere.endpoint }
         }

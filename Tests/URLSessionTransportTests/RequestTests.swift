@@ -21,9 +21,10 @@ import URLSessionTransport
                 .get, "/3/movie/caf%C3%A9%2Fx",
                 query: [QueryItem("q", "1 + 1"), QueryItem("key", .init([.secret(key)]))],
                 headers: [
-                    Header("Authorization", .init([.text("Bearer "), .secret(key)])), Header("X-Two", "1"),
-                    Header("x-two", "2"), Header("Cookie", "a=1"), Header("Cookie", "b=2"), Header("X-Empty", ""),
-                    Header("User-Agent", "app/1"),
+                    HTTPField("Authorization", .init([.text("Bearer "), .secret(key)])), HTTPField("X-Two", "1"),
+                    HTTPField("x-two", "2"), HTTPField("Cookie", "a=1"), HTTPField("Cookie", "b=2"),
+                    HTTPField("X-Empty", ""),
+                    HTTPField("User-Agent", "app/1"),
                 ])
         }
         #expect(request.method == "GET")
@@ -45,7 +46,7 @@ import URLSessionTransport
     func methodWithABody(_ name: String, _ body: String) async throws {
         let request = try await received {
             try $0.request(
-                HTTPMethod(rawValue: name), "/3/x", headers: [Header("Content-Type", "application/json")],
+                HTTPMethod(rawValue: name), "/3/x", headers: [HTTPField("Content-Type", "application/json")],
                 body: RequestBody(bytes: Array(body.utf8)))
         }
         #expect(request.method == name && request.target == "/3/x" && request.bodyText == body)
@@ -75,7 +76,7 @@ import URLSessionTransport
 
     @Test func withheldFieldIsEmpty() async throws {
         let request = try await received { server in
-            var request = try server.request(headers: [Header("Accept", "text/plain")])
+            var request = try server.request(headers: [HTTPField("Accept", "text/plain")])
             request.withheldHeaders = ["User-Agent", "Accept", "Host", "Accept-Encoding"]
             return request
         }
@@ -100,10 +101,10 @@ import URLSessionTransport
     static let refused: [(change: @Sendable (inout Request) -> Void, detail: String)] = [
         ({ $0.body = RequestBody(bytes: [1]) }, "URLSession sends no body with GET"),
         ({ $0.body = RequestBody([.file(path: "/dev/null")]) }, "URLSession sends no body with GET"),
-        ({ $0.headers = [Header("A", "b\r\nC: d")] }, "the header A can't be sent: its value is not allowed"),
-        ({ $0.headers = [Header("A b", "c")] }, "the header A b can't be sent: its name is not allowed"),
+        ({ $0.headers = [HTTPField("A", "b\r\nC: d")] }, "the header A can't be sent: its value is not allowed"),
+        ({ $0.headers = [HTTPField("A b", "c")] }, "the header A b can't be sent: its name is not allowed"),
         (
-            { $0.headers = [Header("A", String(exactBytes: [0xFF]))] },
+            { $0.headers = [HTTPField("A", String(exactBytes: [0xFF]))] },
             "the header A can't be sent: URLSession accepts UTF-8 only"
         ),
         ({ $0.path = "/a b" }, "URLSession does not accept the URL http://127.0.0.1:1/a b"),

@@ -5,7 +5,7 @@ import URLSessionTransport
 extension MockServer {
     /// A request to this server.
     func request(
-        _ method: HTTPMethod = .get, _ path: String = "/", query: [QueryItem] = [], headers: [Header] = [],
+        _ method: HTTPMethod = .get, _ path: String = "/", query: [QueryItem] = [], headers: [HTTPField] = [],
         body: RequestBody? = nil
     ) throws -> Request {
         Request(method, try BaseURL(baseURL), path: path, query: query, headers: headers, body: body)

@@ -7,16 +7,16 @@ struct DictionaryRule {
 
     /// An object with more keys is a dictionary.
     static let mostFields = 400
-    /// The end of a longer key is not compared. Keys that programs make are shorter.
+    /// The number of characters of keys that are compared. Keys that programs make are shorter.
     private static let maxPatternLength = 64
-    /// The number of values of one shape from which on they are a dictionary. An object rarely has so many alike fields.
+    /// The fewest values of one shape that make a dictionary. A structure rarely has so many fields of one type.
     private static let fewestOfOneShape = 20
 
-    /// Finds the reason; nil if the objects are structures.
+    /// Finds the reason why objects are dictionaries. Fails if they are structures.
     ///
     /// - Parameters:
-    ///   - members: The members of the objects at one place.
-    ///   - choice: Whether options say that they are dictionaries; nil if they say nothing.
+    ///   - members: The members of the objects at one place of the samples.
+    ///   - choice: Whether people chose that they are dictionaries; nil if they chose nothing.
     init?(_ members: [Inference.Member], choice: Bool?) {
         if choice == false { return nil }
         if choice == true {
@@ -32,14 +32,16 @@ struct DictionaryRule {
         }
     }
 
-    /// Keys that programs make.
+    /// The kinds of keys that programs make, and that no structure has.
     private static let generatedKeys: [(name: String, matches: @Sendable (String) -> Bool)] = [
         ("numbers", { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
         ("days", { pattern($0) == "0000-00-00" }),
         ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
     ]
 
-    /// Whether all values are objects of one shape, or all keys have one pattern and all values one kind.
+    /// Whether all values are objects with much the same keys, or all keys have one pattern and all values one kind.
+    ///
+    /// `{"ab-1": 5, "cd-2": 7}` is of the second sort: its keys have the pattern `aa-0`, and its values are numbers.
     private static func lookAlike(_ members: [Inference.Member]) -> Bool {
         let values = members.lazy.flatMap(\.values)
         if haveOneShape(values) { return true }
@@ -48,7 +50,7 @@ struct DictionaryRule {
             && values.allSatisfy { $0.kind == values.first?.kind }
     }
 
-    /// Returns the text with every letter and digit replaced by the first of its kind: `000-aa` for `123-xy`.
+    /// Returns a text with `0` for each digit, `a` for each small letter and `A` for each capital: `123-Xy` → `000-Aa`.
     private static func pattern(_ text: String) -> String {
         let classes = text.prefix(maxPatternLength).map { character -> Character in
             if character.isNumber { return "0" }
@@ -61,12 +63,12 @@ struct DictionaryRule {
     /// Whether all values are objects, each of which has at least half of the keys of all.
     static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
         var keys: Set<String> = []
-        var fewest = Int.max
+        var fewestKeys = Int.max
         for value in values {
             guard let members = value.members else { return false }
-            fewest = min(fewest, members.count)
+            fewestKeys = min(fewestKeys, members.count)
             for (key, _) in members { keys.insert(key) }
-            if keys.count > 2 * fewest { return false }
+            if keys.count > 2 * fewestKeys { return false }
         }
         return !keys.isEmpty
     }

@@ -1,25 +1,26 @@
 import EndpointKit
 import JSONText
 
-/// A group of requests, with what is read of them once: their bodies, and the JSON of their responses.
+/// The requests that become one endpoint, with their bodies, and with the JSON of their responses as samples.
 struct EndpointSource {
     let group: RequestGroups.Group
     let bodies: [ImportedBody]
     /// The responses that are a success and JSON, without secrets.
-    let samples: [SecretSweep.CleanSample]
+    let samples: [ImportSecrets.CleanSample]
 
-    /// The values of one key in the bodies of the requests.
+    /// The values under one key in several requests. There is a list for each request, empty if it lacks the key.
     typealias Field<Value> = (key: String, values: [[Value]])
 
-    init(_ group: RequestGroups.Group, _ sweep: SecretSweep) {
+    init(_ group: RequestGroups.Group, _ secrets: ImportSecrets) {
         self.group = group
-        bodies = group.requests.map { ImportedBody($0, sweep) }
+        bodies = group.requests.map { ImportedBody($0, secrets) }
         let responses = group.requests.compactMap(\.response).filter(\.head.isSuccess)
-        samples = responses.compactMap { sweep.sample($0.body) }
+        samples = responses.compactMap { secrets.sample($0.body) }
     }
 
-    /// The keys of the bodies with objects in their values, which may become structures. The variables of GraphQL have
-    /// a type for each operation, and stay JSON.
+    /// The keys of the bodies under which there are objects, which may become structures.
+    ///
+    /// There are none in an operation of GraphQL, whose variables stay JSON.
     var sentKeys: [String] {
         if group.operation != nil { return [] }
         return fields.filter { $0.values.joined().contains(where: Self.holdsObject) }.map(\.key)
@@ -37,7 +38,7 @@ struct EndpointSource {
     /// The members of the bodies by their keys.
     private var fields: [Field<JSONValue>] { Self.fields(of: bodies.map(\.members)) }
 
-    /// Returns whether a value is an object, or a list of objects.
+    /// Whether a value is an object, or a list of objects.
     private static func holdsObject(_ value: JSONValue) -> Bool {
         value.kind == .object || value.elements?.contains { $0.kind == .object } == true
     }
@@ -45,11 +46,15 @@ struct EndpointSource {
     /// Returns the values of each key in several requests, in the order of the first request that has the key.
     ///
     ///     [("a", 1)], [("b", 2), ("a", 3)]    →    a: [[1], [3]], b: [[], [2]]
+    ///
+    /// - Parameter requests: The keys and values of each request. A key may come several times.
     static func fields<Value>(of requests: [[(key: String, value: Value)]]) -> [Field<Value>] {
-        let all = requests.enumerated().flatMap { index, fields in fields.map { (index, $0.key, $0.value) } }
-        return all.grouped { $0.1 }.map { key, found in
+        let occurrences = requests.enumerated().flatMap { request, fields in
+            fields.map { (request: request, key: $0.key, value: $0.value) }
+        }
+        return occurrences.grouped { $0.key }.map { key, occurrences in
             var values = Array(repeating: [Value](), count: requests.count)
-            for (index, _, value) in found { values[index].append(value) }
+            for occurrence in occurrences { values[occurrence.request].append(occurrence.value) }
             return (key, values)
         }
     }

@@ -1,18 +1,18 @@
 import JSONText
 
-/// An operation of GraphQL that a request asks for. All of a server's operations have one URL (GraphQL over HTTP,
-/// section 5.4).
+/// The GraphQL operation in a request. All operations of a server have the same URL (GraphQL over HTTP, section 5.4).
 ///
 ///     {"operationName": "Users", "query": "query Users { users { id } }", "variables": {"first": 10}}
 struct GraphQLOperation: Hashable {
     /// The text of the query, mutation or subscription.
     let query: String
-    /// The words of its name, or of its first field without a name.
+    /// The words of the operation's name, or else of its first field.
     let words: [String]
 
+    /// The keys that the body of a request for an operation can have.
     private static let keys: Set<String> = ["extensions", "operationName", "query", "variables"]
 
-    /// Finds the operation in the members of a JSON body; nil if they are no request of GraphQL.
+    /// Finds the operation in the members of a JSON body. Fails if the body is no request for a GraphQL operation.
     init?(_ members: [(key: String, value: JSONValue)]) {
         let byKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         guard Set(byKey.keys).isSubset(of: Self.keys), let query = byKey["query"]?.string else { return nil }
@@ -26,8 +26,11 @@ struct GraphQLOperation: Hashable {
         words = SwiftNames.words(name)
     }
 
-    /// Returns the name of an operation, or of its first field if it has none: `Users` of ` Users { users }`, and `users`
-    /// of `($first: Int) { users }`.
+    /// Returns the name of an operation, or else the name of its first field.
+    ///
+    /// ` Users { users }` → `Users`, `($first: Int) { users }` → `users`
+    ///
+    /// - Parameter text: The operation, without the keyword at its start.
     private static func firstName(_ text: Substring.UnicodeScalarView) -> String {
         let start = text.drop { $0.properties.isWhitespace }
         let isNamed = start.first.map(isNamePart) ?? false
@@ -35,7 +38,7 @@ struct GraphQLOperation: Hashable {
         return String(name.prefix(while: isNamePart))
     }
 
-    /// A letter, digit or `_` (GraphQL, section 2.1.9).
+    /// Whether a scalar can be in a name: a letter, a digit or `_` (GraphQL, section 2.1.9).
     private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true

@@ -17,19 +17,23 @@ enum ImportedBody {
     private static let mostFields = 40
 
     /// Reads the content of a request.
-    init(_ request: ImportedRequest, _ sweep: SecretSweep) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - secrets: Removes secrets from examples.
+    init(_ request: ImportedRequest, _ secrets: ImportSecrets) {
         switch request.content {
         case .none: self = .none
         case .parts(let parts): self = .parts(parts)
         case .file: self = .data(type: request.header("Content-Type") ?? Self.bytesType)
-        case .bytes(let bytes): self.init(bytes, of: request, sweep)
+        case .bytes(let bytes): self.init(bytes, of: request, secrets)
         }
     }
 
-    /// Reads bytes as their media type says. Without one, they are JSON, a form, or else a text.
+    /// Reads bytes as their media type says. Without one, they are a JSON object, a form, or else a text.
     ///
-    /// The media type counts only if it was given. curl adds one of its own to all data.
-    private init(_ bytes: [UInt8], of request: ImportedRequest, _ sweep: SecretSweep) {
+    /// The media type counts only if it was given: curl adds that of a form to all data.
+    private init(_ bytes: [UInt8], of request: ImportedRequest, _ secrets: ImportSecrets) {
         let declaredType = request.header("Content-Type")
         guard let text = String(validating: bytes, as: UTF8.self) else {
             self = .data(type: declaredType ?? Self.bytesType)
@@ -37,11 +41,15 @@ enum ImportedBody {
         }
         let mediaType = (declaredType ?? "").prefix { $0 != ";" }.lowercased()
         let mayBeAny = declaredType == nil || request.hasImpliedType
-        let json = mediaType.hasSuffix("json") || mayBeAny ? try? JSONValue(text: bytes) : nil
-        let mayBeForm = mediaType == "application/x-www-form-urlencoded" || mayBeAny
-        if let members = json?.members, Self.areParameters(members, sweep) {
+        let mayBeJSON = mayBeAny || mediaType.hasSuffix("json")
+        let mayBeForm = mayBeAny || mediaType == "application/x-www-form-urlencoded"
+        let json = mayBeJSON ? try? JSONValue(text: bytes) : nil
+        if let members = json?.members, Self.areParameters(members, secrets) {
             self = .object(members)
-        } else if json?.members == nil, json?.elements == nil, mayBeForm, Self.isForm(text) {
+            return
+        }
+        let isObjectOrList = json?.members != nil || json?.elements != nil
+        if mayBeForm, !isObjectOrList, Self.isForm(text) {
             self = .form(ImportedRequest.items(text))
         } else {
             self = .text(text, type: declaredType ?? "text/plain; charset=utf-8")
@@ -66,29 +74,30 @@ enum ImportedBody {
         }
     }
 
-    /// Whether members of an object can be parameters: each key is short and comes once, and Swift can express each value.
-    private static func areParameters(_ members: [(key: String, value: JSONValue)], _ sweep: SecretSweep) -> Bool {
+    /// Whether the members of an object can be parameters.
+    ///
+    /// Each key must be short and come once, and each value must have a literal in Swift.
+    private static func areParameters(_ members: [(key: String, value: JSONValue)], _ secrets: ImportSecrets) -> Bool {
         let keys = Set(members.map(\.key))
         guard members.count <= mostFields, keys.count == members.count else { return false }
         return members.allSatisfy { key, value in
             let isShort = SwiftLiteral.string(key).count <= ImportedEndpoint.longestKey
-            return isShort && RequestValue.expression(value, sweep) != nil
+            return isShort && RequestValue.lineLiteral(of: value, secrets) != nil
         }
     }
 
-    /// Whether a text is a form whose items can be parameters.
+    /// Whether a text is a form whose items can be parameters: `name=Rex&tag=a&tag=b`.
     ///
-    /// Decoding the items and encoding them again must give the same form, except that other bytes may be
-    /// percent-encoded. So the items of one name must be neighbours, because they become one list.
+    /// A parameter with a list has all items of one name. So these items must follow each other: `a=1&b=2&a=3` would be
+    /// sent in another order.
     static func isForm(_ text: String) -> Bool {
         let items = text.split(separator: "&", omittingEmptySubsequences: false)
         guard items.count <= mostFields, items.allSatisfy(isFormItem) else { return false }
         // Servers differ in how they read a percent sign without two hexadecimal digits.
         if text.contains(#/%(?![0-9A-Fa-f]{2})/#) { return false }
         let names = ImportedRequest.items(text).map(\.name)
-        let namesOfNeighbours = zip(names, names.dropFirst())
-        let runCount = namesOfNeighbours.count { $0 != $1 } + 1
-        return runCount == Set(names).count
+        let nameChanges = zip(names, names.dropFirst()).count { $0 != $1 }
+        return nameChanges + 1 == Set(names).count
     }
 
     /// Whether a text is an item of a form: `NAME=VALUE`, with the characters that names of items usually have.

@@ -2,46 +2,50 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// An endpoint as parts of an enum: requests of one method and path, without secrets. The first is the example.
+/// An endpoint that is made of recorded or typed requests of one method and path, without their secrets.
+///
+/// The first request is the example.
 package struct ImportedEndpoint {
     /// The path with names of parameters: `/movie/{movieID}`.
     package let template: String
     private(set) var text: EndpointText
+    /// Remarks about parts of the requests that are left out or changed, for people to read.
     private(set) var notes: [String] = []
-    /// Whether it returns JSON of any kind, or bytes.
+    /// Whether the endpoint returns JSON of any kind, or bytes.
     private(set) var isLoose = false
-    /// The sample without secrets, and its file.
+    /// The sample without secrets, and the name of its file; nil if no response can be one.
     package private(set) var sample: (file: String, text: [UInt8])?
-    private let sweep: SecretSweep
+    private let secrets: ImportSecrets
     private var names = NameTable()
     private var call: CallExample
 
     package var method: String { text.method }
     /// The name of the case.
     package var name: String { text.name }
-    /// The words of its call on a command line; a variable of the shell is between marks.
+    /// The words of an example of its call on a command line. A variable of the shell is between marks.
     package var callWords: [String] { call.words }
     /// The variables for secrets that no credential stands for.
     var variables: [NeededVariable] { call.variables }
 
+    /// The most characters of a literal with the name of a parameter. A parameter with a longer name is left out.
     static let longestKey = 80
-    /// The most items of a query, headers or members that become parameters.
+    /// The most query items, headers or members of a body that become parameters.
     private static let mostFields = 60
 
-    /// Whether requests of this endpoint are examples, which `check` sends. Others become signatures with placeholders.
+    /// Whether requests of this endpoint are examples, which `check` sends. Others become placeholders.
     package var isSafe: Bool { HTTPMethod(rawValue: method).isSafe }
 
-    /// Describes an endpoint of an API.
+    /// Makes an endpoint of an API.
     ///
     /// - Parameters:
     ///   - source: The requests with their bodies and responses.
-    ///   - api: The API, whose credentials need not be repeated.
-    ///   - sweep: Removes secrets.
-    ///   - model: The expression for the model of the responses; nil if there is none.
+    ///   - api: The API. The endpoint declares credentials only if they differ from those of the API.
+    ///   - secrets: Removes secrets from examples and samples.
+    ///   - model: The expression for the model of the responses, such as `[Pet].self`; nil if there is none.
     ///   - types: The types of the body's members that hold objects; nil for JSON of any kind.
     ///   - options: Whether samples are kept.
     init(
-        _ source: EndpointSource, _ api: Scaffold, _ sweep: SecretSweep, model: String?,
+        _ source: EndpointSource, _ api: Scaffold, _ secrets: ImportSecrets, model: String?,
         _ types: [(key: String, type: InferredType?)], _ options: ImportChoices
     ) {
         let group = source.group
@@ -50,8 +54,8 @@ package struct ImportedEndpoint {
             name: group.name, method: group.method, path: group.path.pieces,
             summary: SwiftNames.sentence(SwiftNames.words(group.name)),
             credentials: hasOwnCredentials ? group.credentials : nil)
-        template = group.path.shown
-        self.sweep = sweep
+        template = group.path.template
+        self.secrets = secrets
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
         addRequests(of: source, bodyTypes: Dictionary(types.map { ($0.key, $0.type) }) { first, _ in first })
@@ -60,19 +64,18 @@ package struct ImportedEndpoint {
         addPages(source)
     }
 
-    /// Adds the parameters of the requests: path, query, headers and body.
+    /// Adds the parameters and constants of the requests: those of the path, the query, the headers and the body.
     private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
         let requests = source.group.requests
         addPath(source.group)
-        addItems(.query, requests.map(\.query), areOptional: true)
+        addItems(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
         addHeaders(source)
         addBody(source, bodyTypes)
     }
 
-    /// Adds the options to the example of a call that are not parameters: those of the connection, and the file of a
-    /// body of bytes.
+    /// Adds options to the example of a call: those of the connection, and `--body @FILE` for a body of bytes.
     private mutating func addCallOptions(_ source: EndpointSource) {
         let example = source.group.requests[0]
         call.add(options: example.connection.flatMap(\.words))
@@ -81,19 +84,22 @@ package struct ImportedEndpoint {
         notes.append("the body is bytes: to send them, --body @FILE")
     }
 
-    /// The name that SwiftPM gives an embedded file.
+    /// Returns the name that SwiftPM gives an embedded file: `movies.popular.json` → `movies_popular_json`.
     package static func resource(_ file: String) -> String { file.map { ".-".contains($0) ? "_" : "\($0)" }.joined() }
 
     // MARK: Responses
 
-    /// The longest sample in bytes: it is compiled.
+    /// The most bytes of a sample. It is compiled into the program.
     private static let longestSample = 100_000
 
-    /// Returns what is wrong with a sample of that many bytes; nil if it is kept.
-    static func problem(ofSample count: Int) -> String? {
-        count <= longestSample ? nil : "a sample of \(count) bytes is too long to keep"
+    /// Returns the reason why a sample is left out because of its size; nil if it is kept.
+    ///
+    /// - Parameter byteCount: The number of bytes of the sample.
+    static func problem(ofSample byteCount: Int) -> String? {
+        byteCount <= longestSample ? nil : "a sample of \(byteCount) bytes is too long to keep"
     }
 
+    /// Adds the model and the sample of the responses.
     private mutating func addResponse(_ response: ImportedResponse, _ options: ImportChoices) {
         text.returns = response.returns
         isLoose = response.isLoose
@@ -109,19 +115,21 @@ package struct ImportedEndpoint {
     /// Two files of one directory must not become one resource, so there may be a number: `movies.popular.1.json`,
     /// `movies.popular.01.json`.
     private func sampleFile(besides others: Set<String>) -> String {
-        var file = callWords[0] + ".json"
+        let name = callWords[0]
+        var file = name + ".json"
         var number = "1"
         while others.contains(where: { $0 != file && Self.resource($0) == Self.resource(file) }) {
-            file = "\(callWords[0]).\(number).json"
+            file = "\(name).\(number).json"
             number = "0" + number
         }
         return file
     }
 
-    /// Declares the pages that the first response with a list is one of.
+    /// Declares how the endpoint divides its list into pages, as far as the first successful response shows it.
     private mutating func addPages(_ source: EndpointSource) {
-        guard let request = source.group.requests.first(where: { $0.response?.head.isSuccess == true }),
-            let response = request.response, let document = source.samples.first?.documents.first
+        let successful = source.group.requests.first { $0.response?.head.isSuccess == true }
+        guard let request = successful, let response = request.response,
+            let document = source.samples.first?.documents.first
         else { return }
         let pages = PagingFinder(request, response, document)
         text.pages = pages.declaration
@@ -133,31 +141,32 @@ package struct ImportedEndpoint {
     /// Adds a parameter with the values that it has in the requests, the first of which is the example.
     ///
     /// - Parameters:
-    ///   - key: The name in requests.
-    ///   - place: The part of the request that has it.
-    ///   - values: The values in the requests; nil in a request that does not have it.
-    ///   - type: The type, if it is known.
-    ///   - isOptional: Whether a request may lack it.
-    ///   - name: The words of its name in Swift; nil is the key.
+    ///   - key: The name in requests, or the position of a variable in the path.
+    ///   - place: The part of the request that has the parameter.
+    ///   - values: The value in each request; nil in a request without the parameter.
+    ///   - type: The type of the values; nil if it is told by the values, which are scalars or lists of them.
+    ///   - isOptional: Whether a request may lack the parameter.
+    ///   - name: The text that its name in Swift is made of; nil if that is the key.
     /// - Returns: The name in Swift, as an expression.
     @discardableResult
-    private mutating func add(
-        _ key: String, _ place: EndpointText.Parameter.Place, _ values: [JSONValue?], type: InferredType? = nil,
-        isOptional: Bool = false,
-        name: String? = nil
+    private mutating func addParameter(
+        _ key: String, in place: EndpointText.Parameter.Place, values: [JSONValue?], type: InferredType? = nil,
+        isOptional: Bool = false, name: String? = nil
     ) -> String {
         let type = type ?? Self.plainType(of: values.compactMap(\.self))
-        let value = values.first ?? nil
+        let example = values.first ?? nil
         let name = names.unique(EndpointText.Parameter.name(SwiftNames.words(name ?? key)))
         text.parameters.append(
             .init(
                 key: key, place: place, type: type, isOptional: isOptional, name: name,
-                example: example(value, type, isOptional)))
-        call.add(name, type, value, sweep)
-        return SwiftNames.quoted(name)
+                example: exampleText(example, type, isOptional: isOptional)))
+        call.add(name, type, example, secrets)
+        return SwiftNames.identifier(name)
     }
 
-    /// Returns the type of values that are scalars, or lists of them; JSON of any kind for others.
+    /// Returns the type of values that are scalars, or lists of scalars: `1`, `2` → `Int`.
+    ///
+    /// Any other values are `JSONValue`.
     private static func plainType(of values: [JSONValue]) -> InferredType {
         var inference = Inference(
             Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
@@ -165,22 +174,37 @@ package struct ImportedEndpoint {
         return type.isPlain ? type : .json("")
     }
 
-    /// Returns the value of a parameter in the example.
-    private func example(_ value: JSONValue?, _ type: InferredType, _ isOptional: Bool) -> SwiftText {
-        guard let value, !value.isNull || !isOptional || !type.isPlain else { return isOptional ? "nil" : "\"\"" }
-        if type.leaf.model != nil { return SentValues.example(value, as: type, sweep) }
-        if let text = value.string { return .literal(sweep.cleaned(text)) }
-        // A list of long texts is nothing to read.
-        return RequestValue.text(value, sweep) ?? "[]"
+    /// Returns the expression of a parameter's value in the example of the case.
+    ///
+    /// - Parameters:
+    ///   - value: The value in the first request; nil if it has none.
+    ///   - type: The type of the parameter.
+    ///   - isOptional: Whether the parameter may be nil.
+    private func exampleText(_ value: JSONValue?, _ type: InferredType, isOptional: Bool) -> SwiftText {
+        let absent: SwiftText = isOptional ? "nil" : "\"\""
+        guard let value else { return absent }
+        if value.isNull, isOptional, type.isPlain { return absent }
+        if type.leaf.model != nil { return SentValues.example(value, as: type, secrets) }
+        if let text = value.string { return .literal(secrets.removed(from: text)) }
+        // A list of long texts has no literal, because nobody reads so long an example.
+        return RequestValue.literal(of: value, secrets) ?? "[]"
     }
 
-    /// Adds a parameter that is text, whatever it looks like; returns it as an expression.
+    /// Adds a parameter of the body that is sent as text, such as a field of a multipart body.
+    ///
+    /// - Parameters:
+    ///   - key: The name of the field.
+    ///   - value: The text in the first request. It may look like an integer, which the parameter then is.
+    /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(key, .body, RequestValue.values([[value]]))
-        return text.text(text.parameters.last?.type ?? .string, name)
+        let name = addParameter(key, in: .body, values: RequestValue.values([[value]]))
+        return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
 
-    /// Returns the fields of several requests; the first ``mostFields``, with a note about others.
+    /// Returns the values of each key in several requests: those of the first ``mostFields`` keys, with a note about
+    /// the others.
+    ///
+    /// `["a": 1]`, `["a": 2, "b": 3]` → `a: [[1], [2]]`, `b: [[], [3]]`
     private mutating func fields<Value>(
         of requests: [[(key: String, value: Value)]]
     ) -> [EndpointSource.Field<Value>] {
@@ -192,6 +216,10 @@ package struct ImportedEndpoint {
     }
 
     /// Returns the literal of a name in the request; nil, with a note, if it is too long.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - kind: The kind of thing that has the name, for the note: `header`.
     private mutating func literal(_ name: String, _ kind: String) -> String? {
         let literal = SwiftLiteral.string(name)
         if literal.count <= Self.longestKey { return literal }
@@ -199,24 +227,30 @@ package struct ImportedEndpoint {
         return nil
     }
 
-    /// Adds the parameters of the path.
+    /// Adds a parameter for each variable of the path. Its key is the number of its segment.
     private mutating func addPath(_ group: RequestGroups.Group) {
-        let values = group.requests.map { group.path.values($0.path) ?? [] }
+        let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
         let variables = group.path.segments.enumerated().filter(\.element.isVariable)
-        for (position, (index, segment)) in variables.enumerated() {
-            let texts = values.map { $0.indices.contains(position) ? [$0[position]] : [] }
-            add("\(index)", .path, RequestValue.values(texts), name: segment.text)
+        for (position, variable) in variables.enumerated() {
+            let texts = valuesOfRequests.map { $0.indices.contains(position) ? [$0[position]] : [] }
+            let values = RequestValue.values(texts)
+            addParameter("\(variable.offset)", in: .path, values: values, name: variable.element.text)
         }
     }
 
     /// Adds a parameter for each item of a query or form.
+    ///
+    /// - Parameters:
+    ///   - items: The items of each request.
+    ///   - place: The part of the request that has the items.
+    ///   - areOptional: Whether all parameters are optional. Otherwise only those are that a request lacks.
     private mutating func addItems(
-        _ place: EndpointText.Parameter.Place, _ items: [[ImportedRequest.NameValue]], areOptional: Bool
+        _ items: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
     ) {
-        for (key, values) in fields(of: items.map { $0.map { ($0.name, $0.value ?? "") } })
-        where literal(key, "query or form item") != nil {
+        let textItems = items.map { items in items.map { (key: $0.name, value: $0.value ?? "") } }
+        for (key, values) in fields(of: textItems) where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
-            add(key, place, RequestValue.values(values), isOptional: isOptional)
+            addParameter(key, in: place, values: RequestValue.values(values), isOptional: isOptional)
         }
     }
 
@@ -227,9 +261,9 @@ package struct ImportedEndpoint {
             // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if let constant = Self.constant(texts) {
-                addConstant(name, .header, constant)
+                addConstant(name, in: .header, constant)
             } else {
-                add(name, .header, RequestValue.values(texts), isOptional: true)
+                addParameter(name, in: .header, values: RequestValue.values(texts), isOptional: true)
             }
         }
     }
@@ -250,35 +284,33 @@ package struct ImportedEndpoint {
         return text
     }
 
-    /// Adds a text that all requests have, so that it is no parameter of the case.
-    private mutating func addConstant(_ key: String, _ place: EndpointText.Parameter.Place, _ value: String) {
-        let constant = SwiftText.literal(sweep.cleaned(value))
+    /// Adds a text that all requests have as a constant, which is no parameter of the case.
+    private mutating func addConstant(_ key: String, in place: EndpointText.Parameter.Place, _ value: String) {
+        let constant = SwiftText.literal(secrets.removed(from: value))
         text.parameters.append(.init(key: key, place: place, type: .string, constant: constant))
     }
 
     // MARK: Bodies
 
-    /// Adds the content of the first request, with the members and items of all.
+    /// Adds the body in the form of the first request. A member or item of any request is a parameter.
+    ///
+    /// - Parameters:
+    ///   - source: The requests with their bodies.
+    ///   - types: The types of the members that hold objects, by their keys; nil for JSON of any kind.
     private mutating func addBody(_ source: EndpointSource, _ types: [String: InferredType?]) {
         switch source.bodies[0] {
-        case .none: break
+        case .none:
+            break
         case .object:
-            let constants: Set = source.group.operation == nil ? [] : ["operationName", "query"]
-            for (key, values) in fields(of: source.bodies.map(\.members)) {
-                if constants.contains(key), let value = values[0].first?.string {
-                    addConstant(key, .body, value)
-                } else {
-                    let isOptional = values.contains(where: \.isEmpty)
-                    add(key, .body, values.map(\.first), type: types[key] ?? nil, isOptional: isOptional)
-                }
-            }
+            addMembers(of: source, types)
             text.body = .object
         case .form:
-            addItems(.body, source.bodies.map(\.items), areOptional: false)
+            addItems(source.bodies.map(\.items), in: .body, areOptional: false)
             text.body = .form
-        case .parts(let parts): text.body = .expression(.list(".multipart([", parts.compactMap { part($0) }, "])"))
+        case .parts(let parts):
+            text.body = .expression(.list(".multipart([", parts.compactMap { part($0) }, "])"))
         case .text(let body, let type):
-            let type = contentType(type, unless: "text/plain; charset=utf-8")
+            let type = contentTypeArgument(type, unless: "text/plain; charset=utf-8")
             text.body = .expression(".text(\(addTextual("body", body))\(type))")
         case .data(let type):
             let literal = literal(type, "content type") ?? "\"application/octet-stream\""
@@ -286,7 +318,26 @@ package struct ImportedEndpoint {
         }
     }
 
-    /// Adds the parameters of a part of a multipart body; returns the part as an expression.
+    /// Adds a parameter for each member of the JSON objects in the bodies.
+    ///
+    /// The query of GraphQL and the name of its operation are constants, because they are what the endpoint is.
+    private mutating func addMembers(of source: EndpointSource, _ types: [String: InferredType?]) {
+        let constantKeys: Set = source.group.operation == nil ? [] : ["operationName", "query"]
+        for (key, values) in fields(of: source.bodies.map(\.members)) {
+            if constantKeys.contains(key), let value = values[0].first?.string {
+                addConstant(key, in: .body, value)
+            } else {
+                let type = types[key] ?? nil
+                let isOptional = values.contains(where: \.isEmpty)
+                addParameter(key, in: .body, values: values.map(\.first), type: type, isOptional: isOptional)
+            }
+        }
+    }
+
+    /// Adds the parameter of a part of a multipart body.
+    ///
+    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of
+    ///   its long name.
     private mutating func part(_ part: Part) -> SwiftText? {
         switch part {
         case .field(let name, let value):
@@ -296,25 +347,38 @@ package struct ImportedEndpoint {
             return ".text(\(quoted), \(addTextual(name, value)), contentType: \(quotedType))"
         case .file(let name, let path, let filename, let type):
             guard let quoted = literal(name, "part") else { return nil }
-            let shown = filename.flatMap { literal($0, "file name") }.map { ", filename: \($0)" } ?? ""
-            let type = contentType(type, unless: "application/octet-stream")
-            return ".file(\(quoted), path: \(addTextual(name, path))\(shown)\(type))"
+            var filenameArgument = ""
+            if let filename, let literal = literal(filename, "file name") {
+                filenameArgument = ", filename: \(literal)"
+            }
+            let type = contentTypeArgument(type, unless: "application/octet-stream")
+            return ".file(\(quoted), path: \(addTextual(name, path))\(filenameArgument)\(type))"
+        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
+            guard let quoted = literal(name, "part") else { return nil }
+            let shown = filename.flatMap { literal($0, "file name") } ?? "nil"
+            let type = contentTypeArgument(type, unless: "application/octet-stream")
+            return ".bytes(\(quoted), [], filename: \(shown)\(type))"
         }
     }
 
-    /// Returns the last argument of a body, empty if it is the one that it has without.
-    private mutating func contentType(_ type: String, unless usual: String) -> String {
-        (type == usual ? nil : literal(type, "content type")).map { ", contentType: \($0)" } ?? ""
+    /// Returns the argument with a content type: `, contentType: "text/csv"`.
+    ///
+    /// - Parameters:
+    ///   - type: The content type.
+    ///   - usual: The content type that is sent without the argument, which is then empty.
+    private mutating func contentTypeArgument(_ type: String, unless usual: String) -> String {
+        guard type != usual, let literal = literal(type, "content type") else { return "" }
+        return ", contentType: \(literal)"
     }
 }
 
 extension ImportedEndpoint {
-    /// `popular(page: Int?)`
+    /// The case without its keyword: `popular(page: Int?)`.
     package var declaration: String { text.declaration.printed(indent: 4, column: 5) }
 
-    /// `.popular(page: 1)`
+    /// The value in the list of examples: `.popular(page: 1)`.
     package var example: String { text.example?.printed(indent: 8) ?? "" }
 
-    /// `case .popular(let page):` and what it returns, indented as in a switch of an enum.
+    /// The arm of the switch, indented as in the enum: `case .popular(let page):` and the endpoint.
     package var arm: String { text.arm(usesReturn: false).printed(indent: 8) }
 }

@@ -23,8 +23,9 @@ struct ImportedOperation {
     /// The credentials that requests need.
     var credentials: [Credential] = []
 
-    /// Takes the parameters of an operation, and the parts by which it gets its name and its place. The others are read
-    /// later.
+    /// Reads the parts of an operation by which it gets its name and its enum, and its parameters.
+    ///
+    /// ``OperationReader`` reads the other parts when all operations have names.
     ///
     /// - Parameters:
     ///   - object: The operation.
@@ -34,11 +35,11 @@ struct ImportedOperation {
         parameters = object.parameters
         let summary = object.summary
         text = EndpointText(
-            method: summary.method, path: OperationPath.pieces(summary.path), returns: "EmptyResponse.self")
+            method: summary.method, path: OperationPath.pieces(of: summary.path), returns: "EmptyResponse.self")
         let servers = object.ownServers?.parts
         ownServers = servers == documentServers ? nil : servers
         let tag = summary.tags.first.map { SwiftNames.words($0) } ?? []
-        let segment = OperationPath.fixed(summary.path).first.map { SwiftNames.words($0) } ?? []
+        let segment = OperationPath.fixedSegments(of: summary.path).first.map { SwiftNames.words($0) } ?? []
         group = [tag, segment].first { !$0.isEmpty } ?? ["root"]
     }
 
@@ -46,7 +47,7 @@ struct ImportedOperation {
     var id: String? { object.summary.operationID }
     var method: String { object.summary.method }
     var path: String { object.summary.path }
-    /// `GET /pets`
+    /// The method with the path, such as `GET /pets`.
     var key: String { "\(method) \(path)" }
     /// The name of the case.
     var name: String { text.name }
@@ -54,7 +55,7 @@ struct ImportedOperation {
     /// The types of parameters and of the body.
     var sent: [InferredType] { text.parameters.map(\.type) }
     /// The number of values that requests are made of.
-    var parameterCount: Int { text.parameters.count(where: \.isOwn) }
+    var parameterCount: Int { text.parameters.count(where: \.isSingleValue) }
     /// The body, if a call gives a value for it.
     var body: EndpointText.Parameter? { text.parameters.last { $0.place == .body } }
     /// Replaces models in the types of parameters and body by those of requests.
@@ -69,18 +70,19 @@ struct ImportedOperation {
 
     /// The words of what the response is about.
     var subject: [String] {
-        let words = SwiftNames.words(OperationPath.fixed(path).last ?? "response")
+        let words = SwiftNames.words(OperationPath.fixedSegments(of: path).last ?? "response")
         return path.hasSuffix("}") ? SwiftNames.singular(words) : words
     }
 
-    /// The words of the body's name: those of the case, and of the group unless they end with it.
+    /// The words after which the model of the body is named: `create pet` for the case `create` of the group `pets`.
     var bodyWords: [String] {
         let words = SwiftNames.words(name)
         let group = SwiftNames.singular(group)
-        return words.suffix(group.count) == group[...] ? words : words + group
+        let endsWithGroup = words.suffix(group.count) == group[...]
+        return endsWithGroup ? words : words + group
     }
 
-    /// Words of an operation that writes, whatever its method is.
+    /// The verbs of operations that write, whatever their method is.
     private static let writingVerbs: Set = [
         "add", "create", "delete", "login", "logout", "remove", "reset", "revoke", "signin", "signout", "subscribe",
         "unsubscribe", "update",
@@ -88,10 +90,10 @@ struct ImportedOperation {
     /// The last segments of paths that write, with any method: `/session/new`.
     private static let writingSegments: Set = writingVerbs.union(["new"])
 
-    /// Whether a call may change something on the server, so that it does not become an example, which a check sends.
+    /// Whether a call may change something on the server. A check must not send it as an example.
     ///
-    /// It may if the method is not safe. Some APIs create or log in with GET: then the identifier begins with a verb
-    /// such as `create` or `login`, or the path ends with one.
+    /// It may if the method is not safe (RFC 9110, section 9.2.1). Some APIs create or log in with GET: their
+    /// identifiers begin with a verb such as `create` or `login`, or their paths end with one.
     var writes: Bool {
         if !HTTPMethod(rawValue: method).isSafe { return true }
         if let verb = id.flatMap({ SwiftNames.words($0).first }), Self.writingVerbs.contains(verb) { return true }

@@ -1,14 +1,14 @@
 import EndpointKit
 
-/// A path whose parameters are told from its fixed segments.
+/// The path of recorded or typed requests, with parameters in place of segments such as identifiers.
 struct ImportedPath {
-    /// Fixed segments, as they are sent, and names of parameters.
+    /// The segments: fixed ones as they are sent, and names of parameters.
     let segments: [EndpointText.Piece]
 
-    /// The most segments whose looks make them parameters: each of those has a name of its own.
+    /// The number of segments that are looked at for identifiers. A case with more parameters would not compile fast.
     private static let mostIdentifiers = 60
 
-    /// Finds the template of a path: `/users/{userID}/posts` for `/users/42/posts`.
+    /// Finds the template of a path: `/users/42/posts` → `/users/{userID}/posts`.
     ///
     /// These segments are parameters, named after the segment before them:
     /// - integers; one without a name before it is a version, as in `/3/movie`
@@ -21,87 +21,115 @@ struct ImportedPath {
     ///   - others: The segments of other paths of the same endpoint.
     ///   - isSecret: Returns whether a segment is or has a secret.
     init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = SecretRules.findsSecret) {
-        let parts = Self.split(path)
-        let varying = Self.varyingPlaces(parts, others)
+        let parts = Self.segments(of: path)
+        let varying = Self.varyingSegments(parts, others)
         var segments: [EndpointText.Piece] = []
+        /// The words of the last fixed segment that names something.
         var name: [String]?
-        for (place, part) in parts.enumerated() {
+        for (index, part) in parts.enumerated() {
             let text = PercentEncoding.decode(part)
-            let isIdentifier =
-                place < Self.mostIdentifiers
-                && (varying.contains(place) || Self.isIdentifier(text, isNamed: name != nil))
+            let looksLikeIdentifier = varying.contains(index) || Self.isIdentifier(text, isNamed: name != nil)
+            let isIdentifier = looksLikeIdentifier && index < Self.mostIdentifiers
             if let words = Self.parameter(text, after: name, isIdentifier: isIdentifier, isSecret: isSecret) {
                 segments.append((SwiftNames.memberName(words), true))
             } else {
                 segments.append((part, false))
-                let words = SwiftNames.words(text)
-                name = words.isEmpty || ["api", "rest", "version"].contains(words.joined()) ? nil : words
+                name = Self.name(in: text)
             }
         }
         self.segments = segments
     }
 
-    /// Returns the words for a segment that is a parameter; nil if it is none.
+    /// Returns the words of a fixed segment after which a parameter can be named; nil if it is one such as `api`.
+    private static func name(in segment: String) -> [String]? {
+        let words = SwiftNames.words(segment)
+        let saysNothing = words.isEmpty || ["api", "rest", "version"].contains(words.joined())
+        return saysNothing ? nil : words
+    }
+
+    /// Returns the words for the name of a parameter: `["user", "id"]` for `42` after `users`.
+    ///
+    /// - Parameters:
+    ///   - segment: The segment, decoded.
+    ///   - name: The words of the fixed segment before it; nil if there is none.
+    ///   - isIdentifier: Whether the segment is an identifier.
+    ///   - isSecret: Returns whether a segment is or has a secret.
+    /// - Returns: The words; nil if the segment is no parameter.
     private static func parameter(
-        _ text: String, after name: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
+        _ segment: String, after name: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
     ) -> [String]? {
-        if let variable = ImportedRequest.variables(in: text).first { return SwiftNames.words(variable) }
+        if let variable = ImportedRequest.variables(in: segment).first { return SwiftNames.words(variable) }
         if isIdentifier { return (name.map(SwiftNames.singular) ?? []) + ["id"] }
-        guard isSecret(text) else { return nil }
+        guard isSecret(segment) else { return nil }
         // A name with a number may be a part of the secret.
         guard let name, !name.joined().contains(where: \.isNumber) else { return ["token"] }
         return SwiftNames.singular(name) + ["id"]
     }
 
-    /// Returns the places of segments in which a path differs from others of the same length.
+    /// Returns the indices of the segments in which a path differs from others of the same length.
     ///
-    /// Without a name that is the same before them, they rather are different endpoints: `/pets` and `/tags`. A version
-    /// may differ: `/v1/pets` and `/v2/pets`.
-    private static func varyingPlaces(_ parts: [String], _ others: [[String]]) -> Set<Int> {
+    /// Without an equal name before them, the paths rather are different endpoints: `/pets` and `/tags`. A version may
+    /// differ: `/v1/pets` and `/v2/pets`.
+    ///
+    /// - Returns: The indices; empty if the paths are different endpoints.
+    private static func varyingSegments(_ parts: [String], _ others: [[String]]) -> Set<Int> {
         guard others.allSatisfy({ $0.count == parts.count }) else { return [] }
-        let varying = Set(parts.indices.filter { place in others.contains { $0[place] != parts[place] } })
-        let words = parts.prefix((varying.min() ?? -1) + 1).map(SwiftNames.words)
-        let isNamed = words.dropLast().contains { !isVersion($0) && !["api", "rest"].contains($0.joined()) }
-        return isNamed || words.last.map(isVersion) == true ? varying : []
+        let varying = Set(parts.indices.filter { index in others.contains { $0[index] != parts[index] } })
+        guard let first = varying.min() else { return [] }
+        let hasEqualName = parts[..<first].map(SwiftNames.words).contains { words in
+            !isVersion(words) && !["api", "rest"].contains(words.joined())
+        }
+        return hasEqualName || isVersion(SwiftNames.words(parts[first])) ? varying : []
     }
 
-    /// Takes a template as a person writes it: `/users/{login}`.
+    /// Reads a template as people write it: `/users/{login}`.
     init(written text: String) {
-        segments = Self.split(text).map { part in
+        segments = Self.segments(of: text).map { part in
             let isVariable = part.hasPrefix("{") && part.hasSuffix("}")
             return (isVariable ? SwiftNames.memberName(SwiftNames.words(part)) : part, isVariable)
         }
     }
 
-    /// Returns the segments of a path that are the secret of a webhook: whoever knows one may post to it.
+    /// Returns the segments of a path that are the secret of a webhook: whoever knows it may post to the webhook.
     ///
-    /// They are the long segments of letters and digits after one that is named a webhook. UUIDs name a customer, and are
-    /// none.
+    /// `/api/webhooks/1234/Gk3xTq9LmN0pQrSt` → `Gk3xTq9LmN0pQrSt`
     static func webhookKeys(_ path: String) -> [String] {
-        let parts = split(path)
+        let parts = segments(of: path)
         let name = parts.firstIndex { ["webhook", "webhooks"].contains(SwiftNames.words($0).last) }
         guard let name else { return [] }
-        return parts[(name + 1)...].filter { part in
-            let isUUID = part.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12]
-            return part.utf8.count >= 16 && !isUUID && part.utf8.contains(where: \.isDigit)
-                && part.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
-        }
+        return parts[(name + 1)...].filter(isWebhookKey)
     }
 
-    /// Returns the segments of a path: `users`, `42` for `/users/42`.
-    static func split(_ path: String) -> [String] {
+    /// Whether a segment is a long text of letters and digits, and no UUID, which names a customer or a channel.
+    private static func isWebhookKey(_ segment: String) -> Bool {
+        let isUUID = segment.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12]
+        guard segment.utf8.count >= 16, !isUUID, segment.utf8.contains(where: \.isDigit) else { return false }
+        return segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+    }
+
+    /// Returns the segments of a path: `/users/42` → `users`, `42`.
+    static func segments(of path: String) -> [String] {
         Array(path.parts(at: "/").dropFirst())
     }
 
-    /// Returns the values of the parameters in a path, decoded; nil if the path does not fit the template.
-    func values(_ path: String) -> [String]? {
-        let parts = Self.split(path)
-        let pairs = zip(segments, parts)
-        guard parts.count == segments.count, pairs.allSatisfy({ $0.isVariable || $0.text == $1 }) else { return nil }
-        return pairs.filter(\.0.isVariable).map { PercentEncoding.decode($1) }
+    /// Returns the values of the parameters in a path, decoded: `["42"]` for `/users/42` and `/users/{userID}`.
+    ///
+    /// - Returns: The values; nil if the path does not fit the template.
+    func values(in path: String) -> [String]? {
+        let parts = Self.segments(of: path)
+        guard parts.count == segments.count else { return nil }
+        var values: [String] = []
+        for (segment, part) in zip(segments, parts) {
+            if segment.isVariable {
+                values.append(PercentEncoding.decode(part))
+            } else if segment.text != part {
+                return nil
+            }
+        }
+        return values
     }
 
-    /// Returns whether these are the words of a version, such as `v3` or `2026-01`.
+    /// Whether these are the words of a version, such as `v3` or `2026-01`.
     static func isVersion(_ words: [String]) -> Bool {
         words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
     }
@@ -109,8 +137,9 @@ struct ImportedPath {
     /// The fewest digits of a hexadecimal number that is an identifier. A shorter one may be a word, such as `cafe`.
     private static let minHexadecimalLength = 16
 
-    /// Whether a segment is made by a program: an integer, a UUID, a ULID, a long hexadecimal number, or two of them
-    /// with `@` between them.
+    /// Whether a segment is made by a program: an integer, a UUID, a ULID or a long hexadecimal number.
+    ///
+    /// Two of them with `@` between them are one too.
     ///
     /// - Parameters:
     ///   - segment: The segment, which may end with `.json`.
@@ -128,6 +157,7 @@ struct ImportedPath {
         return isUUID(text) || isULID(text)
     }
 
+    /// Whether a byte is a digit, or a letter from `a` to `f` or from `A` to `F`.
     private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
         // The bit 0x20 tells small letters from capital ones.
         byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
@@ -148,54 +178,75 @@ struct ImportedPath {
         return bytes.allSatisfy { $0.isLetterOrDigit && !"ILOUilou".utf8.contains($0) }
     }
 
-    /// The words of the fixed segments that tell what the path is about: of `/users/{userID}/posts`, `user` and `posts`.
+    /// The words of the last two fixed segments that say what the path is about.
     ///
-    /// They are the last two. The singular stands where a parameter follows.
+    /// `/api/v2/users/{userID}/posts` → `["user"]`, `["posts"]`. A segment before a parameter is in the singular.
     var words: [[String]] {
-        var found: [[String]] = []
-        for (index, (text, isVariable)) in segments.enumerated() where !isVariable {
-            let isOne = index + 1 < segments.count && segments[index + 1].isVariable
-            // `.json` and the like say nothing.
-            let stem = text.split(separator: ".").first.map(String.init) ?? ""
+        var result: [[String]] = []
+        for (index, segment) in segments.enumerated() where !segment.isVariable {
+            // An ending such as `.json` says nothing about the subject.
+            let stem = segment.text.split(separator: ".").first.map(String.init) ?? ""
             let words = SwiftNames.words(PercentEncoding.decode(stem))
-            if words.isEmpty || Self.isVersion(words) || ["api", "rest", "json"].contains(words.joined()) { continue }
-            found.append(isOne ? SwiftNames.singular(words) : words)
+            if words.isEmpty || Self.isVersion(words) { continue }
+            if ["api", "rest", "json"].contains(words.joined()) { continue }
+            let isBeforeParameter = index + 1 < segments.count && segments[index + 1].isVariable
+            result.append(isBeforeParameter ? SwiftNames.singular(words) : words)
         }
-        return found.suffix(2)
+        return result.suffix(2)
     }
 
     /// The subject of the responses, after which their model is named: `movie` for `/movie/{id}`.
     var subject: String {
         let words = words.last ?? ["response"]
-        return (segments.last?.isVariable == true ? SwiftNames.singular(words) : words).joined(separator: "_")
+        let isOne = segments.last?.isVariable == true
+        return (isOne ? SwiftNames.singular(words) : words).joined(separator: "_")
     }
 
-    /// Returns the name of the case for a method: `movieVideos` for `GET /movie/{id}/videos`, `createUser` for
-    /// `POST /users`, `deleteUser` for `DELETE /users/{id}`.
+    /// Returns the name of the enum case for a method with this path.
+    ///
+    /// | Request | Name |
+    /// |---|---|
+    /// | `GET /movie/{id}/videos` | `movieVideos` |
+    /// | `POST /users` | `createUser` |
+    /// | `DELETE /users/{id}` | `deleteUser` |
+    /// | `GET /` | `root` |
     func caseName(_ method: String) -> String {
         var words = words.flatMap { $0 }
         if segments.last?.isVariable == true { words = SwiftNames.singular(words) }
-        let one = SwiftNames.singular(words)
         let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
         if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
-        if method == "POST", one != words { return SwiftNames.memberName(["create"] + one) }
+        let singular = SwiftNames.singular(words)
+        let isPlural = singular != words
+        if method == "POST", isPlural { return SwiftNames.memberName(["create"] + singular) }
         if !words.isEmpty { return SwiftNames.memberName(words) }
         return method == "GET" ? "root" : method.lowercased()
     }
 
-    /// `/movie/{movieID}`
-    var shown: String {
-        segments.map { "/" + ($1 ? "{\($0)}" : $0) }.joined()
+    /// The template as people write it: `/movie/{movieID}`.
+    var template: String {
+        segments.map { segment in segment.isVariable ? "/{\(segment.text)}" : "/" + segment.text }.joined()
     }
 
-    /// Fixed texts, and the positions of parameters.
+    /// The fixed texts of the path, and the indices of the segments that are parameters: `/movie`, `/`, the variable
+    /// `1`.
     var pieces: [EndpointText.Piece] {
-        segments.enumerated().flatMap { $1.isVariable ? [("/", false), ("\($0)", true)] : [("/" + $1.text, false)] }
+        var pieces: [EndpointText.Piece] = []
+        for (index, segment) in segments.enumerated() {
+            if segment.isVariable {
+                pieces.append(("/", false))
+                pieces.append(("\(index)", true))
+            } else {
+                pieces.append(("/" + segment.text, false))
+            }
+        }
+        return pieces
     }
 }
 
 extension StringProtocol {
-    /// The parts between an ASCII character, which a combining mark may follow: to a `Character`, that would be another one.
+    /// Returns the parts between an ASCII character: `a/b` → `a`, `b`.
+    ///
+    /// The text is split as bytes. A combining mark after the separator would make another `Character` of it.
     func parts(at separator: Unicode.Scalar) -> [String] {
         utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -12,7 +12,7 @@ struct ImportedResponse {
     /// The sample without secrets, indented.
     private(set) var sample: [UInt8]?
 
-    /// Describes the responses of an endpoint.
+    /// Makes the model and the sample of an endpoint's responses.
     ///
     /// - Parameters:
     ///   - source: The requests with their responses.
@@ -41,17 +41,19 @@ struct ImportedResponse {
         }
     }
 
-    /// Returns the reason why a response has no model.
+    /// Returns the reason why the responses of an endpoint have no model, and what the endpoint returns instead.
+    ///
+    /// - Parameter response: The first success, or else the first response; nil if none was seen.
     private static func problem(_ response: Response?) -> String {
         guard let response else { return "no response was seen; it returns JSON of any kind" }
         let status = response.head.status
         if !response.head.isSuccess { return "the response had the status \(status); it returns JSON of any kind" }
         guard response.isBrokenJSON else { return "the response is not JSON; it returns bytes" }
         let error = syntaxError(in: response.body)
-        let isCutOff = (error as? JSONSyntaxError)?.offset == response.body.count
-        let kind = isCutOff ? "valid JSON, perhaps cut off" : "valid JSON"
         let reason = error.map { "\($0)" } ?? ""
-        return "the response is not \(kind) (\(reason)); it returns JSON of any kind"
+        let endsTooEarly = (error as? JSONSyntaxError)?.offset == response.body.count
+        let hint = endsTooEarly ? ", perhaps cut off" : ""
+        return "the response is not valid JSON\(hint) (\(reason)); it returns JSON of any kind"
     }
 
     /// Returns the error of parsing a text as JSON; nil if it is JSON.
@@ -66,8 +68,7 @@ struct ImportedResponse {
 }
 
 extension Response {
-    /// Whether a body that can't be parsed begins as an object or array does. It is then JSON with a mistake, and no other
-    /// text.
+    /// Whether a body that is not valid JSON begins like an object or array, so that it is JSON with a mistake.
     var isBrokenJSON: Bool {
         let first = body.first { !" \t\r\n".utf8.contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

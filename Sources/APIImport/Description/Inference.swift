@@ -1,9 +1,10 @@
 import EndpointKit
 import JSONText
 
-/// Finds the types of values.
+/// Infers the Swift types of JSON values from samples.
 ///
-/// Values of one place are looked at together, level by level, so that the cost is linear in their text.
+/// The values at one place of all samples are looked at together, such as all prices in a list of products. Each level
+/// of the samples is read once, so that the time grows with the size of the samples only.
 struct Inference {
     /// Values inside of more objects and lists than this are `JSONValue`, because nobody reads so many types.
     private static let deepestLevel = 32
@@ -11,47 +12,57 @@ struct Inference {
     private static let deepestNesting = 6
     /// An object with more keys is a dictionary.
     static let mostFields = DictionaryRule.mostFields
-    /// The number of models with the same keys that a new one is compared with. Objects with the same keys but other types
-    /// are rare.
+    /// The number of structures with the same keys that a new one is compared with. Samples rarely have more of them.
     private static let mostCompared = 4
 
-    /// A value of an object, to be found again.
+    /// The identity of a value in the samples: its document, and its position there.
     struct Slot: Hashable {
         let document: ObjectIdentifier
         let slot: Int
     }
 
-    /// Where values are in the samples. The path is safe to print on a terminal: its keys are cut and quoted.
+    /// A place in the samples, such as `$.results[*].price`.
     struct SampleLocation {
+        /// The path in JSONPath. It is safe to print on a terminal, because its keys are cut and quoted.
         var path = "$"
-        /// The last key on the way.
+        /// The last key in the path.
         var key = ""
+        /// The number of objects and lists around the values.
         var level = 0
-        /// How many lists and dictionaries are around it, without an object.
+        /// The number of lists and dictionaries around the values up to the next object.
         var nesting = 0
 
-        func element(_ key: String? = nil) -> SampleLocation {
-            let step = key.map { JSONPathComponent.key(String($0.unicodeScalars.prefix(40))).text } ?? "[*]"
-            return SampleLocation(
-                path: path + step, key: key ?? self.key, level: level + 1, nesting: key == nil ? nesting + 1 : 0)
+        /// Returns the location of the values under a key: `$.pet` → `$.pet.name`.
+        func member(_ key: String) -> SampleLocation {
+            let step = JSONPathComponent.key(String(key.unicodeScalars.prefix(40))).text
+            return SampleLocation(path: path + step, key: key, level: level + 1, nesting: 0)
+        }
+
+        /// The location of the elements of a list, or of the values of a dictionary: `$.pets` → `$.pets[*]`.
+        var elements: SampleLocation {
+            SampleLocation(path: path + "[*]", key: key, level: level + 1, nesting: nesting + 1)
         }
     }
 
+    /// Whether texts such as `2026-01-31T12:00:00Z` are dates.
     private let hasISODates: Bool
     /// Whether names of keys tell more than the samples do: a price is a `Double` although only integers were seen.
     private let readsNames: Bool
+    /// The objects that are dictionaries, whatever their keys look like.
     private let maps: Set<Slot>
+    /// The objects that are structures, whatever their keys look like.
     private let structures: Set<Slot>
     private(set) var models: [InferredModel] = []
+    /// Remarks about types, for people to read: `$.price: Double by its name, although only integers were seen`.
     private(set) var notes: [String] = []
     /// The starts of the keys of properties that are optional because of their names only, safe for a terminal.
     private(set) var optionalKeys: Set<String> = []
-    /// Whether a model got other types than those of its own values, because it is also the model of other objects with
-    /// the same keys. Its values may not fit these types.
+    /// Whether a structure got types of other objects with the same keys. The values of the structure may not fit them.
     private(set) var hasMergedTypes = false
-    private var known: [InferredModel.Form: InferredModel] = [:]
-    /// Structures by their sorted keys.
-    private var byKeys: [[String]: [InferredModel]] = [:]
+    /// The models of enums by their forms, so that equal enums are one model.
+    private var enums: [InferredModel.Form: InferredModel] = [:]
+    /// The structures by their sorted keys.
+    private var structuresByKeys: [[String]: [InferredModel]] = [:]
 
     /// Prepares the inference of types for samples.
     ///
@@ -67,92 +78,118 @@ struct Inference {
         self.structures = structures
     }
 
-    /// Returns the type of values that are at one place.
-    mutating func type(of values: [JSONValue], at place: SampleLocation) -> InferredType {
+    /// Returns the type that has all values at one place of the samples: `1`, `2.5` → `Double`.
+    ///
+    /// Values of two or three kinds, such as texts and numbers, become an enum with associated values.
+    mutating func type(of values: [JSONValue], at location: SampleLocation) -> InferredType {
         let kinds = Dictionary(grouping: values, by: \.kind)
         var types: [InferredType] = []
         if kinds[.boolean] != nil { types.append(.bool) }
-        if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: place)) }
-        if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
-        if let lists = kinds[.array] { types.append(array(lists.flatMap { $0.elements ?? [] }, at: place)) }
-        if let objects = kinds[.object] { types.append(object(objects, at: place)) }
+        if let numbers = kinds[.number] { types.append(typeOfNumbers(numbers.compactMap(\.number), at: location)) }
+        if let strings = kinds[.string] { types.append(typeOfStrings(strings.compactMap(\.string))) }
+        if let lists = kinds[.array] {
+            let elements = lists.flatMap { $0.elements ?? [] }
+            types.append(typeOfLists(with: elements, at: location))
+        }
+        if let objects = kinds[.object] { types.append(typeOfObjects(objects, at: location)) }
         let type: InferredType
         switch types.count {
         case 0: return .optional(.unknown("only null was seen"))
         case 1: type = types[0]
-        case 2...3: type = union(types, hasList: kinds[.array] != nil, hasObject: kinds[.object] != nil)
+        case 2...3: type = typeOfSeveralKinds(types, hasList: kinds[.array] != nil, hasObject: kinds[.object] != nil)
         default: type = .json("values of more than three kinds were seen")
         }
         return kinds[.null] == nil ? type : type.orNull
     }
 
-    /// Returns an enum of values of several kinds. If one of them has fractions, all numbers may have some.
+    /// Returns the enum for values of several kinds. If one of the types has fractions, all numbers may have some.
     ///
     /// - Parameters:
     ///   - types: The types of the kinds. An object comes last, and a list before it.
     ///   - hasList: Whether one of the kinds is a list.
     ///   - hasObject: Whether one of the kinds is an object.
-    private mutating func union(_ types: [InferredType], hasList: Bool, hasObject: Bool) -> InferredType {
+    private mutating func typeOfSeveralKinds(_ types: [InferredType], hasList: Bool, hasObject: Bool) -> InferredType {
         var types = types
-        // If only empty lists or objects came, their type is unknown.
+        // Empty lists and objects alone do not tell the type of what they hold.
         let objectIndex = types.count - 1
         if hasObject, types[objectIndex].isUnknown { types[objectIndex] = .dictionary(types[objectIndex]) }
         let listIndex = hasObject ? objectIndex - 1 : objectIndex
         if hasList, types[listIndex].isUnknown { types[listIndex] = .array(types[listIndex]) }
         if types.contains(where: { $0.leaf == .double }) { types = types.map(\.withFractions) }
-        return intern(.union(types.map { .init(type: $0) }))
+        return typeOfEnum(.union(types.map { .init(type: $0) }))
     }
 
     // MARK: Scalars
 
-    /// Last words of names whose values have fractions sooner or later.
+    /// The last words of names whose values have fractions sooner or later.
     private static let fractions: Set<String> = [
         "average", "avg", "confidence", "cost", "distance", "lat", "latitude", "lng", "lon", "longitude", "mean",
         "median", "percent", "percentage", "popularity", "price", "probability", "rate", "rating", "ratio", "score",
         "temperature", "weight",
     ]
+    /// The most digits of a number that a `Decimal` holds exactly.
+    private static let mostDecimalDigits = 38
 
-    /// Returns the type of numbers, by their texts.
-    private mutating func number(_ texts: [String], at place: SampleLocation) -> InferredType {
-        let fractions = texts.filter { $0.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") } }
-        let large = texts.first { Int64($0) == nil }
-        if fractions.isEmpty, let large {
-            guard texts.allSatisfy({ $0.utf8.count <= 38 }) else { return double(texts) }
-            addNote(place, "Decimal, because \(large) does not fit an Int")
+    /// Returns the type of numbers.
+    ///
+    /// | Numbers | Type |
+    /// |---|---|
+    /// | `1`, `2` | `Int`, or `Double` if the name of the key is one such as `price` |
+    /// | `1`, `2.5` | `Double` |
+    /// | an integer that does not fit an `Int` | `Decimal`, or `Double` if it is too long |
+    ///
+    /// - Parameters:
+    ///   - texts: The numbers as they are written in the samples.
+    ///   - location: The place of the numbers in the samples.
+    private mutating func typeOfNumbers(_ texts: [String], at location: SampleLocation) -> InferredType {
+        let fractions = texts.filter(Self.isFraction)
+        if let fraction = fractions.first {
+            let areWhole = fractions.allSatisfy { Int(exactly: Double($0) ?? .nan) != nil }
+            if areWhole { addNote(location, "Double, because \(fraction.prefix(40)) came") }
+            return typeOfFractions(texts)
+        }
+        if let large = texts.first(where: { Int64($0) == nil }) {
+            guard texts.allSatisfy({ $0.utf8.count <= Self.mostDecimalDigits }) else { return typeOfFractions(texts) }
+            addNote(location, "Decimal, because \(large) does not fit an Int")
             return .decimal
         }
-        if fractions.isEmpty {
-            guard readsNames, let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else {
-                return .integer
-            }
-            addNote(place, "Double by its name, although only integers were seen")
-            return .double
+        guard readsNames, let word = SwiftNames.words(location.key).last, Self.fractions.contains(word) else {
+            return .integer
         }
-        if fractions.allSatisfy({ Int(exactly: Double($0) ?? .nan) != nil }) {
-            addNote(place, "Double, because \(fractions[0].prefix(40)) came")
-        }
-        return double(texts)
+        addNote(location, "Double by its name, although only integers were seen")
+        return .double
     }
 
-    private func double(_ texts: [String]) -> InferredType {
-        texts.allSatisfy { Double($0)?.isFinite == true } ? .double : .json("a number was seen that no type can hold")
+    /// Whether a number is written with a decimal point or an exponent: `1.0`, `1e3`.
+    private static func isFraction(_ text: String) -> Bool {
+        text.utf8.contains { ".eE".utf8.contains($0) }
+    }
+
+    /// Returns the type of numbers with fractions: `Double`, or `JSONValue` if a number is too large for it.
+    private func typeOfFractions(_ texts: [String]) -> InferredType {
+        let areFinite = texts.allSatisfy { Double($0)?.isFinite == true }
+        return areFinite ? .double : .json("a number was seen that no type can hold")
     }
 
     /// Returns the type of strings: `Date` if all of them are times.
     ///
-    /// A day alone is a `String`, because it would be another day in another time zone.
-    private func string(_ texts: [String]) -> InferredType {
-        hasISODates && texts.allSatisfy { $0.utf8.count > 10 && DateText.parse($0) != nil } ? .date : .string
+    /// A day alone, such as `2026-01-31`, is a `String`, because it would be another day in another time zone.
+    private func typeOfStrings(_ texts: [String]) -> InferredType {
+        guard hasISODates else { return .string }
+        let lengthOfDay = 10
+        let areTimes = texts.allSatisfy { $0.utf8.count > lengthOfDay && DateText.parse($0) != nil }
+        return areTimes ? .date : .string
     }
 
-    private mutating func array(_ elements: [JSONValue], at place: SampleLocation) -> InferredType {
+    /// Returns the type of lists: an array of the type that all of their elements have.
+    private mutating func typeOfLists(with elements: [JSONValue], at location: SampleLocation) -> InferredType {
         if elements.isEmpty { return .unknown("only [] was seen") }
-        return typeOfDeepValues(place) ?? .array(type(of: elements, at: place.element()))
+        return typeOfDeepValues(location) ?? .array(type(of: elements, at: location.elements))
     }
 
     /// Returns the type of values that are nested too deeply for a type of their own; nil for others.
-    private func typeOfDeepValues(_ place: SampleLocation) -> InferredType? {
-        let isTooDeep = place.level >= Self.deepestLevel || place.nesting >= Self.deepestNesting
+    private func typeOfDeepValues(_ location: SampleLocation) -> InferredType? {
+        let isTooDeep = location.level >= Self.deepestLevel || location.nesting >= Self.deepestNesting
         return isTooDeep ? .unknown("it is nested too deeply") : nil
     }
 
@@ -167,147 +204,185 @@ struct Inference {
         "tagline", "thumbnail", "website",
     ]
 
-    /// The values of a key in several objects, and in how many of them it is: an object may have it twice.
-    typealias Member = (key: String, values: [JSONValue], count: Int)
+    /// The values of one key in several objects.
+    struct Member {
+        let key: String
+        var values: [JSONValue] = []
+        /// The number of objects with the key. It differs from the number of values if an object has the key twice.
+        private(set) var count = 0
+        /// The number of the last object with the key.
+        private var lastObject = -1
 
-    /// Returns the members of several objects by their keys, in the order in which they are first seen.
+        init(key: String) { self.key = key }
+
+        /// Adds a value of the object with a number. The objects come in their order.
+        mutating func add(_ value: JSONValue, ofObject number: Int) {
+            values.append(value)
+            if number != lastObject { count += 1 }
+            lastObject = number
+        }
+    }
+
+    /// Returns the members of several objects, one for each key, in the order in which the keys are first seen.
+    ///
+    /// `{"a": 1}`, `{"b": 2, "a": 3}` → `a` with the values 1 and 3 and the count 2, `b` with the value 2 and the count
+    /// 1
     private static func members(_ objects: [JSONValue]) -> [Member] {
         var members: [Member] = []
         var indices: [String: Int] = [:]
-        /// The number of the last object that has each member.
-        var lastObjects: [Int] = []
         for (number, object) in objects.enumerated() {
             for (key, value) in object.members ?? [] {
                 let index = indices[key] ?? members.count
                 if index == members.count {
                     indices[key] = index
-                    members.append((key, [], 0))
-                    lastObjects.append(-1)
+                    members.append(Member(key: key))
                 }
-                members[index].values.append(value)
-                if lastObjects[index] == number { continue }
-                lastObjects[index] = number
-                members[index].count += 1
+                members[index].add(value, ofObject: number)
             }
         }
         return members
     }
 
-    /// Returns the type of objects at one place: a dictionary, an enum of kinds, or a structure.
+    /// Returns the type of objects at one place: a dictionary, an enum of several kinds of objects, or a structure.
     ///
     /// - Parameters:
     ///   - objects: The objects.
-    ///   - isKind: Whether they are of one kind of an enum, so that they are not divided again.
-    ///   - place: The place.
-    private mutating func object(
-        _ objects: [JSONValue], isKind: Bool = false, at place: SampleLocation
+    ///   - isKind: Whether the objects are one kind of an enum already, so that they are not divided again.
+    ///   - location: The place of the objects in the samples.
+    private mutating func typeOfObjects(
+        _ objects: [JSONValue], isKind: Bool = false, at location: SampleLocation
     ) -> InferredType {
         let members = Self.members(objects)
         if members.isEmpty { return .unknown("only {} was seen") }
-        if let type = typeOfDeepValues(place) { return type }
-        if let rule = DictionaryRule(members, choice: choice(of: objects)) {
-            addNote(place, "a dictionary, because \(rule.reason)")
-            return dictionary(members, at: place)
+        if let type = typeOfDeepValues(location) { return type }
+        if let rule = DictionaryRule(members, choice: isChosenAsDictionary(objects)) {
+            addNote(location, "a dictionary, because \(rule.reason)")
+            return typeOfDictionary(members, at: location)
         }
-        if !isKind, let tagged = TaggedObjects(objects, members) { return union(tagged, at: place) }
+        if !isKind, let tagged = TaggedObjects(objects, members) { return typeOfTaggedObjects(tagged, at: location) }
         let tree = NestedTree(objects, members)
-        return tree.keys.isEmpty
-            ? structure(members.map { field($0, count: objects.count, at: place) }) : structure(tree, at: place)
+        if !tree.keys.isEmpty { return typeOfTree(tree, at: location) }
+        return typeOfStructure(members.map { field($0, count: objects.count, at: location) })
     }
 
-    /// Returns whether options say that objects are dictionaries; nil if they say nothing.
-    private func choice(of objects: [JSONValue]) -> Bool? {
+    /// Returns whether people chose by an option that objects are dictionaries (`--map`) or structures (`--struct`).
+    ///
+    /// - Returns: True for dictionaries, false for structures, nil without such an option.
+    private func isChosenAsDictionary(_ objects: [JSONValue]) -> Bool? {
         let slots = objects.lazy.map(\.inferenceSlot)
         if !maps.isEmpty, slots.contains(where: maps.contains) { return true }
         if !structures.isEmpty, slots.contains(where: structures.contains) { return false }
         return nil
     }
 
-    /// Returns the type of a dictionary. Many values that differ would be many types, and are JSON of any kind.
-    private mutating func dictionary(_ members: [Member], at place: SampleLocation) -> InferredType {
+    /// Returns the type of a dictionary with these members.
+    ///
+    /// A large dictionary of objects with different keys is one of `JSONValue`, because each value would be another
+    /// type.
+    private mutating func typeOfDictionary(_ members: [Member], at location: SampleLocation) -> InferredType {
         let values = members.flatMap(\.values)
         let objects = values.lazy.filter { $0.kind == .object }
         guard members.count <= Self.mostFields || objects.isEmpty || DictionaryRule.haveOneShape(objects) else {
             return .dictionary(.json("its values differ"))
         }
-        return .dictionary(type(of: values, at: place.element()))
+        return .dictionary(type(of: values, at: location.elements))
     }
 
-    /// Returns an enum whose cases are the kinds of objects.
-    private mutating func union(_ tagged: TaggedObjects, at place: SampleLocation) -> InferredType {
+    /// Returns an enum with a case for each kind of objects: `point(Point)`, `line(Line)`.
+    private mutating func typeOfTaggedObjects(_ tagged: TaggedObjects, at location: SampleLocation) -> InferredType {
         let kinds = tagged.groups.map { group in
-            InferredModel.Alternative(tag: group.tag, type: object(group.objects, isKind: true, at: place))
+            InferredModel.Alternative(tag: group.tag, type: typeOfObjects(group.objects, isKind: true, at: location))
         }
-        addNote(place, "an enum by its \(SwiftLiteral.string(tagged.key))")
+        addNote(location, "an enum by its \(SwiftLiteral.string(tagged.key))")
         let alternatives = kinds.filter { $0.type.model != nil }
         InferredModel.shareFractions(alternatives.compactMap(\.type.model))
-        return intern(.union(alternatives, key: tagged.key))
+        return typeOfEnum(.union(alternatives, key: tagged.key))
     }
 
-    /// Returns a structure that holds itself in lists.
-    private mutating func structure(_ tree: NestedTree, at place: SampleLocation) -> InferredType {
+    /// Returns a structure that has lists of itself, such as a comment with a list of replies.
+    private mutating func typeOfTree(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
         let model = add(.structure([]))
         model.fields = Self.members(tree.objects).map { member in
-            let isNested = tree.keys.contains(member.key)
-            // The nested objects are among those of the tree already.
-            let values = isNested ? [] : member.values
-            var field = field((member.key, values, member.count), count: tree.objects.count, at: place)
-            if isNested { field.type = .array(.model(model)) }
+            guard tree.keys.contains(member.key) else { return field(member, count: tree.objects.count, at: location) }
+            // The objects in the list are among those of the tree already.
+            var list = member
+            list.values = []
+            var field = field(list, count: tree.objects.count, at: location)
+            field.type = .array(.model(model))
             return field
         }
-        byKeys[model.fields.map(\.key).sorted(), default: []].append(model)
+        structuresByKeys[model.fields.map(\.key).sorted(), default: []].append(model)
         return .model(model)
     }
 
-    /// Returns the property for a member of `count` objects.
-    private mutating func field(_ member: Member, count: Int, at place: SampleLocation) -> InferredModel.Property {
-        let place = place.element(member.key)
-        let (type, isNull) = type(of: member.values, at: place).unwrapped
-        let isKnown = isNull && !member.values.isEmpty || member.count < count
-        let isLikely = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
-        if isLikely, !isKnown {
+    /// Returns the property of a structure for a member of its objects.
+    ///
+    /// It is optional if an object lacks the member or has null there, or if APIs often leave out members of that name.
+    ///
+    /// - Parameters:
+    ///   - member: The member.
+    ///   - count: The number of objects.
+    ///   - location: The place of the objects in the samples.
+    private mutating func field(_ member: Member, count: Int, at location: SampleLocation) -> InferredModel.Property {
+        let memberLocation = location.member(member.key)
+        let (type, isNull) = type(of: member.values, at: memberLocation).unwrapped
+        let wasNull = isNull && !member.values.isEmpty
+        let wasMissing = wasNull || member.count < count
+        let isOftenMissing = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
+        if isOftenMissing, !wasMissing {
             optionalKeys.insert(TerminalText.escaped(String(member.key.unicodeScalars.prefix(40))))
         }
-        return .init(key: member.key, type: type, isOptional: isKnown || isLikely, path: place.path)
+        return .init(
+            key: member.key, type: type, isOptional: wasMissing || isOftenMissing, path: memberLocation.path)
     }
 
-    /// Returns a known structure with the same keys that can have these types too, or a new one.
-    private mutating func structure(_ fields: [InferredModel.Property]) -> InferredType {
-        let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
-        let keys = others.keys.sorted()
-        for model in byKeys[keys, default: []].prefix(Self.mostCompared) {
-            let merged = model.fields.compactMap { $0.merged(with: others[$0.key]) }
+    /// Returns the structure with these fields.
+    ///
+    /// A known structure with the same keys is used again if its fields can also have the types of the new ones. They
+    /// then get the types that have the values of both.
+    private mutating func typeOfStructure(_ fields: [InferredModel.Property]) -> InferredType {
+        let newFields = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
+        let keys = newFields.keys.sorted()
+        for model in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
+            let merged = model.fields.compactMap { $0.merged(with: newFields[$0.key]) }
             let areMergeable = merged.count == fields.count
-            guard areMergeable, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else { continue }
-            let areEqual = model.fields.allSatisfy { $0.type == others[$0.key]?.type }
+            let containsItself = InferredModel.isReachable(model, from: merged.compactMap(\.type.model))
+            guard areMergeable, !containsItself else { continue }
+            let areEqual = model.fields.allSatisfy { $0.type == newFields[$0.key]?.type }
             if !areEqual { hasMergedTypes = true }
             model.fields = merged
             return .model(model)
         }
         let model = add(.structure(fields))
-        byKeys[keys, default: []].append(model)
+        structuresByKeys[keys, default: []].append(model)
         return .model(model)
     }
 
-    /// Returns the model of a form that is no structure. Equal forms share a model.
-    private mutating func intern(_ form: InferredModel.Form) -> InferredType {
-        let model = known[form] ?? add(form)
-        known[form] = model
+    /// Returns the enum with this form. Equal enums are one model.
+    private mutating func typeOfEnum(_ form: InferredModel.Form) -> InferredType {
+        if let known = enums[form] { return .model(known) }
+        let model = add(form)
+        enums[form] = model
         return .model(model)
     }
 
+    /// Returns a new model.
     private mutating func add(_ form: InferredModel.Form) -> InferredModel {
-        models.append(InferredModel(form))
-        return models[models.count - 1]
+        let model = InferredModel(form)
+        models.append(model)
+        return model
     }
 
-    /// Adds a note about the values at a place.
-    private mutating func addNote(_ place: SampleLocation, _ text: String) { notes.append("\(place.path): \(text)") }
+    /// Adds a note about the values at a place of the samples.
+    private mutating func addNote(_ location: SampleLocation, _ text: String) {
+        notes.append("\(location.path): \(text)")
+    }
 }
 
 extension InferredModel.Property {
-    /// Returns the field that has the values of this field and of another one with the same key; nil if no type has the
-    /// values of both.
+    /// Returns a field that has the values of this field and of another one with the same key.
+    ///
+    /// - Returns: The field; nil if no type has the values of both.
     fileprivate func merged(with other: InferredModel.Property?) -> InferredModel.Property? {
         guard let other, let type = type.merged(with: other.type) else { return nil }
         var merged = self
@@ -318,6 +393,6 @@ extension InferredModel.Property {
 }
 
 extension JSONValue {
-    /// The place of the value among several documents.
+    /// The identity of the value in the samples.
     var inferenceSlot: Inference.Slot { .init(document: ObjectIdentifier(document), slot: slot) }
 }

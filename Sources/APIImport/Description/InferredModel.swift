@@ -1,6 +1,8 @@
 import JSONText
 
-/// A Swift type that an import declares: a structure or an enum.
+/// A Swift type that an import declares: a structure, a class or an enum.
+///
+/// It is a class, so that types can refer to a model before its fields and its name are known.
 final class InferredModel: Hashable {
     /// A member of an object, as it is declared in a structure.
     struct Property: Hashable {
@@ -31,7 +33,7 @@ final class InferredModel: Hashable {
 
     /// A type that values of a union may have.
     struct Alternative: Hashable {
-        /// The text by which the values of this alternative are told from the others.
+        /// The text that only values of this alternative have under the union's key: `cat` in `{"kind": "cat"}`.
         var tag = ""
         let type: InferredType
     }
@@ -39,26 +41,28 @@ final class InferredModel: Hashable {
     /// The kind of declaration that the model becomes.
     enum Form: Hashable {
         case structure([Property])
-        /// A choice between types. The text of the member with the key tells the type of a value. Without a key, the
-        /// type is the first one as which the value can be decoded.
+        /// An enum with an associated value for each of several types.
+        ///
+        /// The text under `key` tells which type a value has. Without a key, the value has the first type as which it
+        /// can be decoded.
         case union([Alternative], key: String? = nil)
         /// An enum of listed values. The texts are integers if `areIntegers` is true.
         case values([String], areIntegers: Bool = false)
     }
 
     var form: Form
-    /// The type of the members that are none of the fields; nil if there are no such members.
-    var others: InferredType?
+    /// The type of the members that are not among the fields; nil if there are no such members.
+    var additionalProperties: InferredType?
     /// The names that a document gives to the values of an enum, in the order of the values; empty if there are no
     /// names.
     var valueNames: [String] = []
     var name = "JSONValue"
     /// The words of the name that a document gives to the model; nil if it gives none.
     var words: [String]?
-    /// The words of its name if another model has the name with ``words``; nil if there are no others.
+    /// The words that are used instead of ``words`` if another model has that name; nil if there are none.
     var longWords: [String]?
-    /// The Swift names of its fields, alternatives or texts, in their order.
-    var labels: [String] = []
+    /// The Swift names of its fields, alternatives or listed values, in their order.
+    var memberNames: [String] = []
     /// A sentence about the meaning of the model; empty if nothing tells it.
     var summary = ""
     /// Whether the model is part of requests, so that people make values of it.
@@ -81,6 +85,9 @@ final class InferredModel: Hashable {
     }
 
     /// Whether a field is declared as `Nullable`, so that null can be sent.
+    ///
+    /// It is in two cases: if the field must be sent and may be null, and in a change such as a merge patch, where null
+    /// removes the field and absence keeps it.
     func sendsNull(_ field: Property) -> Bool {
         field.isNullable && (isSent && !field.isOptional || isChange && !isReceived)
     }
@@ -93,10 +100,11 @@ final class InferredModel: Hashable {
         if case .values(_, let areIntegers) = form { areIntegers ? .number : .string } else { .object }
     }
 
-    /// The types of the values that a value of the model holds.
+    /// The types of the model's fields and of its additional properties, or of its associated values.
     var parts: [InferredType] {
         switch form {
-        case .structure(let fields): fields.map(\.type) + (others.map { [.dictionary($0)] } ?? [])
+        case .structure(let fields):
+            fields.map(\.type) + [additionalProperties].compactMap(\.self).map(InferredType.dictionary)
         case .union(let all, _): all.map(\.type)
         case .values: []
         }

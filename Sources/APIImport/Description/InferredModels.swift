@@ -1,22 +1,21 @@
 import EndpointKit
 import JSONText
 
-/// Swift models of JSON samples.
+/// Infers Swift models from JSON samples of an API's responses, and from values in its requests.
 package struct InferredModels {
-    /// Samples of the responses of one endpoint, and the subject after which their model is named, such as `movies` or
-    /// `rate_limit`.
+    /// Samples of one endpoint's responses, with the subject after which their model is named: `movies`, `rate_limit`.
     package typealias Response = (subject: String, samples: [JSONDocument])
 
-    /// A type at the top level of a file.
+    /// The declaration of a model.
     package struct Declaration: Sendable {
         package var name: String
         let lines: [SwiftLine]
-        /// The modules whose types it uses: `EndpointKit`, `Foundation`.
+        /// The modules whose types the declaration uses: `EndpointKit`, `Foundation`.
         package var imports: Set<String>
-        /// Whether some of it became `JSONValue`.
+        /// Whether a part of the model is `JSONValue`.
         package var isLoose: Bool
 
-        /// Formatted, with a line break at the end.
+        /// The Swift text of the declaration, with a line break at the end.
         package var text: String { lines.printed() }
     }
 
@@ -33,8 +32,11 @@ package struct InferredModels {
     /// The types of values in requests, in their order; nil for values that only JSON of any kind can hold.
     private(set) var sentTypes: [InferredType?] = []
 
-    /// Infers the models of the responses of one API; those with the same fields are one.
+    /// Infers the models of the responses of one API. Objects with the same fields become one model.
     ///
+    /// - Parameters:
+    ///   - responses: The samples of each endpoint.
+    ///   - options: The names and choices of people.
     /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ImportChoices = ImportChoices()) throws {
         try self.init(responses, sent: [], options: options)
@@ -42,66 +44,125 @@ package struct InferredModels {
 
     /// Infers the models of the responses of one API, and of values in its requests.
     ///
+    /// 1. Types are inferred for the samples and for the values in requests.
+    /// 2. A coding is chosen with which the keys of all models can be read and written.
+    /// 3. Models get their names and become Swift text.
+    ///
+    /// - Parameters:
+    ///   - responses: The samples of each endpoint.
+    ///   - sent: The values at each place of the requests' bodies that may become a structure.
+    ///   - options: The names and choices of people.
     /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     init(_ responses: [Response], sent: [SentValues], options: ImportChoices) throws {
-        let documents = responses.flatMap(\.samples)
-        let maps = try Self.objects(options.maps, "--map", in: documents)
-        let structures = try Self.objects(options.structs, "--struct", in: documents)
         let paths = responses.map { responses.count > 1 ? "\(TerminalText.escaped($0.subject)) $" : "$" }
-        var inference = Inference(options.coding ?? Coding(), maps: maps, structures: structures)
-        let types = zip(responses, paths).map { response, path in
-            inference.type(of: response.samples.map { JSONValue($0) }, at: Inference.SampleLocation(path: path))
-        }
-        if inference.hasMergedTypes {
-            for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }
-        }
+        var inference = try Self.inference(for: responses.flatMap(\.samples), options)
+        let types = Self.types(of: responses, paths, &inference)
         // Dates of requests stay texts, because a server may want exactly this form.
         var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
         sentTypes = sent.map { $0.type(&sentInference) }
 
-        let coded = chooseCoding(inference.models, options)
-        sentTypes = sentTypes.map { $0.flatMap { SentValues.writesKeys(of: $0, coded) ? $0 : nil } }
+        let modelCoding = chooseCoding(inference.models, options)
+        keepCodableTypes(modelCoding)
         let sentModels = InferredModel.all(in: sentTypes.compactMap(\.self))
         for model in sentModels { model.isSent = true }
-        let fields = (inference.models + sentModels).lazy.flatMap(\.fields)
-        if options.coding == nil, fields.contains(where: { coded.modelKey($0.key) != $0.key }) {
-            coding = "Coding(keys: .convertFromSnakeCase)"
-        }
+        if options.coding == nil { declareCoding(modelCoding, for: inference.models + sentModels) }
 
+        let models = nameModels(responses, types, sent, options)
+        let text = ModelText(
+            inference.models + sentInference.models, fieldNames: options.fieldNames, coding: modelCoding)
+        declarations = models.map(text.declaration)
+        roots = types.map { $0.text() + ".self" }
+        rootImports = Set(types.compactMap(\.module))
+        notes = inference.notes
+        let rootPlaces = zip(paths, types).map { (path: $0, type: $1) }
+        let fieldPlaces = models.flatMap(\.fields).map { (path: $0.path, type: $0.type) }
+        addNotes(rootPlaces + fieldPlaces, inference.optionalKeys)
+    }
+
+    /// Returns an inference that knows which objects in the samples people chose as dictionaries and structures.
+    ///
+    /// - Throws: ``ImportError`` if a query for objects can't be read, or selects no object.
+    private static func inference(for documents: [JSONDocument], _ options: ImportChoices) throws -> Inference {
+        let maps = try objects(selectedBy: options.maps, option: "--map", in: documents)
+        let structures = try objects(selectedBy: options.structs, option: "--struct", in: documents)
+        return Inference(options.coding ?? Coding(), maps: maps, structures: structures)
+    }
+
+    /// Sets the ``coding`` that a new API has to declare: the one of its models, if it changes any of their keys.
+    private mutating func declareCoding(_ modelCoding: Coding, for models: [InferredModel]) {
+        let fields = models.lazy.flatMap(\.fields)
+        let convertsKeys = fields.contains { modelCoding.modelKey($0.key) != $0.key }
+        if convertsKeys { coding = "Coding(keys: .convertFromSnakeCase)" }
+    }
+
+    /// Names the models of responses, and then those of values in requests.
+    ///
+    /// - Returns: All models with names, each before the models that it holds.
+    private func nameModels(
+        _ responses: [Response], _ types: [InferredType], _ sent: [SentValues], _ options: ImportChoices
+    ) -> [InferredModel] {
         var names = InferredModelNames(options)
         for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
         for (values, type) in zip(sent, sentTypes) {
             if let type { names.name(type, subject: values.words, parent: values.parent) }
         }
-        let text = ModelText(
-            inference.models + sentInference.models, fieldNames: options.fieldNames, coding: coded)
-        roots = types.map { $0.text() + ".self" }
-        rootImports = Set(types.compactMap(\.module))
-        declarations = names.order.map(text.declaration)
-        notes = inference.notes
-        let rootPlaces = zip(paths, types).map { (path: $0, type: $1) }
-        let fieldPlaces = names.order.flatMap(\.fields).map { (path: $0.path, type: $0.type) }
-        addNotes(rootPlaces + fieldPlaces, inference.optionalKeys)
+        return names.order
+    }
+
+    /// Returns the types of the samples of each endpoint.
+    ///
+    /// - Parameters:
+    ///   - responses: The samples.
+    ///   - paths: The start of the paths in notes about each endpoint, such as `movies $`.
+    ///   - inference: Makes the types, and gets their models.
+    private static func types(
+        of responses: [Response], _ paths: [String], _ inference: inout Inference
+    ) -> [InferredType] {
+        let types = zip(responses, paths).map { response, path in
+            let values = response.samples.map { JSONValue($0) }
+            return inference.type(of: values, at: Inference.SampleLocation(path: path))
+        }
+        if inference.hasMergedTypes {
+            for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }
+        }
+        return types
+    }
+
+    /// Replaces the types of values in requests by nil if a coding would not write their keys as they are.
+    private mutating func keepCodableTypes(_ coding: Coding) {
+        sentTypes = sentTypes.map { type in
+            guard let type, SentValues.writesKeys(of: type, coding) else { return nil }
+            return type
+        }
     }
 
     /// Returns the coding with which the keys of all models are read and written.
     ///
-    /// It is that of the options. A new API converts keys from snake case, unless keys would become equal, or would be
-    /// written in another way. Of keys that become equal with the coding of the options, only the first one can be read.
+    /// An API that exists keeps its coding. If two keys of a model become equal with it, such as `user_id` and
+    /// `userId`, the model loses the second one. A new API converts keys from snake case, unless two keys would become
+    /// equal, or the keys of a request would be written in another way.
     private func chooseCoding(_ models: [InferredModel], _ options: ImportChoices) -> Coding {
         var coding = options.coding ?? Coding(keys: .convertFromSnakeCase)
         let areWritten = sentTypes.compactMap(\.self).allSatisfy { SentValues.writesKeys(of: $0, coding) }
         if options.coding == nil, !areWritten { coding = Coding() }
         for model in models {
             var keys: Set<String> = []
-            let read = model.fields.filter { keys.insert(coding.modelKey($0.key)).inserted }
-            if read.count == model.fields.count { continue }
-            if options.coding == nil { coding = Coding() } else { model.fields = read }
+            let readableFields = model.fields.filter { keys.insert(coding.modelKey($0.key)).inserted }
+            if readableFields.count == model.fields.count { continue }
+            if options.coding == nil {
+                coding = Coding()
+            } else {
+                model.fields = readableFields
+            }
         }
         return coding
     }
 
-    /// Notes what became JSON of any kind, and what is optional only because of its name.
+    /// Adds notes about types that are `JSONValue`, and about properties that are optional only because of their names.
+    ///
+    /// - Parameters:
+    ///   - places: The types with their paths in the samples.
+    ///   - optionalKeys: The keys of these properties.
     private mutating func addNotes(_ places: [(path: String, type: InferredType)], _ optionalKeys: Set<String>) {
         for (path, type) in places {
             if let reason = type.reasonForJSON { notes.append("\(path): JSONValue, \(reason)") }
@@ -111,46 +172,64 @@ package struct InferredModels {
         notes.append("optional by their names, although every sample has them: \(keys)")
     }
 
-    /// Returns a sample for each text of several; all are lists if one text has several documents, as in NDJSON.
-    package static func samples(_ texts: [[JSONDocument]]) -> [JSONDocument] {
-        let areLists = texts.contains { $0.count > 1 }
-        return texts.map { all in
-            let isList = !areLists || all.count == 1 && all[0].kind(of: JSONDocument.root) == .array
-            return isList ? all[0] : JSONValue(all.map { JSONValue($0) }).document
+    /// Returns one sample for each body.
+    ///
+    /// A body with several documents, as in NDJSON, becomes a list of them. All other bodies then become lists too, so
+    /// that all samples have one type.
+    ///
+    /// - Parameter bodies: The documents of each body.
+    package static func samples(_ bodies: [[JSONDocument]]) -> [JSONDocument] {
+        let areLists = bodies.contains { $0.count > 1 }
+        return bodies.map { documents in
+            let isOneList = documents.count == 1 && documents[0].kind(of: JSONDocument.root) == .array
+            if !areLists || isOneList { return documents[0] }
+            return JSONValue(documents.map { JSONValue($0) }).document
         }
     }
 
-    /// Returns the objects that queries select, of which each must select one.
+    /// Returns the objects in the samples that the queries of an option select.
+    ///
+    /// - Parameters:
+    ///   - queries: The values of the option, in JSONPath: `$.rates`.
+    ///   - option: The name of the option, for errors.
+    ///   - documents: The samples.
+    /// - Throws: ``ImportError`` if a query can't be read, or selects no object.
     private static func objects(
-        _ queries: [String], _ option: String, in documents: [JSONDocument]
+        selectedBy queries: [String], option: String, in documents: [JSONDocument]
     ) throws -> Set<Inference.Slot> {
-        try queries.reduce(into: []) { result, text in
+        var objects: Set<Inference.Slot> = []
+        for text in queries {
             let shown = "\(option) '\(TerminalText.escaped(text))'"
             guard let query = try? JSONPath(text) else { throw ImportError("\(shown) is not a query") }
-            var found: Set<Inference.Slot> = []
+            var selected: Set<Inference.Slot> = []
             for document in documents {
                 try query.select(in: document) { slot in
                     if document.kind(of: slot) == .object {
-                        found.insert(.init(document: ObjectIdentifier(document), slot: slot))
+                        selected.insert(.init(document: ObjectIdentifier(document), slot: slot))
                     }
                     return true
                 }
             }
-            if found.isEmpty { throw ImportError("\(shown) selects no object of the samples") }
-            result.formUnion(found)
+            if selected.isEmpty { throw ImportError("\(shown) selects no object of the samples") }
+            objects.formUnion(selected)
         }
+        return objects
     }
 
-    /// The files of declarations.
+    /// Returns the files of declarations, one for each: `Movie.swift`.
     package static func files(_ declarations: [Declaration]) -> [(path: String, text: [UInt8])] {
         declarations.map { (SwiftNames.fileName(ofType: $0.name), (imports($0.imports) + $0.text).exactBytes) }
     }
 
-    /// Returns `import` lines for modules and for those of declarations, with an empty line after them.
+    /// Returns the `import` lines of a file, with an empty line after them; empty if it imports nothing.
     ///
-    /// - Returns: The lines; empty if there are no modules.
+    /// - Parameters:
+    ///   - modules: The modules that the file needs.
+    ///   - declarations: The declarations in the file, whose modules are imported too.
     package static func imports(_ modules: Set<String> = [], of declarations: [Declaration] = []) -> String {
-        let modules = declarations.reduce(into: modules) { $0.formUnion($1.imports) }
+        let modules = declarations.reduce(into: modules) { modules, declaration in
+            modules.formUnion(declaration.imports)
+        }
         var text = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
         if modules.contains("Foundation") {

@@ -52,7 +52,7 @@ indirect enum InferredType: Hashable {
     /// The model of the values other than null; nil if the type is no model.
     var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
 
-    /// Returns the type that has the values of both types: `Double` for `Int` and `Double`.
+    /// Returns the type that has the values of both types: `Int`, `Double` → `Double`.
     ///
     /// - Returns: The type; nil if only a union or `JSONValue` would have the values of both.
     func merged(with other: InferredType) -> InferredType? {
@@ -99,7 +99,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// Whether a command line has a word for each value, or for each element.
+    /// Whether a command line has one word for a value, or one for each element of a list.
     var isPlain: Bool { if case .array(let element) = self { element.isPlain } else { isScalar && self != .decimal } }
 
     /// The kind of JSON of the values; nil if the values are of several kinds, or may be null.
@@ -132,9 +132,9 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// Returns the type as it is written in Swift.
+    /// Returns the type as it is written in Swift: `[String: Int]?`.
     ///
-    /// - Parameter isOpen: Whether an enum may get values that are added later: `Open<Status>`.
+    /// - Parameter isOpen: Whether an enum may get values that the API adds later, as in responses: `OpenEnum<Status>`.
     func text(isOpen: Bool = true) -> String {
         switch self {
         case .unknown, .json: "JSONValue"
@@ -148,7 +148,7 @@ indirect enum InferredType: Hashable {
         case .optional(let type): type.text(isOpen: isOpen) + "?"
         case .array(let type): "[\(type.text(isOpen: isOpen))]"
         case .dictionary(let type): "[String: \(type.text(isOpen: isOpen))]"
-        case .model(let model): isOpen && model.isListed ? "Open<\(model.name)>" : model.name
+        case .model(let model): isOpen && model.isListed ? "OpenEnum<\(model.name)>" : model.name
         }
     }
 }

@@ -1,26 +1,34 @@
-// The graph of models: which of them hold others.
+// The graph of models: a model leads to the models in its fields or cases.
 extension InferredModel {
-    /// Visits models, and those that they lead to, as far as they are new.
+    /// Visits models, and those that they lead to.
+    ///
+    /// - Parameters:
+    ///   - models: The models to begin with.
+    ///   - next: Returns the models that a model leads to.
+    ///   - isNew: Is called with each model that is reached, perhaps several times. The models after it are visited if
+    ///     it returns true, so it must return true only once for each model.
     static func visit(
         _ models: [InferredModel], to next: (InferredModel) -> [InferredModel] = \.held,
         where isNew: (InferredModel) -> Bool
     ) {
-        var open = models
-        while let model = open.popLast() { if isNew(model) { open += next(model) } }
+        var unvisited = models
+        while let model = unvisited.popLast() {
+            if isNew(model) { unvisited += next(model) }
+        }
     }
 
-    /// Returns the models that values of these types are made of.
+    /// Returns the models in types, and those that they lead to.
     static func all(in types: [InferredType]) -> Set<InferredModel> {
         var models: Set<InferredModel> = []
         visit(types.compactMap(\.leaf.model)) { models.insert($0).inserted }
         return models
     }
 
-    /// Returns the models of which `models` are parts, with `models` themselves.
+    /// Returns models, and the models that contain them, directly or through others.
     ///
     /// - Parameters:
-    ///   - models: The parts.
-    ///   - all: The models that may hold them.
+    ///   - models: The contained models.
+    ///   - all: The models that may contain them.
     static func holders(of models: [InferredModel], among all: [InferredModel]) -> Set<InferredModel> {
         if models.isEmpty { return [] }
         var holders: [InferredModel: [InferredModel]] = [:]
@@ -32,31 +40,35 @@ extension InferredModel {
         return result
     }
 
-    /// Returns the models that hold themselves, directly or through others, but not in an array or dictionary.
+    /// Returns the models that contain themselves, directly or through others. Arrays and dictionaries don't count,
+    /// because Swift allows them in a recursive structure.
     ///
-    /// These are the strongly connected components of the graph of models, found as Kosaraju does: in linear time, and
-    /// without recursion, because a document chooses the depth.
+    /// These are the models in the strongly connected components of the graph. Kosaraju's algorithm finds them in
+    /// linear time: it visits the graph against its direction, in the reverse of ``finishingOrder(_:)``. All of it is
+    /// iterative, because a document chooses the depth.
     static func recursive(among models: [InferredModel]) -> Set<InferredModel> {
         let order = finishingOrder(models)
         var holders: [InferredModel: [InferredModel]] = [:]
         for model in order {
-            for held in model.direct { holders[held, default: []].append(model) }
+            for part in model.direct { holders[part, default: []].append(model) }
         }
-        var result = Set(order.filter { $0.direct.contains($0) })
+        var recursiveModels = Set(order.filter { $0.direct.contains($0) })
         var visited: Set<InferredModel> = []
-        for model in order.reversed() {
+        for start in order.reversed() {
             var component: [InferredModel] = []
-            visit([model], to: { holders[$0] ?? [] }) { model in
+            visit([start], to: { holders[$0] ?? [] }) { model in
                 guard visited.insert(model).inserted else { return false }
                 component.append(model)
                 return true
             }
-            if component.count > 1 { result.formUnion(component) }
+            if component.count > 1 { recursiveModels.formUnion(component) }
         }
-        return result
+        return recursiveModels
     }
 
-    /// Returns models, and those that they hold directly, in the order in which a depth-first search leaves them.
+    /// Returns models and those that they contain, in the order in which a depth-first search finishes them.
+    ///
+    /// A search finishes a model after all models that it contains: `Pet` that contains `Owner` → `Owner`, `Pet`.
     private static func finishingOrder(_ models: [InferredModel]) -> [InferredModel] {
         enum Step {
             case enter(InferredModel)
@@ -77,10 +89,14 @@ extension InferredModel {
         return order
     }
 
-    /// Whether one of `models` may be or hold that model other than in an array or dictionary.
-    static func lead(_ models: [InferredModel], to model: InferredModel) -> Bool {
+    /// Whether a model is one of some models, or is contained in one other than in an array or dictionary.
+    static func isReachable(_ target: InferredModel, from models: [InferredModel]) -> Bool {
         var seen: Set<InferredModel> = []
-        visit(models, to: \.direct) { !seen.contains(model) && seen.insert($0).inserted }
-        return seen.contains(model)
+        visit(models, to: \.direct) { model in
+            // The search ends when the model has been found.
+            if seen.contains(target) { return false }
+            return seen.insert(model).inserted
+        }
+        return seen.contains(target)
     }
 }

@@ -1,33 +1,41 @@
-/// The models of a document.
+/// The structures and enums that are made for the schemas of a document.
 ///
-/// Schemas that have no name in the document share a model if they are equal. Structures do so within an operation
-/// only, because two operations change apart. Enums do so if they are called alike too.
+/// Models of schemas without a name are shared:
+///
+/// - Equal structures and unions are one model within an operation. Two operations have a model each, because the API
+///   may change one of them later.
+/// - Equal enums are one model in the whole document if their members have the same key.
 struct ModelPool {
-    /// The identity of a structure or union without a name.
+    /// The features by which a structure or union without a name is found again.
     private struct Key: Hashable {
         let form: InferredModel.Form
-        let others: InferredType?
+        let additionalProperties: InferredType?
     }
 
-    /// The identity of an enum without a name.
+    /// The features by which an enum without a name is found again.
     private struct EnumKey: Hashable {
         let values: [String]
         let names: [String]
         let areIntegers: Bool
-        /// The key of the member or parameter whose values are listed.
+        /// The key of the member, or the name of the parameter, with these values.
         let memberKey: String
     }
 
     private(set) var models: [InferredModel] = []
-    /// The models that the document names, or the operation that they are part of.
+    /// The models that have the words of a name.
     private(set) var named: [InferredModel] = []
+    /// The structures and unions without a name of the current operation.
     private var scopedModels: [Key: InferredModel] = [:]
     private var enums: [EnumKey: InferredModel] = [:]
 
-    /// Begins an operation: its structures are not those of the operations before.
+    /// Begins another operation, which does not share the structures of the operations before.
     mutating func beginScope() { scopedModels = [:] }
 
-    /// Adds a model.
+    /// Returns a new model.
+    ///
+    /// - Parameters:
+    ///   - form: The kind of declaration, with its fields or cases.
+    ///   - comment: The documentation comment of the declaration; empty if there is none.
     mutating func add(_ form: InferredModel.Form, comment: String) -> InferredModel {
         let model = InferredModel(form)
         model.summary = comment
@@ -35,47 +43,54 @@ struct ModelPool {
         return model
     }
 
-    /// Returns the structure with these fields.
+    /// Returns the structure with these fields, which is new unless the current operation has an equal one.
+    ///
+    /// Structures are equal if only the comments and examples of their fields differ.
     ///
     /// - Parameters:
     ///   - fields: The fields.
-    ///   - others: The type of members that are not among the fields; nil if there are none.
+    ///   - additionalProperties: The type of the members that are not among the fields; nil if there are none.
     ///   - comment: The comment, if the structure is new.
     mutating func structure(
-        _ fields: [InferredModel.Property], others: InferredType?, comment: String
+        _ fields: [InferredModel.Property], additionalProperties: InferredType?, comment: String
     ) -> InferredModel {
-        var plainFields = fields
-        for index in plainFields.indices {
-            plainFields[index].summary = ""
-            plainFields[index].example = nil
+        var comparedFields = fields
+        for index in comparedFields.indices {
+            comparedFields[index].summary = ""
+            comparedFields[index].example = nil
         }
-        let key = Key(form: .structure(plainFields), others: others)
+        let key = Key(form: .structure(comparedFields), additionalProperties: additionalProperties)
         if let known = scopedModels[key] { return known }
         let model = add(.structure(fields), comment: comment)
-        model.others = others
+        model.additionalProperties = additionalProperties
         scopedModels[key] = model
         return model
     }
 
-    /// Returns the union of these alternatives.
+    /// Returns the enum with these associated values, which is new unless the current operation has an equal one.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The types of the values.
+    ///   - tagKey: The key of the member that tells the alternatives apart; nil if the kinds of their values do.
+    ///   - comment: The comment, if the enum is new.
     mutating func union(
-        _ alternatives: [InferredModel.Alternative], key: String? = nil, comment: String
+        _ alternatives: [InferredModel.Alternative], tagKey: String? = nil, comment: String
     ) -> InferredModel {
-        let form = InferredModel.Form.union(alternatives, key: key)
-        let identity = Key(form: form, others: nil)
-        if let known = scopedModels[identity] { return known }
+        let form = InferredModel.Form.union(alternatives, key: tagKey)
+        let key = Key(form: form, additionalProperties: nil)
+        if let known = scopedModels[key] { return known }
         let model = add(form, comment: comment)
-        scopedModels[identity] = model
+        scopedModels[key] = model
         return model
     }
 
-    /// Returns the enum of listed values.
+    /// Returns the enum of listed values, which is new unless a member with the same key lists the same values.
     ///
     /// - Parameters:
     ///   - values: The texts of the values.
     ///   - names: The names of the values; empty if the document names none.
     ///   - areIntegers: Whether the values are integers.
-    ///   - memberKey: The key of the member or parameter. Nil for an enum with a name of its own, which is always new.
+    ///   - memberKey: The key of the member or parameter; nil for an enum with a name of its own, which is always new.
     ///   - comment: The comment, if the enum is new.
     mutating func enumeration(
         _ values: [String], names: [String], areIntegers: Bool, memberKey: String?, comment: String
@@ -88,12 +103,12 @@ struct ModelPool {
         return model
     }
 
-    /// Names a model, unless it has a name.
+    /// Gives a model the words of its name, unless it has some already.
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - words: The words of the name.
-    ///   - longWords: The words of the name if another model has the first one already; nil if there are no others.
+    ///   - words: The words of the name, such as `["pet", "status"]` for `PetStatus`. Empty words change nothing.
+    ///   - longWords: The words that are used instead if another model has that name; nil if there are none.
     mutating func name(_ model: InferredModel, words: [String], longWords: [String]? = nil) {
         guard model.words == nil, !words.isEmpty else { return }
         model.words = words

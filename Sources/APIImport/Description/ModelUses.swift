@@ -1,9 +1,9 @@
 extension [InferredModel] {
-    /// Notes which models are parts of requests and of responses, and adapts their fields to that.
+    /// Marks which models are parts of requests and of responses, and adapts their fields to that.
     ///
-    /// A model of requests has no fields that only responses have (`readOnly`), and a model of responses none that only
-    /// requests have (`writeOnly`). In a model of requests, a field that must be there and may be null is not optional,
-    /// because null is sent for it.
+    /// - A model of requests loses the fields that only responses have (`readOnly`).
+    /// - A model of responses loses the fields that only requests have (`writeOnly`).
+    /// - In a model of requests, a field that must be there and may be null is not optional: null is sent for it.
     ///
     /// Precondition: No model with `readOnly` or `writeOnly` fields is part of both; see ``RequestModels``.
     ///
@@ -25,11 +25,9 @@ extension [InferredModel] {
 }
 
 extension InferredModel {
-    /// Whether people give the field a value when they make a value of the model.
-    ///
-    /// They do not for a field that the document advises against.
+    /// Whether the field is a parameter of the generated initializer. An optional field that is deprecated is not.
     func isInInitializer(_ field: Property) -> Bool { !(field.isDeprecated && field.isOptional) }
 
-    /// Whether the members of an object that are none of the fields are kept in a property of their own.
-    var hasOthers: Bool { others != nil && !fields.isEmpty }
+    /// Whether the structure has a property `additionalProperties` for the members that are not among its fields.
+    var hasAdditionalProperties: Bool { additionalProperties != nil && !fields.isEmpty }
 }

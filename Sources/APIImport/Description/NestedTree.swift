@@ -11,23 +11,23 @@ struct NestedTree {
     /// The objects, and those that they hold under ``keys``, at any depth.
     private(set) var objects: [JSONValue]
 
-    /// Finds the keys of nested objects, and collects the objects.
+    /// Finds the keys of lists with objects of the same type, and collects the objects in these lists.
     ///
     /// - Parameters:
     ///   - objects: The objects at one place of the samples.
-    ///   - members: Their members.
+    ///   - members: The members of these objects.
     init(_ objects: [JSONValue], _ members: [Inference.Member]) {
         self.objects = objects
         let kinds = Self.kinds(members)
         for member in members where Self.isNested(member, kinds) { keys.insert(member.key) }
         if keys.isEmpty { return }
         // Iterative, because a hostile server chooses the depth of the tree.
-        var position = 0
-        while position < self.objects.count {
-            for (key, value) in self.objects[position].members ?? [] where keys.contains(key) {
+        var index = 0
+        while index < self.objects.count {
+            for (key, value) in self.objects[index].members ?? [] where keys.contains(key) {
                 self.objects += (value.elements ?? []).filter { $0.kind == .object }
             }
-            position += 1
+            index += 1
         }
     }
 
@@ -38,7 +38,7 @@ struct NestedTree {
         return kinds
     }
 
-    /// Returns whether a member is a list of objects like the one around it, such as `children` of a branch:
+    /// Whether a member is a list of objects like the one around it, such as `children` of a branch:
     ///
     ///     {"name": "a", "children": [{"name": "b", "children": []}]}    // children is one
     ///     {"page": 1, "items": [{"id": 5, "items": []}]}                // items is not: no other key is shared
@@ -64,7 +64,7 @@ struct NestedTree {
         return elements
     }
 
-    /// Returns whether a value is of one of these kinds. Null fits every kind, and only null tells no kind.
+    /// Whether a value is of one of some kinds. Null fits every kind, and if only null was seen, every value fits.
     private static func isOfSameKind(_ value: JSONValue, _ kinds: Set<JSONDocument.Kind>) -> Bool {
         kinds.contains(value.kind) || value.isNull || kinds == [.null]
     }

@@ -23,6 +23,10 @@ enum PageWords {
     static let limitItems: Set<String> = [
         "count", "limit", "maxresults", "pagesize", "perpage", "size", "take", "top",
     ]
+    /// Members that hold the number of items of all pages.
+    static let totals: Set<String> = [
+        "total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalsize",
+    ]
     /// Members that hold the number of the last page.
     static let lastPages: Set<String> = ["lastpage", "numpages", "pagecount", "pages", "totalpages"]
     /// The objects around the members that lead to the next page: `{"meta": {"next": …}}`,
@@ -34,9 +38,4 @@ enum PageWords {
 
     /// Returns a key or the name of a query item as one word: `nextpagetoken` for `next_page_token`.
     static func word(_ name: String) -> String { SwiftNames.words(name).joined() }
-
-    /// Returns the advice about a list that is divided by offset and limit, for which ``Paging`` has no declaration.
-    static func offsetAdvice(_ offset: String, _ limit: String) -> String {
-        "pages by \(offset) and \(limit) can't be declared: call it with another \(offset) for each page"
-    }
 }

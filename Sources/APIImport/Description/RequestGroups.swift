@@ -2,9 +2,10 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Requests without secrets, in the groups that become endpoints.
+/// Groups requests by the endpoints that they become, and takes their secrets out.
 struct RequestGroups {
-    /// The requests that become one endpoint: those of one method and path, and of one operation of GraphQL.
+    /// The requests that become one endpoint: those with the same method and path template, such as
+    /// `GET /users/{userID}`, and with the same GraphQL operation.
     struct Group {
         /// The requests; the first is the example.
         let requests: [ImportedRequest]
@@ -17,17 +18,17 @@ struct RequestGroups {
 
         var method: String { requests[0].method }
 
-        /// The words for the subject of the responses, from which their model is named.
+        /// The subject of the responses, after which their model is named: `rate_limit`.
         var subject: String {
             guard let operation, !operation.words.isEmpty else { return path.subject }
             return operation.words.joined(separator: "_")
         }
     }
 
-    /// A request whose secrets have been taken out.
-    private typealias Cleaned = (request: ImportedRequest, credentials: [Credential])
-    /// A request with what decides about its group.
-    private typealias Routed = (cleaned: Cleaned, path: ImportedPath, operation: GraphQLOperation?)
+    /// A request whose secrets have been taken out, with the credentials that stand for them.
+    private typealias CleanRequest = (request: ImportedRequest, credentials: [Credential])
+    /// A request with its path template and its GraphQL operation, which decide about its group.
+    private typealias RoutedRequest = (clean: CleanRequest, path: ImportedPath, operation: GraphQLOperation?)
 
     private(set) var groups: [Group] = []
     /// The credentials of most groups.
@@ -37,7 +38,7 @@ struct RequestGroups {
     /// The names of the headers that were left out.
     private(set) var omittedHeaders: [String] = []
     /// Removes the secrets of all requests and responses from other texts.
-    private(set) var sweep: SecretSweep
+    private(set) var secrets: ImportSecrets
 
     /// Takes the secrets out of requests, groups them, and names the groups.
     ///
@@ -46,49 +47,48 @@ struct RequestGroups {
     ///   - api: The name of the API, after which variables are named.
     ///   - options: Which requests are kept, and names.
     init(_ requests: [ImportedRequest], api: String, _ options: ImportChoices) {
-        sweep = SecretSweep(api: api)
-        let cleaned = cleaned(requests)
-        let routed = routed(cleaned, options)
-        let groups = routed.grouped { routed in
-            // A line break is in no method, and in no path.
-            "\(routed.cleaned.request.method) \(routed.path.shown)\n\(routed.operation?.query ?? "")"
+        secrets = ImportSecrets(api: api)
+        let routedRequests = routed(withoutSecrets(requests), options)
+        let routes = routedRequests.grouped { routed in
+            // Neither a method nor a path can have a line break.
+            "\(routed.clean.request.method) \(routed.path.template)\n\(routed.operation?.query ?? "")"
         }
-        credentials = Self.mostFrequent(groups.map(\.elements[0].cleaned.credentials))
+        credentials = Self.mostFrequent(routes.map(\.elements[0].clean.credentials))
         var names = NameTable(Scaffold.reserved)
-        for (_, requests) in groups {
-            if let group = Self.group(requests, &names, options) { self.groups.append(group) }
+        for (_, requests) in routes {
+            if let group = Self.group(requests, &names, options) { groups.append(group) }
         }
     }
 
     // MARK: Secrets
 
-    /// Returns the requests without secrets and without headers that say nothing about the API, each with the
-    /// credentials that it had.
+    /// Returns requests without their secrets, and without headers that say nothing about the API.
     ///
-    /// A secret of one request is removed from all of them. The notes of the requests are kept.
-    private mutating func cleaned(_ requests: [ImportedRequest]) -> [Cleaned] {
+    /// A secret of one request is removed from all of them. The notes of the requests are added to ``notes``.
+    private mutating func withoutSecrets(_ requests: [ImportedRequest]) -> [CleanRequest] {
         var requests = requests
         for index in requests.indices { requests[index].readParts() }
-        sweep.learn(&requests)
+        secrets.learn(from: &requests)
         return requests.map { request in
             var request = request
             omitNoise(&request)
-            let credentials = sweep.credentials(of: &request)
+            let credentials = secrets.takeCredentials(from: &request)
             for note in request.notes where !notes.contains(note) { notes.append(note) }
             return (request, credentials)
         }
     }
 
-    /// Headers that a browser or a tool adds, or that a client of its own sets.
+    /// The headers that browsers, tools and HTTP clients add to every request, in lower case.
     private static let noise: Set<String> = [
         "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "dnt", "expect", "host",
         "if-modified-since", "if-none-match", "origin", "postman-token", "pragma", "priority", "referer", "save-data",
         "te", "transfer-encoding", "upgrade-insecure-requests",
     ]
 
-    /// Removes the headers that say nothing about the API.
+    /// Removes the headers of a request that say nothing about the API, such as `Accept-Encoding`.
     ///
-    /// A note will name them, except for the usual `Accept`, which each request of the generated endpoint has anyway.
+    /// The names of these headers are added to ``omittedHeaders``, except for the usual `Accept`: the requests of the
+    /// generated endpoint have it anyway.
     private mutating func omitNoise(_ request: inout ImportedRequest) {
         var kept: [ImportedRequest.NameValue] = []
         for header in request.headers {
@@ -103,80 +103,101 @@ struct RequestGroups {
         request.headers = kept
     }
 
-    /// Whether a header says that JSON is preferred, as the requests of each endpoint say by themselves.
+    /// Whether a header is an `Accept` that prefers JSON or anything, as the requests of generated endpoints do anyway.
     private static func isUsualAccept(_ name: String, _ value: String) -> Bool {
         name == "accept" && ["*/*", "application/json"].contains(value.prefix { $0 != "," })
     }
 
     /// Whether a header says nothing about the API.
+    ///
+    /// - Parameters:
+    ///   - name: The name in lower case. The pseudo-headers of HTTP/2 begin with a colon.
+    ///   - value: The value, which decides for `user-agent`: a user agent that is no common tool may be required.
     private static func isNoise(_ name: String, _ value: String) -> Bool {
-        let agents = ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"]
-        if name == "user-agent" { return agents.contains { value.hasPrefix($0) } }
+        let commonAgents = ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"]
+        if name == "user-agent" { return commonAgents.contains { value.hasPrefix($0) } }
         return noise.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":")
     }
 
     // MARK: Groups
 
-    /// Finds the path template and the operation of each request. All secrets are known, so that they become parameters.
-    private mutating func routed(_ requests: [Cleaned], _ options: ImportChoices) -> [Routed] {
-        let written = options.path.map(ImportedPath.init(written:))
-        let others = options.isOneEndpoint ? requests.map { ImportedPath.split($0.request.path) } : []
-        let sweep = sweep
-        let routed = requests.map { cleaned -> Routed in
-            let path = cleaned.request.path
-            let operation = GraphQLOperation(cleaned.request)
-            if let written, written.values(path) != nil { return (cleaned, written, operation) }
-            let template = ImportedPath(path, others: others) { sweep.cleaned($0) != $0 }
-            return (cleaned, template, operation)
+    /// Returns requests with their path templates and GraphQL operations: `/users/42` → `/users/{userID}`.
+    ///
+    /// Segments with a secret become parameters.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - options: The template that people chose, and whether all requests are of one endpoint.
+    private mutating func routed(_ requests: [CleanRequest], _ options: ImportChoices) -> [RoutedRequest] {
+        let chosenTemplate = options.path.map(ImportedPath.init(written:))
+        let otherPaths = options.isOneEndpoint ? requests.map { ImportedPath.segments(of: $0.request.path) } : []
+        let secrets = secrets
+        let routed = requests.map { clean -> RoutedRequest in
+            let path = clean.request.path
+            let operation = GraphQLOperation(clean.request)
+            if let chosenTemplate, chosenTemplate.values(in: path) != nil { return (clean, chosenTemplate, operation) }
+            let template = ImportedPath(path, others: otherPaths) { secrets.removed(from: $0) != $0 }
+            return (clean, template, operation)
         }
-        if let written, !routed.contains(where: { $0.path.shown == written.shown }) {
-            notes.append("no request has the path \(written.shown)")
+        if let chosenTemplate, !routed.contains(where: { $0.path.template == chosenTemplate.template }) {
+            notes.append("no request has the path \(chosenTemplate.template)")
         }
         return routed
     }
 
-    /// Returns the credentials that most endpoints have, if they have any.
+    /// Returns the credentials that most endpoints have. Endpoints without credentials don't count.
     private static func mostFrequent(_ credentials: [[Credential]]) -> [Credential] {
         let all = credentials.filter { !$0.isEmpty }
         let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
         return all.first { counts[$0] == counts.values.max() } ?? []
     }
 
-    /// Returns the group of requests; nil if the options leave them out.
+    /// Returns the group of requests to one endpoint; nil if people did not choose the endpoint.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - names: The names of cases that are taken. The name of the group is added.
+    ///   - options: The names and endpoints that people chose.
     private static func group(
-        _ requests: [Routed], _ names: inout NameTable, _ options: ImportChoices
+        _ requests: [RoutedRequest], _ names: inout NameTable, _ options: ImportChoices
     ) -> Group? {
-        let exampleIndex = requests.indices.max { rank(requests[$0]) < rank(requests[$1]) } ?? 0
+        let exampleIndex = requests.indices.max { quality(requests[$0]) < quality(requests[$1]) } ?? 0
         let example = requests[exampleIndex]
-        let method = example.cleaned.request.method
-        let proposed = options.endpoint ?? name(example, method)
-        let chosen = options.operationNames[proposed] ?? proposed
-        let kept = options.isKept?(["\(method) \(example.path.shown)", example.path.shown, chosen]) ?? true
-        guard kept else { return nil }
-        let isReserved = Scaffold.reserved.contains(chosen)
-        var ordered = requests.map(\.cleaned.request)
+        let method = example.clean.request.method
+        let derivedName = options.endpoint ?? caseName(for: example)
+        var name = options.operationNames[derivedName] ?? derivedName
+        if let isKept = options.isKept {
+            let path = example.path.template
+            guard isKept(["\(method) \(path)", path, name]) else { return nil }
+        }
+        // `servers` of every API has a meaning of its own, so the case is `getServers`.
+        if Scaffold.reserved.contains(name) { name = method.lowercased() + SwiftNames.typeName([name]) }
+        var ordered = requests.map(\.clean.request)
         ordered.swapAt(0, exampleIndex)
         return Group(
-            requests: ordered, path: example.path,
-            name: names.unique(isReserved ? method.lowercased() + SwiftNames.typeName([chosen]) : chosen),
-            credentials: example.cleaned.credentials, operation: example.operation)
+            requests: ordered, path: example.path, name: names.unique(name),
+            credentials: example.clean.credentials, operation: example.operation)
     }
 
-    /// Returns how good an example a request is: it has a response that is a success, and many query items.
-    private static func rank(_ routed: Routed) -> Int {
-        let request = routed.cleaned.request
-        return (request.response?.head.isSuccess == true ? 1000 : 0) + request.query.count
+    /// Returns a number that is the greater, the better an example a request is.
+    ///
+    /// A response that is a success counts most, and then the number of query items.
+    private static func quality(_ routed: RoutedRequest) -> Int {
+        let request = routed.clean.request
+        let isSuccess = request.response?.head.isSuccess == true
+        return (isSuccess ? 1000 : 0) + request.query.count
     }
 
-    /// Returns the name of the case for a request.
-    private static func name(_ routed: Routed, _ method: String) -> String {
+    /// Returns the name of the case for a request: that of its GraphQL operation, or one of its method and path.
+    private static func caseName(for routed: RoutedRequest) -> String {
+        let method = routed.clean.request.method
         guard let operation = routed.operation, !operation.words.isEmpty else { return routed.path.caseName(method) }
         return SwiftNames.memberName(operation.words)
     }
 }
 
 extension ImportedRequest {
-    /// Makes parts of a body that is multipart text, so that the secrets in them are found by their names.
+    /// Replaces the bytes of a multipart body by its parts, so that the secrets in them are found by their names.
     fileprivate mutating func readParts() {
         guard case .bytes(let bytes) = content, let type = header("Content-Type"),
             ParameterTexts.Form(type, isEmpty: false) == .multipart,

@@ -1,8 +1,11 @@
 /// The models of requests for schemas whose objects look different in requests and in responses.
 ///
-/// A schema with `readOnly` or `writeOnly` properties has two models if requests and responses use it: `Pet` without the
-/// `writeOnly` properties for responses, and `PetInput` without the `readOnly` ones for requests. So has a schema that
-/// holds such a schema. Every other schema has one model.
+/// A schema with `readOnly` or `writeOnly` properties has two models if both requests and responses use it:
+///
+/// - `Pet` for responses, without the `writeOnly` properties.
+/// - `PetInput` for requests, without the `readOnly` properties.
+///
+/// A schema that refers to such a schema has two models too. Every other schema has one.
 struct RequestModels {
     /// The models of requests by the models of responses.
     private(set) var inputs: [InferredModel: InferredModel] = [:]
@@ -10,9 +13,10 @@ struct RequestModels {
     /// The last word of the names of these models.
     private static let lastWord = "input"
 
-    /// Makes the models, and adds them to a pool.
+    /// Makes a second model for each schema whose requests and responses differ, and adds it to a pool.
     ///
-    /// Models that only requests have hold the new ones from now on.
+    /// Models that only requests use refer to the new models from now on: a `PetList` that is only sent holds
+    /// `PetInput` and not `Pet`.
     ///
     /// - Parameters:
     ///   - sent: The types of parameters and bodies.
@@ -21,20 +25,23 @@ struct RequestModels {
     init(sent: [InferredType], received: [InferredType], _ pool: inout ModelPool) {
         let requestModels = InferredModel.all(in: sent)
         let responseModels = InferredModel.all(in: received)
-        let oneSided = pool.models.filter { $0.fields.contains { $0.isReadOnly || $0.isWriteOnly } }
-        let differing = InferredModel.holders(of: oneSided, among: pool.models)
+        let modelsWithOneSidedFields = pool.models.filter { model in
+            model.fields.contains { $0.isReadOnly || $0.isWriteOnly }
+        }
+        // A model that holds such a model differs too.
+        let differing = InferredModel.holders(of: modelsWithOneSidedFields, among: pool.models)
         let shared = pool.models.filter { requestModels.contains($0) && responseModels.contains($0) }
         for model in shared where differing.contains(model) { inputs[model] = Self.copy(of: model, in: &pool) }
         for model in pool.models where !responseModels.contains(model) {
             model.form = form(model.form)
-            model.others = model.others.map(type)
+            model.additionalProperties = model.additionalProperties.map(type)
         }
     }
 
     /// Adds a model to the pool that is equal to `model`, except that its name ends with ``lastWord``.
     private static func copy(of model: InferredModel, in pool: inout ModelPool) -> InferredModel {
         let copy = pool.add(model.form, comment: model.summary)
-        copy.others = model.others
+        copy.additionalProperties = model.additionalProperties
         copy.isChange = model.isChange
         copy.valueNames = model.valueNames
         if let words = model.words {
@@ -43,7 +50,7 @@ struct RequestModels {
         return copy
     }
 
-    /// Returns a type with the models of requests in the place of those of responses.
+    /// Returns a type for requests: `[Pet]` → `[PetInput]`. A type without such models stays as it is.
     func type(_ type: InferredType) -> InferredType {
         switch type {
         case .optional(let inner): .optional(self.type(inner))
@@ -54,6 +61,7 @@ struct RequestModels {
         }
     }
 
+    /// Returns the fields or cases of a model with types for requests.
     private func form(_ form: InferredModel.Form) -> InferredModel.Form {
         switch form {
         case .structure(let fields):

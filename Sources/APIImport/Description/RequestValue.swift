@@ -3,17 +3,22 @@ import JSONText
 
 /// Values of requests, as JSON and as Swift text.
 enum RequestValue {
-    // A longer literal is nothing to read in an example.
+    // A value beyond these limits has no literal, because nobody reads so long an example.
     private static let maxDepth = 6
     private static let maxParts = 50
     private static let maxTextLength = 60
     private static let maxKeyLength = 80
 
-    /// Returns the values of the texts that each of several requests has at one place: integers or booleans if all texts
-    /// are, and lists if a request has several texts.
+    /// Returns the values of a parameter in several requests, each of which has texts such as those of query items.
     ///
-    ///     ["1"], ["2"]    →    1, 2
-    ///     ["1"], ["a", "b"]    →    ["1"], ["a", "b"]
+    /// The values are integers or booleans if all texts are. They are lists if a request has several texts. A request
+    /// without a text has no value.
+    ///
+    ///     ["1"], ["2"]          →    1, 2
+    ///     ["1"], ["a", "b"]     →    ["1"], ["a", "b"]
+    ///     ["true"], []          →    true, nil
+    ///
+    /// - Parameter texts: The texts of each request.
     static func values(_ texts: [[String]]) -> [JSONValue?] {
         let all = texts.joined()
         let isInteger = all.allSatisfy(Self.isInteger)
@@ -28,37 +33,41 @@ enum RequestValue {
         }
     }
 
-    /// Whether a text is an integer as it would be written, which an `Int` holds exactly.
+    /// Whether a text is an integer in its usual form, and fits an `Int`: `7`, and not `007` or `+7`.
     private static func isInteger(_ text: String) -> Bool { Int(text).map { "\($0)" } == text }
 
-    /// Returns a literal of a JSON value on one line; nil if it would be too long, too deep, or not the same number.
-    static func expression(_ value: JSONValue, _ sweep: SecretSweep) -> String? { text(value, sweep)?.line }
+    /// Returns the Swift literal of a JSON value on one line: `{"a": [1]}` → `["a": [1]]`.
+    ///
+    /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.
+    static func lineLiteral(of value: JSONValue, _ secrets: ImportSecrets) -> String? {
+        literal(of: value, secrets)?.line
+    }
 
-    /// Returns a literal of a JSON value, on as many lines as it takes; nil if it would be too long, too deep, or not the
-    /// same number.
+    /// Returns the Swift literal of a JSON value, which is divided into lines when it is printed.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - sweep: Removes secrets from texts. A number that is a secret becomes 0.
+    ///   - secrets: Removes secrets from texts. A number that is a secret becomes 0.
     ///   - depth: The number of lists and objects around the value. A text alone may have any length.
-    static func text(_ value: JSONValue, _ sweep: SecretSweep, depth: Int = 0) -> SwiftText? {
+    /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.
+    static func literal(of value: JSONValue, _ secrets: ImportSecrets, depth: Int = 0) -> SwiftText? {
         guard depth < maxDepth else { return nil }
         switch value.content {
         case .null: return ".null"
         case .bool(let isTrue): return isTrue ? "true" : "false"
         case .string(let text):
-            let literal = SwiftLiteral.string(sweep.cleaned(text))
+            let literal = SwiftLiteral.string(secrets.removed(from: text))
             let isTooLong = depth > 0 && literal.count > maxTextLength
             return isTooLong ? nil : "\(literal)"
         case .number(let digits):
-            let isSecret = sweep.cleaned(digits) != digits
+            let isSecret = secrets.removed(from: digits) != digits
             return isSecret ? "0" : number(digits)
         case .array(let elements):
-            let texts = elements.compactMap { element in text(element, sweep, depth: depth + 1) }
+            let texts = elements.compactMap { element in literal(of: element, secrets, depth: depth + 1) }
             guard texts.count == elements.count, texts.count < maxParts else { return nil }
             return .list("[", texts, "]")
         case .object(let members):
-            let texts = members.compactMap { key, value in member(key, value, sweep, depth: depth + 1) }
+            let texts = members.compactMap { key, value in member(key, value, secrets, depth: depth + 1) }
             guard texts.count == members.count, texts.count < maxParts else { return nil }
             return texts.isEmpty ? "[:]" : .list("[", texts, "]")
         }
@@ -70,16 +79,20 @@ enum RequestValue {
         return Double(digits).map { "\($0)" } == digits ? "\(digits)" : nil
     }
 
-    /// Returns a member of an object as an element of a dictionary literal; nil if it would be too long or too deep.
-    private static func member(_ key: String, _ value: JSONValue, _ sweep: SecretSweep, depth: Int) -> SwiftText? {
-        guard key.utf8.count <= maxKeyLength, let text = text(value, sweep, depth: depth) else { return nil }
+    /// Returns the element of a dictionary literal for a member of an object: `"page": 1`.
+    ///
+    /// - Returns: The element; nil if it would be too long or too deep.
+    private static func member(_ key: String, _ value: JSONValue, _ secrets: ImportSecrets, depth: Int) -> SwiftText? {
+        guard key.utf8.count <= maxKeyLength, let text = literal(of: value, secrets, depth: depth) else { return nil }
         let name = SwiftLiteral.string(key)
         // A list opens its bracket on the line of the name. Any other value may move to a line of its own.
         if case .list = text { return "\(name): \(text)" }
         return .sum(["\(name):", text], by: " ")
     }
 
-    /// Returns the digits of an integer in groups, as the formatter's rules demand from seven digits on.
+    /// Returns the digits of an integer in groups: `1234567` → `1_234_567`.
+    ///
+    /// The rules of `swift format` demand groups from seven digits on. Shorter numbers stay as they are.
     static func grouped(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
         guard digits.count >= 7 else { return text }

@@ -5,9 +5,17 @@ enum SampleFit {
     /// Deeper parts of a value are taken to fit. It bounds the stack.
     private static let maxDepth = 32
 
-    /// Returns whether a value can be decoded as a type, as far as the first levels of the value tell.
+    /// Returns whether a value can be decoded as a type. Parts deeper than ``maxDepth`` are not looked at.
+    ///
+    /// `{"id": 1}` fits a structure with an `Int` under `id`, and does not fit one with a `String`.
     static func fits(_ value: JSONValue, _ type: InferredType) -> Bool { fits(value, type, depth: 0) }
 
+    /// Returns whether a value can be decoded as a type.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - type: The type.
+    ///   - depth: The number of models and lists around the value.
     private static func fits(_ value: JSONValue, _ type: InferredType, depth: Int) -> Bool {
         guard depth < maxDepth else { return true }
         switch type {
@@ -26,7 +34,12 @@ enum SampleFit {
         }
     }
 
-    /// Whether a value can be decoded as a model.
+    /// Returns whether a value can be decoded as an enum or a structure.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - model: The enum or structure.
+    ///   - depth: The number of models and lists around the value, with this model.
     private static func fits(_ value: JSONValue, _ model: InferredModel, depth: Int) -> Bool {
         switch model.form {
         case .values(_, let areIntegers):
@@ -36,32 +49,37 @@ enum SampleFit {
             return alternatives.contains { fits(value, $0.type, depth: depth) }
         case .union(let alternatives, let key?):
             guard let tag = value[key]?.string, let alternative = alternatives.first(where: { $0.tag == tag }) else {
-                // Objects with another text are decoded as JSON.
+                // The generated enum has the case `unknown` for objects with any other tag.
                 return true
             }
             return fits(value, alternative.type, depth: depth)
         case .structure(let fields):
-            return fits(value, fields, others: model.others, depth: depth)
+            return fits(value, fields, additionalProperties: model.additionalProperties, depth: depth)
         }
     }
 
-    /// Whether a value is an object that can be decoded as a structure with these fields.
+    /// Returns whether a value is an object that can be decoded as a structure.
     ///
-    /// - Parameter others: The type of all other members; nil if they are ignored.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - fields: The fields of the structure.
+    ///   - additionalProperties: The type of all other members; nil if they are ignored.
+    ///   - depth: The number of models and lists around the members.
     private static func fits(
-        _ value: JSONValue, _ fields: [InferredModel.Property], others: InferredType?, depth: Int
+        _ value: JSONValue, _ fields: [InferredModel.Property], additionalProperties: InferredType?, depth: Int
     ) -> Bool {
         guard let members = value.members else { return false }
         let values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         for field in fields {
-            guard let member = values[field.key], !member.isNull else {
-                if field.isOptional || field.isWriteOnly { continue }
-                return false
+            if let member = values[field.key], !member.isNull {
+                if !fits(member, field.type, depth: depth) { return false }
+            } else {
+                let mayBeAbsent = field.isOptional || field.isWriteOnly
+                if !mayBeAbsent { return false }
             }
-            if !fits(member, field.type, depth: depth) { return false }
         }
-        guard let others, !fields.isEmpty else { return true }
+        guard let additionalProperties, !fields.isEmpty else { return true }
         let keys = Set(fields.map(\.key))
-        return members.allSatisfy { keys.contains($0.key) || fits($0.value, others, depth: depth) }
+        return members.allSatisfy { keys.contains($0.key) || fits($0.value, additionalProperties, depth: depth) }
     }
 }

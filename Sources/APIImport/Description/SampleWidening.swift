@@ -49,7 +49,9 @@ struct SampleWidening {
         while let value = widening.remaining.popLast() { widening.compare(value) }
     }
 
-    /// Compares a value with its type. The parts of the value are compared later.
+    /// Compares a value with its type. The parts of the value are added to ``remaining``.
+    ///
+    /// If the value does not fit its type, the field with that type becomes `JSONValue`.
     private mutating func compare(_ typed: TypedValue) {
         let value = typed.value
         switch typed.type {
@@ -76,8 +78,9 @@ struct SampleWidening {
         }
     }
 
-    /// Whether a value is of the kind of JSON that a type has, and, as an integer or a date, can be decoded. The parts
-    /// of the value are not looked at.
+    /// Whether a value can be decoded as a type, as far as its kind tells: a string as `String`, an array as any array.
+    ///
+    /// An integer must also fit an `Int`, and a date must have the form of one.
     private static func fits(_ value: JSONValue, _ type: InferredType) -> Bool {
         guard type.jsonKind == value.kind else { return false }
         switch type {
@@ -87,14 +90,16 @@ struct SampleWidening {
         }
     }
 
-    /// Adds a value once for each alternative of a union that it may be. Other models have no alternatives.
+    /// Adds a value of an enum with associated values to ``remaining``, with the type of the case that it has.
+    ///
+    /// A value of an enum of listed values needs no comparison.
     private mutating func addAlternatives(of model: InferredModel, _ typed: TypedValue) {
-        guard case .union(let alternatives, let key) = model.form else { return }
+        guard case .union(let alternatives, let tagKey) = model.form else { return }
         let value = typed.value
         for alternative in alternatives {
             let isCandidate: Bool
-            if let key {
-                isCandidate = alternative.tag == value[key]?.string ?? ""
+            if let tagKey {
+                isCandidate = alternative.tag == value[tagKey]?.string ?? ""
             } else {
                 isCandidate = alternative.tag.isEmpty && alternative.type.jsonKind == value.kind
             }
@@ -103,7 +108,7 @@ struct SampleWidening {
         }
     }
 
-    /// Adds the members of an object, and makes the fields optional that the object lacks.
+    /// Adds the members of an object to ``remaining``, and makes the fields optional that the object lacks.
     private mutating func addFields(of model: InferredModel, _ object: JSONValue) {
         // If a key comes twice, its last value counts.
         let members = Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { _, last in last }

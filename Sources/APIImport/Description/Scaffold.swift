@@ -1,7 +1,9 @@
 import EndpointKit
 import JSONText
 
-/// An API in Swift text, made of requests and their responses: an enum with its models and samples, for people to edit.
+/// The Swift declaration of an API that is made of requests and their responses: an enum with its models and samples.
+///
+/// The code is a start for people to edit.
 package struct Scaffold {
     /// The name on the command line.
     package let name: String
@@ -25,9 +27,8 @@ package struct Scaffold {
 
     /// Names that a case can't have, because the enum or its conformance has them.
     static let reserved: Set<String> = [
-        "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
-        "endpoint", "init", "logins", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
-        "signatures",
+        "api", "examples", "placeholders", "endpoint", "init", "self", "Type", "caseName", "request", "lint",
+        "resolvedEndpoint", "hash",
     ]
 
     /// Makes the API of requests, which go to one server.
@@ -42,25 +43,31 @@ package struct Scaffold {
         var options = options
         options.type = type
         options.taken.insert(type)
-        let sources = groups.groups.map { EndpointSource($0, groups.sweep) }
+        let sources = groups.groups.map { EndpointSource($0, groups.secrets) }
         let inferred = try Self.models(of: sources, options)
         models = inferred.declarations
         coding = inferred.coding
         imports = inferred.rootImports.union(["EndpointKit"])
         notes = groups.notes + inferred.notes
-        addEndpoints(sources, inferred, groups.sweep, options)
+        addEndpoints(sources, inferred, groups.secrets, options)
     }
 
-    /// Adds the endpoints with their models, which were inferred in the order of the sources.
+    /// Adds the endpoints with their models.
+    ///
+    /// - Parameters:
+    ///   - sources: The requests of the endpoints.
+    ///   - inferred: The models, in the order of the sources that have samples, and the types of values in requests.
+    ///   - secrets: Removes secrets from examples and samples.
+    ///   - options: Whether samples are kept.
     private mutating func addEndpoints(
-        _ sources: [EndpointSource], _ inferred: InferredModels, _ sweep: SecretSweep, _ options: ImportChoices
+        _ sources: [EndpointSource], _ inferred: InferredModels, _ secrets: ImportSecrets, _ options: ImportChoices
     ) {
         var remainingRoots = inferred.roots[...]
         var remainingTypes = inferred.sentTypes[...]
         for source in sources {
             let root = source.samples.isEmpty ? nil : remainingRoots.popFirst()
             let types = source.sentKeys.map { ($0, remainingTypes.popFirst() ?? nil) }
-            add(ImportedEndpoint(source, self, sweep, model: root, types, options), source)
+            add(ImportedEndpoint(source, self, secrets, model: root, types, options), source)
         }
     }
 
@@ -87,7 +94,9 @@ package struct Scaffold {
         names(ofHost: requests.first?.origin ?? "", options).name
     }
 
-    /// Returns the name of the API on the command line, and that of its enum. An API that exists keeps its names.
+    /// Returns the name of the API on the command line, and the name of its enum: `the-movie-db`, `TheMovieDB`.
+    ///
+    /// An API that exists keeps its names.
     private static func names(ofHost origin: String, _ options: ImportChoices) -> (name: String, type: String) {
         let words = SwiftNames.words(options.api ?? name(ofHost: origin))
         let name = words.joined(separator: "-")
@@ -96,14 +105,18 @@ package struct Scaffold {
         return (name, taken.unique(SwiftNames.typeName(words)))
     }
 
-    /// Returns the name of the API of a server: `themoviedb` for `api.themoviedb.org`, and `local` for an address or a
-    /// host without dots.
+    /// Returns the name for the API of a server: `api.themoviedb.org` → `themoviedb`, `shop.example.co.uk` → `example`.
+    ///
+    /// An IP address and a host without dots have the name `local`.
     private static func name(ofHost origin: String) -> String {
         let host = (try? BaseURL(origin))?.host ?? ""
         let labels = host.split(separator: ".").map(String.init)
-        if labels.count < 2 || labels.last?.allSatisfy(\.isNumber) == true || host.contains(":") { return "local" }
+        let isAddress = labels.last?.allSatisfy(\.isNumber) == true || host.contains(":")
+        if labels.count < 2 || isAddress { return "local" }
+        // Names are registered below `co.uk`, and not below `uk`.
         let isSecondLevel = ["co", "com", "org", "net", "ac", "gov"].contains(labels[labels.count - 2])
-        return labels.dropLast(isSecondLevel && labels.count > 2 ? 2 : 1).last ?? "local"
+        let suffixLength = isSecondLevel && labels.count > 2 ? 2 : 1
+        return labels.dropLast(suffixLength).last ?? "local"
     }
 }
 
@@ -123,25 +136,24 @@ extension Scaffold {
     /// The files of the samples, in the target's directory of samples.
     package var sampleFiles: [(file: String, text: [UInt8])] { endpoints.compactMap(\.sample) }
 
-    /// The file of the enum; with all models after it if there are to be no files of their own.
+    /// Returns the text of the file with the enum.
+    ///
+    /// - Parameter withModels: Whether the models follow the enum in the same file.
     package func text(withModels: Bool) -> String {
-        var members: [SwiftLine] = [
-            "public static let name = \"\(name)\"",
-            "public static let servers = \(SwiftText.servers([("production", server)]))",
-        ]
-        if let coding { members.append("public static let coding = \(coding)") }
-        if !credentials.isEmpty {
-            members.append("public static let credentials: [Credential] = \(credentials.list)")
-        }
-        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, members: members)
-        let lines = [.comment("The API at \(server)."), api] + (withModels ? models.flatMap { [""] + $0.lines } : [])
-        return InferredModels.imports(imports, of: withModels ? models : []) + lines.printed()
+        let info = APIInfoText(
+            name: name, servers: .servers([("production", server)]), coding: coding,
+            credentials: credentials.isEmpty ? nil : credentials.list)
+        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, info: info)
+        let declarations = withModels ? models : []
+        let lines = [.comment("The API at \(server)."), api] + declarations.flatMap { [""] + $0.lines }
+        return InferredModels.imports(imports, of: declarations) + lines.printed()
     }
 }
 
 extension JSONFormatter {
-    /// Returns one JSON document, indented.
+    /// Returns a JSON document with line breaks and two blanks of indentation for each level.
     ///
+    /// - Parameter document: The text of one document.
     /// - Returns: The document as it is if indentation would make it many times longer; nil if it is not JSON.
     package static func indented(_ document: [UInt8]) -> [UInt8]? {
         guard (try? JSONDocument(document)) != nil else { return nil }
@@ -150,7 +162,7 @@ extension JSONFormatter {
         for start in stride(from: 0, to: document.count, by: 4096) {
             let chunk = document[start..<min(start + 4096, document.count)]
             guard (try? formatter.feed(chunk, into: &text)) != nil else { return nil }
-            // Deep nesting makes 500 bytes of one.
+            // At a depth of 250, one byte is on a line with 500 blanks.
             if text.count > document.count * 8 + 65_536 { return document }
         }
         return (try? formatter.finish(into: &text)).map { text }

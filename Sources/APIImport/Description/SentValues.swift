@@ -1,10 +1,10 @@
 import EndpointKit
 import JSONText
 
-/// The values that requests to an endpoint have at one place of their bodies, for which a type is inferred.
+/// The values that requests to an endpoint have under one key of their bodies, for which a type is inferred.
 ///
-/// An object becomes a structure only if its encoded form is the same JSON again: the type must not change what an API
-/// gets.
+/// An object becomes a structure only if encoding the structure gives the same JSON again, so that the API gets what
+/// the requests had.
 struct SentValues {
     /// The words of the key, after which a structure is named.
     let words: [String]
@@ -13,21 +13,32 @@ struct SentValues {
     /// The values of the requests that have the key.
     let values: [JSONValue]
 
-    /// Deeper values and longer lists are nothing to read in an example.
+    /// The deepest level of a value that becomes a structure. Nobody reads deeper values in an example.
     private static let deepestLevel = 6
+    /// The most elements and members of a value that becomes a structure.
     private static let mostElements = 50
 
     /// Returns the type of the values; nil if it would not send the same JSON.
+    ///
+    /// - Parameter inference: Makes the type, and gets its models.
     func type(_ inference: inout Inference) -> InferredType? {
-        let place = Inference.SampleLocation(path: "$", key: words.joined(separator: "_"))
-        let type = inference.type(of: values, at: place)
+        let location = Inference.SampleLocation(path: "$", key: words.joined(separator: "_"))
+        let type = inference.type(of: values, at: location)
         return values.allSatisfy { Self.isExact($0, as: type) } ? type : nil
     }
 
-    /// Returns whether a value of the type has the same JSON as `value`.
+    /// Returns whether decoding a value as a type, and encoding it again, gives the same JSON.
     ///
-    /// It has not if a key is there twice, if a member is null, which would be left out, or if a number has another text,
-    /// such as `1.50`.
+    /// It does not in these cases:
+    ///
+    /// - An object has a key twice.
+    /// - A member is null, because it would be left out.
+    /// - A number would be written in another way: `1.50` as `1.5`.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - type: The type.
+    ///   - level: The number of objects and lists around the value.
     static func isExact(_ value: JSONValue, as type: InferredType, level: Int = 0) -> Bool {
         guard level < deepestLevel else { return false }
         switch type {
@@ -51,53 +62,61 @@ struct SentValues {
         }
     }
 
-    /// Returns whether a number is written again as it is: `1.5`, and not `1.50` or `15e-1`.
+    /// Whether Swift writes a number as it is: `1.5`, and not `1.50` or `15e-1`.
     private static func isExact(number text: String) -> Bool {
         guard let number = Double(text) else { return false }
         return "\(number)" == text || "\(number)" == text + ".0"
     }
 
-    /// Returns the members of an object by their keys; nil if a key is there twice, or if there are many.
+    /// Returns the members of an object by their keys.
+    ///
+    /// - Returns: The members; nil if the value is no object, if a key comes twice, or if there are too many.
     private static func uniqueMembers(_ value: JSONValue) -> [String: JSONValue]? {
         guard let members = value.members, members.count <= mostElements else { return nil }
         let byKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         return byKey.count == members.count ? byKey : nil
     }
 
-    /// Returns whether a coding writes the keys of all models in a type as they were: with `convertFromSnakeCase`,
-    /// `userId` would be written as `user_id`.
+    /// Returns whether a coding writes the keys of all models in a type as they were.
+    ///
+    /// With `convertFromSnakeCase`, the key `userId` would be written as `user_id`.
     static func writesKeys(of type: InferredType, _ coding: Coding) -> Bool {
         InferredModel.all(in: [type]).allSatisfy { model in
             let keys = model.fields.map(\.key)
-            return Set(keys.map(coding.modelKey)).count == keys.count
-                && keys.allSatisfy { coding.writtenKey(coding.modelKey($0)) == $0 }
+            let areDistinct = Set(keys.map(coding.modelKey)).count == keys.count
+            return areDistinct && keys.allSatisfy { coding.writtenKey(coding.modelKey($0)) == $0 }
         }
     }
 
     // MARK: Examples
 
-    /// Returns a value in Swift: `Owner(name: "Ann", tags: ["a"])`.
+    /// Returns the Swift expression of a value: `{"name": "Ann", "tags": ["a"]}` → `Owner(name: "Ann", tags: ["a"])`.
     ///
     /// Precondition: The models of the type have names, and ``isExact(_:as:level:)`` is true for the value.
-    static func example(_ value: JSONValue, as type: InferredType, _ sweep: SecretSweep) -> SwiftText {
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - type: The type of the expression.
+    ///   - secrets: Removes secrets from texts.
+    static func example(_ value: JSONValue, as type: InferredType, _ secrets: ImportSecrets) -> SwiftText {
         switch type {
         case .model(let model):
-            let arguments = zip(model.fields, model.labels).compactMap { field, label -> SwiftText? in
+            let arguments = zip(model.fields, model.memberNames).compactMap { field, label -> SwiftText? in
                 guard let member = value[field.key] else { return nil }
-                return "\(label): \(example(member, as: field.type, sweep))"
+                return "\(label): \(example(member, as: field.type, secrets))"
             }
             return .list("\(model.name)(", arguments, ")")
         case .array(let element):
-            return .list("[", (value.elements ?? []).map { example($0, as: element, sweep) }, "]")
+            return .list("[", (value.elements ?? []).map { example($0, as: element, secrets) }, "]")
         case .dictionary(let element):
             let members = (value.members ?? []).map { key, value in
-                "\(SwiftText.literal(sweep.cleaned(key))): \(example(value, as: element, sweep))" as SwiftText
+                "\(SwiftText.literal(secrets.removed(from: key))): \(example(value, as: element, secrets))" as SwiftText
             }
             return members.isEmpty ? "[:]" : .list("[", members, "]")
-        case .string: return .literal(sweep.cleaned(value.string ?? ""))
+        case .string: return .literal(secrets.removed(from: value.string ?? ""))
         case .unknown where value.members != nil: return "[:]"
         case .unknown: return "[]"
-        default: return RequestValue.text(value, sweep) ?? "0"
+        default: return RequestValue.literal(of: value, secrets) ?? "0"
         }
     }
 }

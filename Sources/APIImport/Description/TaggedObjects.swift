@@ -18,15 +18,20 @@ struct TaggedObjects {
     /// The numbers of kinds that are possible. With more of them, the text is rather the name of an object.
     private static let kindCounts = 2...50
 
-    /// Finds the key that tells objects apart. At least two kinds must have features of their own.
+    /// Finds the key that tells objects apart.
     ///
-    /// - Returns: Nil if the objects are of one kind.
+    /// A text such as `"type": "admin"` alone does not make another kind of object. At least two kinds must have keys
+    /// or lists that no other kind has. Fails if the objects are of one kind.
+    ///
+    /// - Parameters:
+    ///   - objects: The objects at one place of the samples.
+    ///   - members: The members of these objects.
     init?(_ objects: [JSONValue], _ members: [Inference.Member]) {
         guard objects.count > 1 else { return nil }
-        let candidates = members.lazy.filter { Self.mayTell($0, of: objects.count) }
+        let candidates = members.lazy.filter { Self.mayBeTag($0, objectCount: objects.count) }
         for candidate in candidates.prefix(Self.mostTags) {
-            let groups = zip(candidate.values.compactMap(\.string), objects).grouped(by: \.0)
-                .map { (tag: $0.key, objects: $0.elements.map(\.1)) }
+            let taggedObjects = zip(candidate.values.compactMap(\.string), objects)
+            let groups = taggedObjects.grouped(by: \.0).map { tag, pairs in (tag: tag, objects: pairs.map(\.1)) }
             if Self.kindCounts.contains(groups.count), Self.haveOwnFeatures(groups.map(\.objects)) {
                 key = candidate.key
                 self.groups = groups
@@ -36,36 +41,41 @@ struct TaggedObjects {
         return nil
     }
 
-    /// Whether a member may tell objects apart: all of them have it once, and its values are short texts.
-    private static func mayTell(_ member: Inference.Member, of count: Int) -> Bool {
-        guard member.values.count == count, member.count == count,
-            let word = SwiftNames.words(member.key).last, tagWords.contains(word)
-        else { return false }
-        return member.values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
+    /// Whether a member may tell objects apart.
+    ///
+    /// The key must be one such as `type`, all objects must have it once, and the values must be short texts.
+    private static func mayBeTag(_ member: Inference.Member, objectCount: Int) -> Bool {
+        let isInEachOnce = member.values.count == objectCount && member.count == objectCount
+        guard isInEachOnce, let word = SwiftNames.words(member.key).last, tagWords.contains(word) else { return false }
+        let tagLengths = 1...64
+        return member.values.allSatisfy { tagLengths.contains($0.string?.utf8.count ?? 0) }
     }
 
-    /// A mark that an object has: a key, or a key with the depth of the lists under it.
+    /// A property by which kinds of objects differ: a key, or a key with the depth of the lists under it.
     private struct Feature: Hashable {
         let key: String
         /// The depth of the lists: 1 for `[1]`, and 0 for a value that is no list. Nil for the key alone.
         var depth: Int?
     }
 
-    /// Whether at least two groups have a feature that all of their objects have, and no object of another group.
+    /// Whether at least two groups have a feature of their own: all of their objects have it, and no object of another
+    /// group.
     private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
         let featuresOfGroups = groups.map { objects in objects.map(features) }
         let exclusive = exclusiveFeatures(featuresOfGroups)
-        let groupsWithOwnFeatures = featuresOfGroups.count { objects in
-            let shared = objects.dropFirst().reduce(objects[0]) { $0.intersection($1) }
+        let groupCount = featuresOfGroups.count { featuresOfObjects in
+            let shared = featuresOfObjects.dropFirst().reduce(featuresOfObjects[0]) { $0.intersection($1) }
             return !shared.isDisjoint(with: exclusive)
         }
-        return groupsWithOwnFeatures > 1
+        return groupCount > 1
     }
 
     /// Returns the features that occur in one group only.
     ///
-    /// The depth under a key counts only if the key has several depths. Otherwise the other groups may have the same
-    /// depth without showing it, because an empty list and null have none.
+    /// The depth of lists under a key counts only if it differs somewhere. Otherwise another group may have the same
+    /// depth without showing it, because an empty list and null have no depth.
+    ///
+    /// - Parameter groups: For each group, the features of each of its objects.
     private static func exclusiveFeatures(_ groups: [[Set<Feature>]]) -> Set<Feature> {
         var groupCounts: [Feature: Int] = [:]
         for objects in groups {

@@ -2,26 +2,27 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// Reads the bodies of requests.
+/// Reads the request bodies of a document's operations.
 enum BodyReading {
-    /// Adds the body to an operation: the text that sends it, its parameter, and comments for people to look at.
+    /// Adds a body to an operation: how it is sent, the parameter with its value, and comments for people to look at.
     ///
-    /// The operation stays as it is if the body has no media type that can be chosen.
+    /// If the document offers several media types, the one that requests use by default is chosen. The operation stays
+    /// as it is if none can be chosen.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - operation: The operation, which gets the body as its last parameter.
-    ///   - types: Makes the type of the body.
+    ///   - types: Makes the Swift type of the body.
     static func read(_ body: RequestBodyObject, of operation: inout ImportedOperation, _ types: inout SchemaTypes) {
         let chosen = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document)
         guard let content = chosen ?? nil else { return }
         switch content.format {
         case .bytes:
-            operation.text.body = .whole(.bytes(contentType: header(content.contentType)))
+            operation.text.body = .whole(.bytes(contentType: headerValue(content.contentType)))
             // A parameter called `body` would hide the option `--body`, which can read a file.
             add(.bytes, body, content, name: "content", note: "The bytes to send: --body @FILE.", to: &operation)
         case .text:
-            operation.text.body = .whole(.text(contentType: header(content.contentType)))
+            operation.text.body = .whole(.text(contentType: headerValue(content.contentType)))
             add(.string, body, content, to: &operation)
         case .json:
             readJSON(body, content, of: &operation, &types)
@@ -30,10 +31,16 @@ enum BodyReading {
         }
     }
 
-    /// Reads a JSON body.
+    /// Reads a JSON body, which is sent as `.json(body)`.
     ///
-    /// The generated call is `.json(body)`. If the media type needs a `Content-Type` header of its own, the operation
-    /// also gets that header as a constant.
+    /// If the media type differs from that of `.json`, such as `application/merge-patch+json`, the operation also gets
+    /// the header `Content-Type` as a constant.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - content: The media type that is sent.
+    ///   - operation: The operation.
+    ///   - types: Makes the Swift type of the body.
     private static func readJSON(
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
@@ -41,19 +48,18 @@ enum BodyReading {
         let type = typeOfJSON(content, &operation, &types)
         operation.text.body = .whole(.json)
         if content.contentTypeHeader != nil {
+            let value: SwiftText = "\"\(headerValue(content.contentType))\""
             operation.text.parameters.append(
-                .init(
-                    key: "Content-Type", place: .header, type: .string, constant: "\"\(header(content.contentType))\"")
-            )
+                .init(key: "Content-Type", place: .header, type: .string, constant: value))
         }
         add(type, body, content, to: &operation)
         name(type, of: operation, &types)
     }
 
-    /// Returns the type of a JSON body, and adds a comment if it is JSON of any kind.
+    /// Returns the type of a JSON body. If it is `JSONValue`, a comment with the reason is added to the operation.
     ///
-    /// Some documents have a stand-in where a schema should be, such as an object with the only property `RAW_BODY`. If
-    /// the example has none of the schema's properties, the example tells more, and the body is JSON of any kind.
+    /// Some documents have a stand-in where the schema should be, such as an object with the only property `RAW_BODY`.
+    /// So if the example has none of the schema's properties, the schema is not believed, and the body is `JSONValue`.
     private static func typeOfJSON(
         _ content: RequestContent, _ operation: inout ImportedOperation, _ types: inout SchemaTypes
     ) -> InferredType {
@@ -62,9 +68,10 @@ enum BodyReading {
             return .json(SchemaTypes.undescribed)
         }
         let type = types.type(ofBody: schema, key: "body")
-        let examples = content.mediaType.examples.compactMap { $0.value.members }
-        let keys = Set(type.model?.fields.map(\.key) ?? [])
-        if let example = examples.first, !example.isEmpty, !keys.isEmpty, keys.isDisjoint(with: example.map(\.key)) {
+        let objects = content.mediaType.examples.compactMap { $0.value.members }
+        let exampleKeys = objects.first?.map(\.key) ?? []
+        let schemaKeys = Set(type.model?.fields.map(\.key) ?? [])
+        if !exampleKeys.isEmpty, !schemaKeys.isEmpty, schemaKeys.isDisjoint(with: exampleKeys) {
             let reason = "its example has none of the schema's properties"
             operation.text.comments.append("the body is any JSON: \(reason)")
             return .json(reason)
@@ -73,9 +80,15 @@ enum BodyReading {
         return type
     }
 
-    /// Reads the fields of a form, or the parts of a multipart body.
+    /// Reads the body of a form, or a multipart body, whose fields are those of a structure.
     ///
     /// A body without known fields is not sent, except for a form that may have any fields.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - content: The media type that is sent.
+    ///   - operation: The operation.
+    ///   - types: Makes the Swift type of the body.
     private static func readFields(
         _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
         _ types: inout SchemaTypes
@@ -99,10 +112,13 @@ enum BodyReading {
         if let model = type.model { adaptFields(of: model, isMultipart: isMultipart) }
     }
 
-    /// Returns how a form is written.
+    /// Returns how a form is written in Swift, by the way in which it writes lists.
     ///
-    /// The shortest text that its lists allow is `.form(Endpoint.Query(body))` if each element of a list is an item, and
-    /// `.form(.indexed(Endpoint.Query(body)))` if the elements have positions. Other forms are written field by field.
+    /// | Lists | Swift |
+    /// |---|---|
+    /// | each element as an item: `tag=a&tag=b` | `.form(Endpoint.Query(body))` |
+    /// | with positions: `tag[0]=a&tag[1]=b` | `.form(.indexed(Endpoint.Query(body)))` |
+    /// | other ways, or several | each field: `.form(["tag": body.tag.joined(by: ",")])` |
     private static func form(
         of fields: [InferredModel.Property], _ formats: [String: FieldFormat]
     ) -> EndpointText.Body {
@@ -110,20 +126,25 @@ enum BodyReading {
         return FieldFormat.areIndexed(formats, of: fields) ? .whole(.indexedForm) : .fields(formats)
     }
 
-    /// Changes the fields of a form's or a multipart body's model to what these can express.
+    /// Changes the fields of a structure to what a form or a multipart body can express.
+    ///
+    /// - A part can't be null.
+    /// - A deprecated field gets "Deprecated." in its comment, and no attribute: the generated endpoint reads each
+    ///   field, and the compiler would warn of that.
     private static func adaptFields(of model: InferredModel, isMultipart: Bool) {
-        for index in model.fields.indices {
-            // Neither a part nor an item of a form can express null.
-            if isMultipart { model.fields[index].isNullable = false }
-            // The generated endpoint reads each field. With a deprecation attribute, the compiler would warn of that
-            // use, so the summary says "Deprecated." instead.
-            guard model.fields[index].isDeprecated else { continue }
-            model.fields[index].isDeprecated = false
-            model.fields[index].summary += (model.fields[index].summary.isEmpty ? "" : "\n") + "Deprecated."
+        if model.fields.isEmpty { return }
+        model.fields = model.fields.map { field in
+            var field = field
+            if isMultipart { field.isNullable = false }
+            if field.isDeprecated {
+                field.isDeprecated = false
+                field.summary += (field.summary.isEmpty ? "" : "\n") + "Deprecated."
+            }
+            return field
         }
     }
 
-    /// Whether a schema has no properties and forbids all others, as that of Stripe's GETs does.
+    /// Whether a schema has no properties and forbids all others. Stripe's document has such a body in each GET.
     private static func allowsNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
         guard case .schema(let schema)? = schema else { return false }
         let facts = document.facts(ofAll: [schema])
@@ -132,7 +153,7 @@ enum BodyReading {
         return false
     }
 
-    /// Whether a schema is an object without any members, so that nothing is sent.
+    /// Whether the document says that the body has no fields. It is then left out without a comment.
     private static func hasNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
         switch schema {
         case nil: true
@@ -142,7 +163,7 @@ enum BodyReading {
         }
     }
 
-    /// Adds a comment for each field that the document wants as JSON, but that the form writes with brackets.
+    /// Adds a comment for each field that the document wants as JSON, but that a form writes with brackets: `a[b]=1`.
     private static func noteJSON(
         _ formats: [String: FieldFormat], of fields: [InferredModel.Property], _ operation: inout ImportedOperation
     ) {
@@ -153,7 +174,15 @@ enum BodyReading {
 
     /// Adds the parameter for the whole body to an operation.
     ///
-    /// The parameter is optional if the document doesn't require the body, or if the body may be null.
+    /// The parameter is optional if the document does not require the body, or if the body may be null.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the body.
+    ///   - body: The body.
+    ///   - content: The media type that is sent, with its examples.
+    ///   - name: The name of the parameter.
+    ///   - note: The description of the parameter.
+    ///   - operation: The operation.
     private static func add(
         _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent, name: String = "body",
         note: String = "", to operation: inout ImportedOperation
@@ -165,19 +194,19 @@ enum BodyReading {
                 value: content.mediaType.examples.first?.value, name: name))
     }
 
-    /// Names the model of a body after the operation, unless the document names it.
+    /// Names the model of a body after the operation, unless the document names it: `CreatePet`.
     ///
-    /// The model of a PATCH request is marked as a change. Types without a model need no name.
+    /// The model of a PATCH request is marked as a change, in which null and an absent field mean different things.
     private static func name(_ type: InferredType, of operation: ImportedOperation, _ types: inout SchemaTypes) {
         guard let model = type.model else { return }
         types.name(model, words: operation.bodyWords)
         if operation.method == "PATCH" { model.isChange = true }
     }
 
-    /// Returns a media type with only the characters that a media type may have, cut off after 60 characters.
+    /// Returns a media type with only the characters that it may have, so that it can stand in a string literal.
     ///
-    /// `text/"plain"` → `text/plain`
-    private static func header(_ contentType: String) -> String {
+    /// `text/"plain"` → `text/plain`. It is cut after 60 characters.
+    private static func headerValue(_ contentType: String) -> String {
         let allowed = contentType.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }
         return String(allowed.prefix(60))
     }
@@ -189,30 +218,36 @@ extension InferredType {
 }
 
 extension FieldFormat {
-    /// Returns the formats of a form's fields by key, as the encodings say.
+    /// Returns how the fields of a form or the parts of a multipart body are written, by their keys.
     ///
-    /// A field without an encoding has no format in the result. An encoding's `style` decides how a list is written,
-    /// and its content type counts only if it has no `style` and names exactly one type without `*`.
+    /// A field without an encoding in the document has no format in the result.
     static func formats(
         of fields: [InferredModel.Property], _ encodings: [String: EncodingObject]
     ) -> [String: FieldFormat] {
         var formats: [String: FieldFormat] = [:]
         for field in fields {
             guard let encoding = encodings[field.key] else { continue }
-            var format = FieldFormat()
-            if let style = encoding.style {
-                let isList = if case .array = field.type { true } else { false }
-                if style == .deepObject {
-                    format.list = .indexed
-                } else if !encoding.isExploded, isList {
-                    format.list = .joined(style.separator)
-                }
-            } else if encoding.contentTypes.count == 1, !encoding.contentTypes[0].contains("*") {
-                format.contentType = encoding.contentTypes[0]
-            }
-            formats[field.key] = format
+            let isList = if case .array = field.type { true } else { false }
+            formats[field.key] = FieldFormat(encoding, isList: isList)
         }
         return formats
+    }
+
+    /// Takes the format that an encoding describes.
+    ///
+    /// The `style` of the encoding decides how a list is written. Without a style, its content type counts if it names
+    /// one type, and not a range such as `image/*`.
+    private init(_ encoding: EncodingObject, isList: Bool) {
+        self.init()
+        if let style = encoding.style {
+            if style == .deepObject {
+                list = .indexed
+            } else if !encoding.isExploded, isList {
+                list = .joined(style.separator)
+            }
+        } else if encoding.contentTypes.count == 1, !encoding.contentTypes[0].contains("*") {
+            contentType = encoding.contentTypes[0]
+        }
     }
 
     /// Whether each list of a form is written with one item for each element: `tag=a&tag=b`.

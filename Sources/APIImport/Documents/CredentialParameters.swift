@@ -2,12 +2,12 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// The credentials of a document that it declares as parameters.
+/// Finds the parameters of a document that are credentials.
 ///
 /// For example, TMDB's document has the query parameter `session_id` in 28 operations. A text in the query or in a
 /// header becomes a credential in two cases:
 ///
-/// - A security scheme has its name and its place.
+/// - A security scheme sends a query item or header of the same name.
 /// - It is called like an API key, an access token or a session, and at least three operations have it.
 ///
 /// Every other secret stays a parameter, such as the password of a login, or the secret of a payment.
@@ -23,7 +23,7 @@ struct CredentialParameters {
             self.name = placement == .header ? name.lowercased() : name
         }
 
-        /// Takes the place of a parameter; nil if a credential can't be there.
+        /// The key of a parameter; nil if a credential can't be in that part of the request.
         init?(_ parameter: ParameterObject) {
             switch parameter.location {
             case .query: self.init(.query, parameter.name)
@@ -61,19 +61,18 @@ struct CredentialParameters {
             let key = Key(scheme.placement, scheme.name)
             credentials[key] = credentials[key] ?? Self.credential(key, scheme.name, variable: scheme.variables[0])
         }
-        let parameters = operations.flatMap(\.parameters.parts).filter { Self.saysWhoCalls($0.name) && isText($0) }
         var variables = NameTable(schemes.flatMap(\.variables))
-        let prefix = SecretSweep(api: api).prefix
-        for (key, parameters) in parameters.grouped(by: Key.init) {
+        let prefix = ImportSecrets(api: api).prefix
+        let candidates = operations.flatMap(\.parameters.parts).filter { Self.saysWhoCalls($0.name) && isText($0) }
+        for (key, parameters) in candidates.grouped(by: Key.init) {
+            guard let key, credentials[key] == nil, parameters.count >= Self.minOperations else { continue }
             let name = parameters[0].name
-            guard let key, credentials[key] == nil else { continue }
-            guard parameters.count >= Self.minOperations else { continue }
             let variable = variables.unique(Credential.variable(prefix, SwiftNames.words(name)))
             credentials[key] = Self.credential(key, name, variable: variable)
         }
     }
 
-    /// Returns the credential for a key; nil if it is neither a query item nor a header.
+    /// Returns the credential that sends a query item or a header; nil for a cookie or a signature.
     private static func credential(_ key: Key, _ name: String, variable: String) -> Credential? {
         switch key.placement {
         case .query: .query(name, variable: variable)
@@ -88,19 +87,18 @@ struct CredentialParameters {
         return callerNames.contains(words.suffix(2).joined()) || callerNames.contains(words.suffix(1).joined())
     }
 
-    /// Whether the values of a parameter are texts that the document does not list.
+    /// Whether the values of a parameter are texts, and not those of an enum.
     private func isText(_ parameter: ParameterObject) -> Bool {
         if parameter.content != nil { return false }
         let facts = document.facts(ofAll: [parameter.schema].compactMap(\.self))
         return (facts.types ?? ["string"]) == ["string"] && facts.values == nil
     }
 
-    /// Removes the parameters of an operation that are credentials, and adds their credentials to those of the
-    /// operation.
+    /// Replaces the parameters of an operation that say who calls, such as `api_key`, by credentials.
     ///
-    /// The credential of an optional parameter is optional. An operation whose security scheme sends the same query item
-    /// or header needs no further credential.
-    func move(in operation: inout ImportedOperation) {
+    /// The credential of an optional parameter is optional. If a security scheme of the operation sends the same query
+    /// item or header, the parameter is just removed.
+    func makeCredentials(in operation: inout ImportedOperation) {
         var parameters: [ParameterObject] = []
         for parameter in operation.parameters.parts {
             guard let key = Key(parameter), let credential = credentials[key], isText(parameter) else {

@@ -8,7 +8,7 @@ struct DeclaredServers {
     /// The servers that are left out, with the reasons, in one sentence; nil if there are none.
     private(set) var note: String?
 
-    /// Makes absolute URLs of servers.
+    /// Makes the servers with absolute URLs. A server with a secret in its URL is left out.
     ///
     /// - Parameters:
     ///   - objects: The servers of the document.
@@ -28,14 +28,16 @@ struct DeclaredServers {
                 servers.append((names.unique(name), url))
             }
         }
-        let advice = "declare one, or give --base-url URL"
         if objects.isEmpty, servers.isEmpty {
-            note = "the document names no server: \(advice)"
+            note = "the document names no server: \(Self.advice)"
         } else if !omitted.isEmpty {
-            note = "left out of the servers: \(omitted.joined(separator: "; "))"
-            if servers.isEmpty { note? += ": \(advice)" }
+            let list = omitted.joined(separator: "; ")
+            note = "left out of the servers: \(list)" + (servers.isEmpty ? ": \(Self.advice)" : "")
         }
     }
+
+    /// The advice for people whose document has no server.
+    private static let advice = "declare one, or give --base-url URL"
 
     /// Returns a URL without the slashes at its end: `https://example.com/v1/` → `https://example.com/v1`.
     private static func withoutLastSlash(_ url: String) -> String {
@@ -44,13 +46,14 @@ struct DeclaredServers {
         return String(Substring(bytes[...end]))
     }
 
-    /// Returns the reason why a server can't be declared, with its whole URL.
+    /// Returns the reason why a server can't be declared: `'/v1' has no host`.
     private static func reason(_ problem: ServerProblem) -> String {
         switch problem {
         case .relative(let url):
             return "'\(SecretRules.redacted(url))' has no host"
         case .noValue(let url, let variable):
-            let names = variable.map { [$0] } ?? OperationPath.variables(url)
+            // Without the name of the variable, all variables of the URL may be meant.
+            let names = variable.map { [$0] } ?? OperationPath.variables(in: url)
             let list = names.map { "{\($0)}" }.joined(separator: ", ")
             return "'\(SecretRules.redacted(url))' has no default for \(list)"
         case .invalid(let url, let problem):

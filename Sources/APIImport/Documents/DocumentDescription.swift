@@ -2,7 +2,9 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// The content of a document as plain values with names: enums with operations, models, servers and credentials.
+/// The content of an OpenAPI document in the form in which it is declared in Swift.
+///
+/// It has enums with operations, models, servers and credentials, all with their final names.
 struct DocumentDescription {
     /// The name on the command line, before those of the enums.
     let name: String
@@ -13,7 +15,7 @@ struct DocumentDescription {
     /// The version of the API; empty if the document does not say it.
     let version: String
     let servers: DeclaredServers
-    /// The URL of the document, to which URLs of servers are relative; nil if it is a file.
+    /// The URL of the document, against which relative URLs of servers are resolved; nil if it is a file.
     let documentURL: String?
     /// The credentials that the enums share.
     let credentials: [Credential]
@@ -23,7 +25,7 @@ struct DocumentDescription {
     let tagSummaries: [[String]: String]
     /// The models that requests and responses are made of.
     let models: DocumentModels
-    let sweep: SecretSweep
+    let secrets: ImportSecrets
     /// The parts that became `JSONValue`, with their reasons and places in the document.
     let loose: [(pointer: String, reason: String)]
     /// Remarks about parts that are left out.
@@ -36,7 +38,7 @@ struct DocumentDescription {
 
     /// Reads the operations of a document, and names everything that is generated for them.
     ///
-    /// The order of the steps counts:
+    /// There are three steps, because a name may depend on what was read before:
     ///
     /// 1. Operations are grouped, and enums and cases get their names.
     /// 2. Parameters, bodies and responses are read. Models without a name in the document are named after the cases.
@@ -58,13 +60,11 @@ struct DocumentDescription {
         documentURL = source.contains("://") ? source : nil
         servers = DeclaredServers(document.servers.parts, documentURL: documentURL)
         tagSummaries = Self.tagSummaries(document)
-        sweep = SecretSweep(api: name)
+        secrets = ImportSecrets(api: name)
 
         let summaries = document.operations()
         var operations = try Self.operations(summaries, of: document, source)
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
-        let credentialParameters = CredentialParameters(of: operations, document, api: name)
-        for index in operations.indices { credentialParameters.move(in: &operations[index]) }
         var options = choices
         options.type = type
         // The types are nested in the namespace `type`, so they may have the names of types outside of it.
@@ -72,7 +72,7 @@ struct DocumentDescription {
         var groups = Self.named(OperationGroup.groups(operations), document, &options, namespace: type)
         Self.keepChosen(&groups, api: name, options)
 
-        var reader = OperationReader(document, sweep)
+        var reader = OperationReader(document, secrets)
         reader.read(&groups)
         models = DocumentModels(of: &groups, &reader.types.pool, options)
         self.groups = groups
@@ -82,8 +82,12 @@ struct DocumentDescription {
         addNotes(errors, reader, unknownSchemes)
     }
 
-    /// Returns the operations of a document, of which only method, path, tag and servers have been read.
+    /// Returns the operations of a document. Only their methods, paths, tags and servers have been read.
     ///
+    /// - Parameters:
+    ///   - summaries: The operations, with the errors of those that can't be read.
+    ///   - document: The document.
+    ///   - source: The path of the document, or its URL, for the error.
     /// - Throws: ``ImportError`` if there are none.
     private static func operations(
         _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, _ source: String
@@ -97,7 +101,7 @@ struct DocumentDescription {
 
     // MARK: Notes
 
-    /// Adds the remarks about everything that is left out.
+    /// Adds the notes about everything in the document that is left out.
     private mutating func addNotes(_ errors: [OpenAPIError], _ reader: OperationReader, _ unknownSchemes: [String]) {
         notes += [servers.note].compactMap(\.self)
         noteProblems(errors.map(\.description) + reader.problems + reader.types.problems)
@@ -107,15 +111,17 @@ struct DocumentDescription {
         noteExamples(reader.contradictedOperations)
     }
 
-    /// Adds notes about parts that can't be read, each one once.
+    /// Adds a note about each part that can't be read. Equal problems have one note.
     private mutating func noteProblems(_ problems: [String]) {
         let distinct = problems.grouped { $0 }.map(\.key)
         notes += distinct.prefix(Self.maxProblems).map { "not read: \($0)" }
-        let count = distinct.count - Self.maxProblems
-        if count > 0 { notes.append("not read: \(count) further parts") }
+        let remainingCount = distinct.count - Self.maxProblems
+        if remainingCount > 0 { notes.append("not read: \(remainingCount) further parts") }
     }
 
-    /// Adds a note about examples that are left out because they contradict their schemas.
+    /// Adds a note about the examples that are left out because they contradict their schemas.
+    ///
+    /// - Parameter operations: The operations with these examples, such as `GET /pets`.
     private mutating func noteExamples(_ operations: [String]) {
         let distinct = operations.grouped { $0 }.map(\.key)
         if distinct.isEmpty { return }
@@ -126,27 +132,37 @@ struct DocumentDescription {
 
     // MARK: Credentials
 
-    /// Sets the credentials that the requests of operations need.
+    /// Sets the credentials that each operation needs: those of its security requirements, and those that the document
+    /// declares as parameters.
     ///
-    /// - Returns: The names of schemes that the document does not describe.
+    /// - Parameters:
+    ///   - operations: The operations.
+    ///   - document: The document with the security schemes.
+    ///   - api: The name of the API, with which the names of variables begin.
+    /// - Returns: The names of security schemes that the document does not describe.
     private static func readCredentials(
         of operations: inout [ImportedOperation], _ document: OpenAPIDocument, api: String
     ) -> [String] {
         let schemes = DocumentCredentials(document, api: api)
-        var unknown: [String] = []
+        var unknownSchemes: [String] = []
+        // Most operations have the same requirements.
         var known: [[SecurityRequirement]: OperationCredentials] = [:]
         for index in operations.indices {
             let requirements = operations[index].object.security.parts
             let read = known[requirements] ?? schemes.credentials(of: requirements)
             known[requirements] = read
             operations[index].credentials = read.credentials
-            unknown += read.unknownSchemes
+            unknownSchemes += read.unknownSchemes
         }
-        return unknown.grouped { $0 }.map { SecretRules.redacted($0.key) }
+        let parameters = CredentialParameters(of: operations, document, api: api)
+        for index in operations.indices { parameters.makeCredentials(in: &operations[index]) }
+        return unknownSchemes.grouped { $0 }.map { SecretRules.redacted($0.key) }
     }
 
-    /// Returns the credentials that stand once for all enums: those that all operations need, or else those that the
-    /// document declares for operations without credentials of their own.
+    /// Returns the credentials that the namespace declares once for all enums.
+    ///
+    /// They are the credentials that every operation needs. If operations differ, they are those that the document
+    /// declares for operations without security requirements of their own.
     private static func sharedCredentials(
         _ operations: [ImportedOperation], _ document: OpenAPIDocument, api: String
     ) -> [Credential] {
@@ -158,7 +174,15 @@ struct DocumentDescription {
 
     // MARK: Names
 
-    /// Names enums and cases. The names of schemas are left to the schemas.
+    /// Returns groups with names for their enums and cases.
+    ///
+    /// An enum does not get the name of a schema: the enum for the tag `pet` is `Pets` beside the schema `Pet`.
+    ///
+    /// - Parameters:
+    ///   - groups: The groups.
+    ///   - document: The document with the schemas.
+    ///   - options: The names that people chose. The names of the enums are added to those that are taken.
+    ///   - namespace: The name of the type around the enums.
     private static func named(
         _ groups: [OperationGroup], _ document: OpenAPIDocument, _ options: inout ImportChoices, namespace: String
     ) -> [OperationGroup] {
@@ -167,28 +191,38 @@ struct DocumentDescription {
         for name in document.schemaNames { _ = names.unique(SwiftNames.typeName(SwiftNames.words(name))) }
         for index in groups.indices {
             let name = SwiftNames.typeName(groups[index].words)
-            let proposals = [name, name.hasSuffix("s") ? name + "API" : name + "s"]
-            groups[index].type = names.unique(proposals.first { !names.contains($0) } ?? name + "API")
+            let alternative = name.hasSuffix("s") ? name + "API" : name + "s"
+            let free = [name, alternative].first { !names.contains($0) }
+            groups[index].type = names.unique(free ?? name + "API")
             groups[index].nameCases(options)
         }
         options.taken.formUnion(groups.map(\.type))
         return groups
     }
 
-    /// Removes the operations that people do not want, and the groups without any left.
+    /// Removes the operations that people did not choose, and the groups without any operation left.
+    ///
+    /// An operation can be chosen by `GET /pets`, its path, its name on the command line, its identifier or its tag.
+    ///
+    /// - Parameters:
+    ///   - groups: The groups.
+    ///   - api: The name of the API on the command line.
+    ///   - choices: The operations that people chose.
     private static func keepChosen(_ groups: inout [OperationGroup], api: String, _ choices: ImportChoices) {
         guard let isKept = choices.isKept else { return }
         for index in groups.indices {
             let enumName = "\(api).\(groups[index].name)"
             groups[index].operations.removeAll { operation in
-                let names = [operation.key, operation.path, "\(enumName).\(KebabCase.text(operation.name))"]
-                let tags = operation.object.summary.tags.map { "tag:" + $0 }
-                return !isKept(names + [operation.id].compactMap(\.self) + tags)
+                var names = [operation.key, operation.path, "\(enumName).\(KebabCase.text(operation.name))"]
+                if let id = operation.id { names.append(id) }
+                names += operation.object.summary.tags.map { "tag:" + $0 }
+                return !isKept(names)
             }
         }
         groups.removeAll(where: \.operations.isEmpty)
     }
 
+    /// Returns the descriptions of the document's tags on one line, by the words of the tags.
     private static func tagSummaries(_ document: OpenAPIDocument) -> [[String]: String] {
         let pairs = document.tags.map { tag in
             (SwiftNames.words(tag.name), DocumentText.summary(tag.summary, maxLength: 80))

@@ -5,9 +5,9 @@ struct DocumentModels {
     /// The Swift text of the models, which has their labels.
     let text: ModelText
 
-    /// Gives the models that operations use their final form and their names.
+    /// Gives the models of operations their final fields and their names.
     ///
-    /// The names come last: a model that nothing uses takes no name away.
+    /// The names come last, so that a model that nothing uses takes no name away.
     ///
     /// - Parameters:
     ///   - groups: The operations, all of which have been read. Their parameters and bodies get the models of requests.
@@ -28,7 +28,7 @@ struct DocumentModels {
         text = ModelText(pool.models, fieldNames: choices.fieldNames)
     }
 
-    /// Names the models, and returns those that are used.
+    /// Names the models of responses and bodies, and returns those that requests or responses use.
     private static func named(
         _ operations: [ImportedOperation], _ pool: ModelPool, _ choices: ImportChoices
     ) -> [InferredModel] {

@@ -27,11 +27,11 @@ enum DocumentText {
         return SecretRules.findsSecret(in: text) ? "" : text
     }
 
-    /// Returns the first sentence or more of a description on one line.
+    /// Returns the first paragraph of a description on one line, or its first sentence if that would be too long.
     ///
     /// - Parameters:
     ///   - description: The description; nil if there is none.
-    ///   - maxLength: The most characters. Of a longer paragraph, its first sentence is taken, or else its first words.
+    ///   - maxLength: The most characters. A longer sentence is cut after a word, and ends with `…`.
     static func summary(_ description: String?, maxLength: Int) -> String {
         let line = words(comment(description)).joined(separator: " ")
         if line.count <= maxLength { return line }
@@ -49,23 +49,27 @@ enum DocumentText {
 
     // MARK: Parts of a text
 
+    /// Returns the words of a text, between which there are blanks and line breaks.
     private static func words(_ text: some StringProtocol) -> [Substring] {
         Substring(text).split(whereSeparator: \.isWhitespace)
     }
 
-    /// Returns the text up to the first full stop that ends a sentence: one before a space and a capital letter that
-    /// does not follow an abbreviation such as `e.g.` or `Dr.`
+    /// Returns the first sentence of a line: `Lists pets. Needs a key.` → `Lists pets.`
+    ///
+    /// A full stop ends a sentence if a capital letter follows, and if the word before is no abbreviation: a short word
+    /// such as `Dr.`, or one with a full stop in it such as `e.g.`
     private static func firstSentence(_ line: String) -> String {
+        let longestAbbreviation = 4
         let words = words(line)
-        for (index, word) in words.enumerated().dropLast() {
-            guard word.last == ".", word.count > 4, !word.dropLast().contains(".") else { continue }
-            guard words[index + 1].first?.isUppercase == true else { continue }
-            return words[...index].joined(separator: " ")
+        for (index, word) in words.enumerated().dropLast() where word.last == "." {
+            let isAbbreviation = word.count <= longestAbbreviation || word.dropLast().contains(".")
+            let isBeforeCapital = words[index + 1].first?.isUppercase == true
+            if isBeforeCapital, !isAbbreviation { return words[...index].joined(separator: " ") }
         }
         return line
     }
 
-    /// Returns the first words of a text, with an ellipsis if some are left out.
+    /// Returns the first words of a text, with `…` at the end if some are left out.
     private static func cut(_ text: String, _ maxLength: Int) -> String {
         guard text.utf8.count > maxLength, text.count > maxLength else { return text }
         let start = text.prefix(maxLength - 1)
@@ -79,19 +83,17 @@ enum DocumentText {
     /// line before ends with a colon or is an item itself.
     private static func paragraph(_ text: String) -> [String] {
         var lines: [String] = []
-        var isAfterBlank = false
+        var isAfterBlankLine = false
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let words = words(line)
-            guard let first = words.first else {
-                isAfterBlank = !lines.isEmpty
+            guard let firstWord = words.first else {
+                isAfterBlankLine = !lines.isEmpty
                 continue
             }
-            let isItem = isListMarker(first) && words.count > 1
-            // After the blank line, only a list that the paragraph announces goes on.
-            if isAfterBlank {
-                let isAnnounced = lines.last?.last == ":" || lines.last.map(isItemLine) == true
-                guard isItem, isAnnounced else { break }
-                isAfterBlank = false
+            let isItem = isListMarker(firstWord) && words.count > 1
+            if isAfterBlankLine {
+                guard isItem, let last = lines.last, announcesItem(last) else { break }
+                isAfterBlankLine = false
             }
             let content = words.joined(separator: " ")
             if isItem || lines.isEmpty {
@@ -103,26 +105,29 @@ enum DocumentText {
         return lines
     }
 
+    /// Whether a list goes on after a line and a blank line: `Possible values:`, `- red`.
+    private static func announcesItem(_ line: String) -> Bool {
+        line.last == ":" || line.split(separator: " ").first.map(isListMarker) == true
+    }
+
     /// Whether a word begins an item of a list in CommonMark: `*`, `-`, `+`, or a number such as `1.`
     private static func isListMarker(_ word: Substring) -> Bool {
         if ["*", "-", "+"].contains(word) { return true }
         return word.count < 4 && word.last == "." && word.dropLast().allSatisfy { ("0"..."9").contains($0) }
     }
 
-    /// Whether a line is an item of a list: `- red`.
-    private static func isItemLine(_ line: String) -> Bool {
-        line.split(separator: " ").first.map(isListMarker) == true
-    }
-
-    /// Returns a text without the tags of HTML: `a b` for `a <b>b</b>`. A `<` without a `>` after it stays.
+    /// Returns a text without the tags of HTML: `a <b>b</b>` → `a b`. A `<` without a `>` after it stays.
     private static func withoutTags(_ text: String) -> String {
         let parts = text.parts(at: "<")
-        guard parts.count > 1 else { return text }
-        let rest = parts.dropFirst().map { part in
-            guard let end = part.firstIndex(of: ">"), startsTag(part) else { return "<" + part }
-            return String(part[end...].dropFirst())
+        var result = parts[0]
+        for part in parts.dropFirst() {
+            if let end = part.firstIndex(of: ">"), startsTag(part) {
+                result += part[end...].dropFirst()
+            } else {
+                result += "<" + part
+            }
         }
-        return parts[0] + rest.joined()
+        return result
     }
 
     /// Whether a text after `<` is a tag: it begins with a letter or a slash, as in `<br>` and `</b>`.

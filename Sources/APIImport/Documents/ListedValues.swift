@@ -32,6 +32,7 @@ struct ListedValues {
         self.init(facts, schema, document, depth: 0)
     }
 
+    /// Reads the values that a schema lists, which is an alternative in `depth` other schemas.
     private init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument, depth: Int) {
         if let values = facts.values {
             self.init(values, types: facts.types, names: Self.names(schema))
@@ -45,36 +46,56 @@ struct ListedValues {
 
     /// Reads the values of `enum` or `const`.
     ///
+    /// Documents put integers in quotes, and leave texts such as `on` or `1` without quotes. So the named type decides
+    /// what the values are.
+    ///
+    /// Fails if there is no value other than null, or if the values are neither all texts nor all integers.
+    ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - types: The types that the schema names; nil if it names none. Documents put integers in quotes, and leave
-    ///     texts such as `on` or `1` without, so that the named type decides.
-    ///   - names: The names of the values.
+    ///   - types: The types that the schema names; nil if it names none.
+    ///   - names: The names of the values in the document; empty if it has none.
     private init?(_ values: [JSONValue], types: [String]?, names: [String]) {
         let scalars = values.filter { !$0.isNull }
-        let areTexts = types == ["string"] || (types == nil && scalars.allSatisfy { $0.kind == .string })
-        let areNumbers = scalars.allSatisfy { Self.integerText($0) != nil || $0.kind == .number }
-        let areIntegers = types == ["integer"] || (types == nil && areNumbers)
-        guard !scalars.isEmpty, scalars.allSatisfy({ $0.members == nil && $0.elements == nil }) else { return nil }
-        guard areTexts || areIntegers else { return nil }
-        self.areIntegers = areIntegers && !areTexts
-        let read = scalars.map { value in
-            let text = areTexts ? value.string : Self.integerText(value)
+        let areScalars = scalars.allSatisfy { $0.members == nil && $0.elements == nil }
+        guard !scalars.isEmpty, areScalars, let kind = Self.kind(of: scalars, types: types) else { return nil }
+        areIntegers = kind == .integers
+        let texts = scalars.map { value in
+            let text = kind == .texts ? value.string : Self.integerText(value)
             return text ?? value.description
         }
         // A value that is listed twice would be two cases with the same value.
-        let groups = zip(read, read.indices).grouped { $0.0 }
-        texts = groups.map(\.key)
+        let distinctTexts = zip(texts, texts.indices).grouped { $0.0 }
+        self.texts = distinctTexts.map(\.key)
         if names.count == values.count, scalars.count == values.count {
-            self.names = groups.map { names[$0.elements[0].1] }
+            self.names = distinctTexts.map { group in names[group.elements[0].1] }
         }
         isNullable = scalars.count < values.count
     }
 
-    /// Collects the values of alternatives.
+    /// The kind of all listed values.
+    private enum Kind { case texts, integers }
+
+    /// Returns the kind of some values; nil if they are of different kinds, or of any other kind.
+    private static func kind(of scalars: [JSONValue], types: [String]?) -> Kind? {
+        if let types {
+            if types == ["string"] { return .texts }
+            return types == ["integer"] ? .integers : nil
+        }
+        if scalars.allSatisfy({ $0.kind == .string }) { return .texts }
+        let areNumbers = scalars.allSatisfy { integerText($0) != nil || $0.kind == .number }
+        return areNumbers ? .integers : nil
+    }
+
+    /// Collects the values that alternatives list. Their titles are the names if each has one value and a title.
     ///
-    /// Fails if an alternative neither lists values nor is null, if only null is left, or if some of the alternatives
-    /// list texts and others integers. Titles are the names if each alternative has one value and a title.
+    /// Fails if an alternative other than null lists no values, if all are null, or if some list texts and others list
+    /// integers.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The alternatives (`oneOf`, `anyOf`).
+    ///   - document: The document with the alternatives.
+    ///   - depth: The number of schemas around the alternatives that are alternatives themselves.
     private init?(alternatives: [JSONValue], _ document: OpenAPIDocument, depth: Int) {
         var lists: [ListedValues] = []
         var titles: [String] = []

@@ -2,7 +2,10 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// Objects of several types, of which a value is one, and how they are told apart.
+/// Several types of objects of which a value has one, and the way in which they are told apart.
+///
+///     {"kind": "cat", "lives": 9}, {"kind": "dog", "name": "Rex"}    // by the tag under `kind`
+///     {"lives": 9}, {"name": "Rex"}                                  // by the required keys
 struct ObjectUnion {
     /// A type with the schema that it was made of.
     struct Alternative {
@@ -12,19 +15,19 @@ struct ObjectUnion {
 
     /// The way in which the objects are told apart.
     enum Distinction {
-        /// The texts of the member with this key; a list of texts for each alternative.
+        /// By the text of the member with this key. There is a list of texts for each alternative.
         case tags(key: String, [[String]])
-        /// The keys that the objects must have. Each one lacks a key that all before it must have.
+        /// By the keys that the objects must have. Each object lacks a key that every object before it must have.
         case requiredKeys
     }
 
-    /// More objects are not told apart by the keys that they require, because each one is compared with all others.
+    /// The most types that are told apart by their required keys. Each of them is compared with all others.
     private static let maxToldByKeys = 200
     /// The most members that are looked at for a text that tells objects apart.
     private static let maxTagCandidates = 500
-    /// The most texts that tell one object from the others.
+    /// The most texts that one type of objects may have. Each becomes a case of the enum.
     private static let maxTags = 10
-    /// A longer text makes no name of a case.
+    /// The most bytes of a text that becomes the name of a case.
     private static let maxTagLength = 60
 
     /// The alternatives in the order in which they are decoded, each type once.
@@ -33,11 +36,12 @@ struct ObjectUnion {
 
     /// Finds what tells objects apart.
     ///
+    /// Fails if nothing tells them apart, or if one of the types is no structure.
+    ///
     /// - Parameters:
     ///   - alternatives: The types of the objects, with their schemas.
-    ///   - discriminator: The Discriminator Object; nil if there is none.
-    ///   - document: The document of the schemas.
-    /// - Returns: Nil if nothing tells them apart, or if one of them is no structure.
+    ///   - discriminator: The Discriminator Object of OpenAPI; nil if there is none.
+    ///   - document: The document with the schemas.
     init?(_ alternatives: [Alternative], _ discriminator: JSONValue?, _ document: OpenAPIDocument) {
         let structures = alternatives.allSatisfy { alternative in
             if case .structure? = alternative.type.model?.form { true } else { false }
@@ -51,40 +55,52 @@ struct ObjectUnion {
             return
         }
         guard distinct.count <= Self.maxToldByKeys else { return nil }
-        // The object that requires most keys comes first: each later one must lack one of them.
-        let order = distinct.indices.sorted { (facts[$0].required.count, $1) > (facts[$1].required.count, $0) }
+        // The type that requires most keys comes first, because its objects also have the keys of others.
+        let order = distinct.indices.sorted { first, second in
+            let firstCount = facts[first].required.count
+            let secondCount = facts[second].required.count
+            return firstCount == secondCount ? first < second : firstCount > secondCount
+        }
         guard Self.areToldByKeys(order.map { facts[$0] }) else { return nil }
         self.alternatives = order.map { distinct[$0] }
         distinction = .requiredKeys
     }
 
-    /// Whether the required keys tell the objects apart, if they are tried in this order.
+    /// Whether the required keys tell types of objects apart, if they are tried in this order.
     ///
-    /// For each object, every later object must lack at least one of its required keys. The last object needs none.
-    private static func areToldByKeys(_ all: [SchemaFacts]) -> Bool {
-        let names = all.map { Set($0.properties.map(\.name)) }
-        for (index, facts) in all.enumerated() {
-            let own = facts.required.intersection(names[index])
-            let isTold = names[(index + 1)...].allSatisfy { !own.isSubset(of: $0) }
-            if !isTold { return false }
+    /// An object of a later type must not be decoded as an earlier one. So each later type must lack at least one of
+    /// the keys that the earlier one requires. The last type needs no required keys.
+    private static func areToldByKeys(_ types: [SchemaFacts]) -> Bool {
+        let keysOfTypes = types.map { Set($0.properties.map(\.name)) }
+        for (index, facts) in types.enumerated() {
+            let requiredKeys = facts.required.intersection(keysOfTypes[index])
+            let laterTypes = keysOfTypes[(index + 1)...]
+            if laterTypes.contains(where: { requiredKeys.isSubset(of: $0) }) { return false }
         }
         return true
     }
 
     // MARK: Tags
 
-    /// Returns the member whose texts tell objects apart: the one that the discriminator names, or else the first one
-    /// that has different constant texts in all of them.
+    /// Returns the member whose texts tell objects apart.
     ///
+    /// It is the one that the discriminator names. Without a discriminator, it is the first member for which all types
+    /// list different texts, such as `{"kind": {"const": "cat"}}` and `{"kind": {"const": "dog"}}`.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The types of the objects.
+    ///   - facts: The keywords of each type's schema.
+    ///   - discriminator: The Discriminator Object of OpenAPI; nil if there is none.
+    ///   - document: The document with the schemas.
     /// - Returns: The member with its texts; nil if there is none.
     private static func tags(
         _ alternatives: [Alternative], _ facts: [SchemaFacts], _ discriminator: JSONValue?,
         _ document: OpenAPIDocument
     ) -> Distinction? {
         if let discriminator = discriminator.flatMap({ Discriminator($0) }) {
-            let texts =
-                mappedTexts(alternatives, discriminator) ?? constants(discriminator.member, facts, document)
-            return texts.map { .tags(key: discriminator.member, $0) }
+            let key = discriminator.member
+            let texts = mappedTexts(alternatives, discriminator) ?? constants(key, facts, document)
+            return texts.map { .tags(key: key, $0) }
         }
         let keys = facts.first?.properties.prefix(maxTagCandidates).map(\.name) ?? []
         for key in keys {
@@ -93,10 +109,11 @@ struct ObjectUnion {
         return nil
     }
 
-    /// Returns the texts by which a discriminator names each alternative.
+    /// Returns the texts by which a discriminator names each alternative: those in its `mapping`, or else the names of
+    /// the schemas.
     ///
-    /// - Returns: The texts; nil if an alternative has none, or if two alternatives have the same one, or if a text makes
-    ///   no name of a case.
+    /// - Returns: The texts; nil if an alternative has none, if two alternatives have the same one, or if a text can't
+    ///   be the name of a case.
     private static func mappedTexts(_ alternatives: [Alternative], _ discriminator: Discriminator) -> [[String]]? {
         let textsOfAlternatives = alternatives.map { alternative in
             alternative.schema["$ref"]?.string.map(discriminator.texts) ?? []
@@ -110,6 +127,10 @@ struct ObjectUnion {
     ///
     /// `kind` of `{"kind": {"const": "cat"}}` and `{"kind": {"enum": ["dog", "wolf"]}}` → `[["cat"], ["dog", "wolf"]]`
     ///
+    /// - Parameters:
+    ///   - key: The key of the member.
+    ///   - all: The keywords of the schemas of all objects.
+    ///   - document: The document with the schemas.
     /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
     ///   or if a text comes twice.
     private static func constants(
@@ -131,12 +152,14 @@ struct ObjectUnion {
 
     /// Returns the reason why types that can't be told apart are `JSONValue`: `one of Cat, Dog`.
     static func reason(_ alternatives: [Alternative]) -> String {
+        let maxNames = 12
         let names = alternatives.map { alternative in
-            alternative.schema["$ref"]?.string.map(ModelName.baseName) ?? alternative.type.jsonKind?.rawValue
-                ?? "any JSON"
+            let schemaName = alternative.schema["$ref"]?.string.map(ModelName.baseName)
+            return schemaName ?? alternative.type.jsonKind?.rawValue ?? "any JSON"
         }
         let distinct = names.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
         if distinct.count == 1 { return "one of \(names.count) kinds of \(distinct[0])" }
-        return "one of " + distinct.prefix(12).joined(separator: ", ") + (distinct.count > 12 ? ", …" : "")
+        let ellipsis = distinct.count > maxNames ? ", …" : ""
+        return "one of " + distinct.prefix(maxNames).joined(separator: ", ") + ellipsis
     }
 }

@@ -51,7 +51,7 @@ package struct OpenAPIImport {
     /// The variables of the credentials.
     package let variables: [NeededVariable]
 
-    /// Whether the files have examples of responses.
+    /// Whether the files contain examples of responses.
     package let hasSamples: Bool
 
     /// Whether anything became `JSONValue`, bytes or a comment.
@@ -95,13 +95,27 @@ package struct OpenAPIImport {
         hasSamples = written.hasSamples
         loose = description.loose
         notes = description.notes + written.notes + Self.notes(on: operations)
-        var variables: [NeededVariable] = []
-        variables.add(description.credentials)
-        for list in operations.map(\.credentials).grouped(by: \.self).map(\.key) { variables.add(list) }
-        self.variables = variables
+        variables = Self.variables(of: description.credentials, operations)
     }
 
-    /// Parses a document, whose versions and references the module OpenAPI knows.
+    /// Returns the variables of the shared credentials, and of those of the operations, each one once.
+    private static func variables(
+        of sharedCredentials: [Credential], _ operations: [ImportedOperation]
+    ) -> [NeededVariable] {
+        var variables: [NeededVariable] = []
+        variables.add(sharedCredentials)
+        // Most operations have the same credentials.
+        for credentials in operations.map(\.credentials).grouped(by: \.self).map(\.key) { variables.add(credentials) }
+        return variables
+    }
+
+    /// Returns a document that is parsed from JSON or YAML.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text of the document.
+    ///   - name: The path of the document, or its URL.
+    ///   - read: Returns the bytes of a file that the document refers to.
+    /// - Throws: ``ImportError`` if the text is neither JSON nor YAML, or no OpenAPI document.
     private static func document(
         _ bytes: [UInt8], _ name: String, _ read: @escaping @Sendable (String) throws -> [UInt8]
     ) throws -> OpenAPIDocument {
@@ -116,6 +130,7 @@ package struct OpenAPIImport {
         }
     }
 
+    /// Returns how many properties there are, and how many of them are `JSONValue`.
     private static func count(_ fields: [InferredModel.Property]) -> PropertyCount {
         var count = PropertyCount()
         for field in fields {
@@ -126,24 +141,11 @@ package struct OpenAPIImport {
         return count
     }
 
-    /// Returns notes about credentials that are sent in another way than the document says, and about pages that can't be
-    /// declared.
+    /// Returns notes about what the generated endpoints do in another way than the document says.
     private static func notes(on operations: [ImportedOperation]) -> [String] {
         let hasCookies = operations.contains { operation in
             operation.credentials.count { $0.alternatives[0].placement == .cookie } > 1
         }
-        let cookieNotes = hasCookies ? ["several cookies are sent in a line of their own each"] : []
-        return cookieNotes + notesOnOffsets(operations)
-    }
-
-    /// Returns a note for each pair of parameters that divide lists by offset and limit. It names the first endpoint.
-    private static func notesOnOffsets(_ operations: [ImportedOperation]) -> [String] {
-        let advised = operations.compactMap { operation in
-            PageRules(operation).offsetAdvice.map { (advice: $0, operation: operation.key) }
-        }
-        return advised.grouped(by: \.advice).map { advice, group in
-            let others = group.count > 1 ? " and \(group.count - 1) more" : ""
-            return "\(group[0].operation)\(others): \(advice)"
-        }
+        return hasCookies ? ["several cookies are sent in a line of their own each"] : []
     }
 }

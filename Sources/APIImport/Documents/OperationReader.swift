@@ -3,9 +3,9 @@ import EndpointTools
 import JSONText
 import OpenAPI
 
-/// Reads the parts of a document's operations: parameters, body and response.
+/// Reads the parameters, bodies and responses of a document's operations.
 ///
-/// A part that can't be read is left out, and ``problems`` names it with its place.
+/// A part that can't be read is left out, and ``problems`` names it with its place in the document.
 struct OperationReader {
     /// The most problems that are remembered. People fix the first ones.
     private static let maxProblems = 20
@@ -13,7 +13,7 @@ struct OperationReader {
     private static let maxParameters = 8
 
     var types: SchemaTypes
-    private let sweep: SecretSweep
+    private let secrets: ImportSecrets
     /// The parts that can't be read, with their places.
     private(set) var problems: [String] = []
     /// The operations whose examples contradict the schemas.
@@ -23,10 +23,10 @@ struct OperationReader {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - sweep: Removes secrets of examples.
-    init(_ document: OpenAPIDocument, _ sweep: SecretSweep) {
+    ///   - secrets: Removes secrets of examples.
+    init(_ document: OpenAPIDocument, _ secrets: ImportSecrets) {
         types = SchemaTypes(document)
-        self.sweep = sweep
+        self.secrets = secrets
     }
 
     /// Reads the parts of all operations in groups.
@@ -36,9 +36,9 @@ struct OperationReader {
         }
     }
 
-    /// Reads parameters, body and response of an operation, and sets its texts, types and sample.
+    /// Reads the parameters, the body and the response of an operation, and sets its texts, types and sample.
     ///
-    /// The operation must have a name, because the models without a name in the document are named after it.
+    /// Precondition: The operation has a name. Models without a name in the document are named after it.
     mutating func read(_ operation: inout ImportedOperation) {
         types.beginOperation()
         let object = operation.object
@@ -56,7 +56,7 @@ struct OperationReader {
         nameParameters(&operation)
     }
 
-    /// Remembers errors of parts that can't be read.
+    /// Adds errors to ``problems``, up to ``maxProblems``.
     private mutating func add(_ errors: [OpenAPIError]) {
         problems += errors.prefix(Self.maxProblems - problems.count).map(\.description)
     }
@@ -82,7 +82,7 @@ struct OperationReader {
 
     // MARK: Bodies
 
-    /// Reads the body of the request, if there is one. An error is added to ``problems``.
+    /// Reads the body of an operation's requests, if there is one. An error is added to ``problems``.
     private mutating func readBody(_ operation: inout ImportedOperation) {
         do throws(OpenAPIError) {
             guard let body = try operation.object.requestBody() else { return }
@@ -94,7 +94,7 @@ struct OperationReader {
 
     // MARK: Responses
 
-    /// Sets the type of the response, and its sample.
+    /// Sets the type of an operation's response, and its sample.
     ///
     /// A response that is not JSON, or to which a redirect leads, is read as bytes, with a comment.
     private mutating func readResponse(_ operation: inout ImportedOperation) {
@@ -114,63 +114,81 @@ struct OperationReader {
             return
         }
         let type = types.type(ofBody: content.schema, key: "response")
-        let others = successes.otherTypes(types.document)
-        if !others.isEmpty {
-            operation.text.comments.append("the response of status \(others) is of another type")
+        let otherStatuses = successes.statusesOfOtherTypes(types.document)
+        if !otherStatuses.isEmpty {
+            let list = otherStatuses.joined(separator: ", ")
+            operation.text.comments.append("the response of status \(list) is of another type")
         }
         if let comment = type.looseComment("response") { operation.text.comments.append(comment) }
         operation.response = type
         readSample(content.examples, type, &operation)
     }
 
-    /// Sets the sample of the response to the first example that the type accepts.
+    /// Sets the sample of an operation to the first example of its response that is an object or array of the right
+    /// type.
     ///
-    /// Only objects and arrays count. An example that is JSON in a string is parsed first. An example that contradicts
-    /// the schema adds the operation to ``contradictedOperations``. An example that has to be left out because of its
-    /// secrets is skipped.
+    /// An example that does not fit the type adds the operation to ``contradictedOperations``. An example that does not
+    /// fit without its secrets is skipped.
+    ///
+    /// - Parameters:
+    ///   - examples: The examples of the response.
+    ///   - type: The type of the response.
+    ///   - operation: The operation.
     private mutating func readSample(
         _ examples: [ExampleObject], _ type: InferredType, _ operation: inout ImportedOperation
     ) {
         for example in examples {
-            var value = example.value
-            if example.isSerialized, let text = value.string, let json = try? JSONValue(text: Array(text.utf8)) {
-                value = json
-            }
+            let value = Self.value(of: example)
             guard value.kind == .object || value.kind == .array else { continue }
             if !SampleFit.fits(value, type) {
                 contradictedOperations.append(operation.key)
-            } else if let shown = sweep.cleaned(value), SampleFit.fits(shown, type) {
-                operation.sample = shown
+            } else if let publicValue = secrets.removed(from: value), SampleFit.fits(publicValue, type) {
+                operation.sample = publicValue
                 return
             }
         }
     }
 
+    /// Returns the value of an example. Some documents have JSON as text in a string, which is parsed.
+    private static func value(of example: ExampleObject) -> JSONValue {
+        guard example.isSerialized, let text = example.value.string else { return example.value }
+        return (try? JSONValue(text: Array(text.utf8))) ?? example.value
+    }
+
     // MARK: Names
 
-    /// Names the parameters and their models.
-    ///
-    /// If there are more than eight parameters, the plain ones of the query become the fields of one structure. The
-    /// parameter `query` with that structure comes before the body.
+    /// Names the parameters of an operation and their models.
     private mutating func nameParameters(_ operation: inout ImportedOperation) {
         let names = ParameterNames.names(operation.text.parameters)
-        for (index, parameter) in operation.text.parameters.enumerated() where parameter.isOwn {
+        for (index, parameter) in operation.text.parameters.enumerated() where parameter.isSingleValue {
             operation.text.parameters[index].name = names[index]
-            // A key without letters and digits has no words. The parameter is then called `value`.
-            let keyWords = SwiftNames.words(parameter.key)
-            let words = keyWords.isEmpty ? ["value"] : keyWords
-            // A list's element is named after the list.
-            let isList = parameter.type.model == nil
-            let modelWords = isList ? SwiftNames.singular(words) : words
-            if let model = parameter.type.leaf.model {
-                types.name(model, words: modelWords, longWords: operation.bodyWords + modelWords)
-            }
+            if let model = parameter.type.leaf.model { name(model, of: parameter, operation) }
         }
-        guard operation.parameterCount > Self.maxParameters else { return }
+        if operation.parameterCount > Self.maxParameters { groupQuery(of: &operation) }
+    }
+
+    /// Names the model of a parameter after the parameter, or, if another model has that name, after the operation too.
+    ///
+    /// `sort` of `listPets` → `Sort`, or else `ListPetsSort`
+    private mutating func name(
+        _ model: InferredModel, of parameter: EndpointText.Parameter, _ operation: ImportedOperation
+    ) {
+        // A key without letters and digits has no words. The parameter is then called `value`.
+        let keyWords = SwiftNames.words(parameter.key)
+        var words = keyWords.isEmpty ? ["value"] : keyWords
+        let isList = parameter.type.model == nil
+        if isList { words = SwiftNames.singular(words) }
+        types.name(model, words: words, longWords: operation.bodyWords + words)
+    }
+
+    /// Makes one structure of the plain parameters of a long query, so that the case of the enum stays short.
+    ///
+    /// The parameters become its fields. The parameter `query` with the structure comes before the body.
+    private mutating func groupQuery(of operation: inout ImportedOperation) {
         var fields: [EndpointText.Parameter] = []
         for (index, parameter) in operation.text.parameters.enumerated()
         where parameter.place == .query && parameter.style == .plain && parameter.constant == nil {
-            operation.text.parameters[index].isInQuery = true
+            operation.text.parameters[index].isQueryField = true
             fields.append(parameter)
         }
         if fields.isEmpty { return }
@@ -180,14 +198,17 @@ struct OperationReader {
         let examples = fields.compactMap { field in field.value.map { (field.key, $0) } }
         let query = EndpointText.Parameter(
             key: "", place: .query, type: .model(model), style: .fields, value: JSONValue(examples), name: "query")
-        let end = operation.text.parameters.count - (operation.body == nil ? 0 : 1)
-        operation.text.parameters.insert(query, at: end)
+        let hasBody = operation.body != nil
+        let parameterCount = operation.text.parameters.count
+        operation.text.parameters.insert(query, at: hasBody ? parameterCount - 1 : parameterCount)
     }
 }
 
 extension InferredType {
-    /// Returns a comment about a body or response that is JSON of any kind; nil if it is not, or if the document does
-    /// not describe it.
+    /// Returns a comment about a body or response that is, or holds, JSON of any kind.
+    ///
+    /// - Parameter part: `body` or `response`.
+    /// - Returns: The comment; nil if the type is exact, or if the document just does not describe the values.
     func looseComment(_ part: String) -> String? {
         guard let reason = reasonForJSON, reason != SchemaTypes.undescribed else { return nil }
         return "the \(part) \(unwrapped.type == .json(reason) ? "is" : "holds") any JSON: \(reason)"
@@ -195,7 +216,7 @@ extension InferredType {
 }
 
 extension MediaTypeName {
-    /// Whether a response in this media type is read as JSON. A range such as `*/*` is, if it has a schema.
+    /// Whether a response in this media type is read as JSON. A range such as `*/*` is read as JSON if it has a schema.
     fileprivate func isReadAsJSON(_ content: MediaTypeObject) -> Bool {
         isJSON || (includesJSON && content.schema != nil)
     }

@@ -1,11 +1,15 @@
 import EndpointKit
 import JSONText
 
-/// Finds out how a list is divided into pages, as far as the names of parameters and fields tell; see ``PageWords``.
+/// Finds out how an operation divides its list into pages, by the names of its parameters and of the response's fields.
+///
+/// ``PageWords`` has these names.
 struct PageRules {
-    /// A field of the response, with the path to it.
+    /// A field of the response.
     private struct Field {
+        /// The path to the field: `meta.next_page`.
         let path: String
+        /// The key of the field as one word: `nextpage`.
         let word: String
         let type: InferredType
     }
@@ -28,7 +32,12 @@ struct PageRules {
         pageFields = model.map { Self.fields(of: $0, path: "", depth: 0) } ?? []
     }
 
-    /// Returns the fields of a model, each followed by those in it if it is an object that describes pages.
+    /// Returns the fields of a model. A field that describes pages, such as `meta`, is followed by the fields in it.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - path: The path to the model, with a dot at its end; empty for the response.
+    ///   - depth: The number of models around it.
     private static func fields(of model: InferredModel, path: String, depth: Int) -> [Field] {
         model.fields.filter { isPathStep($0.key) }.flatMap { property -> [Field] in
             let field = Field(path: path + property.key, word: PageWords.word(property.key), type: property.type)
@@ -39,65 +48,76 @@ struct PageRules {
         }
     }
 
-    /// Whether a key can be a step of a path.
+    /// Whether a key can be a step of a path such as `meta.next_page`.
     private static func isPathStep(_ key: String) -> Bool {
         key.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     // MARK: Pages
 
-    /// The Swift text of the pages, such as `.number("page", items: "results")`; nil if there are none.
+    /// The declaration of the pages in Swift, such as `.number("page", items: "results")`; nil if there are none.
     var paging: String? {
         guard operation.method == "GET", let items = itemsKey else { return nil }
         if operation.hasLinkHeader { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items)
+        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items) ?? offset(items)
     }
 
-    /// The advice about a list that is divided by offset and limit; nil if it is not, or if its pages can be declared.
-    var offsetAdvice: String? {
-        guard operation.method == "GET", itemsKey != nil, paging == nil else { return nil }
-        let integers = queryParameters.filter { $0.type == .integer }.map(\.key)
-        guard let offset = integers.first(where: { PageWords.offsetItems.contains(PageWords.word($0)) }),
-            let limit = integers.first(where: { PageWords.limitItems.contains(PageWords.word($0)) })
-        else { return nil }
-        return PageWords.offsetAdvice(offset, limit)
-    }
-
-    /// Returns the Swift text of pages that go on after the identifier of the last item, as Stripe has them.
+    /// Returns the declaration of pages that begin after the identifier of the last item, as Stripe has them.
     ///
-    /// - Returns: The text; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id` in each
-    ///   item.
+    /// `.cursor("starting_after", from: "data.id", more: "has_more", items: "data")`
+    ///
+    /// - Returns: The declaration; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id`
+    ///   in each item.
     private func lastItemCursor(_ items: String) -> String? {
         let itemFields = list?.type.leaf.model?.fields ?? []
-        guard let after = parameter(["startingafter"]), let more = field(["hasmore"], .boolean),
+        guard let after = parameter(calledLike: ["startingafter"]),
+            let more = field(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })
         else { return nil }
         return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
     }
 
-    /// Returns the Swift text of pages with a field that holds the URL of the next one; nil if there is no such field.
+    /// Returns the declaration of pages with a field that holds the URL of the next one, such as `next_url`.
     ///
-    /// `next` is no such field, because it may hold a text that is no URL.
+    /// A field called `next` does not count, because it may hold a text that is no URL.
+    ///
+    /// - Returns: The declaration; nil if there is no such field.
     private func link(_ items: String) -> String? {
-        guard let next = field(PageWords.links.subtracting(PageWords.cursors), .string) else { return nil }
+        let words = PageWords.links.subtracting(PageWords.cursors)
+        guard let next = field(calledLike: words, kind: .string) else { return nil }
         return ".link(from: \"\(next)\", items: \"\(items)\")"
     }
 
-    /// Returns the Swift text of pages that go on with a text of the response, such as `next_page_token`.
+    /// Returns the declaration of pages with a field that identifies the next one, such as `next_page_token`.
     ///
-    /// - Returns: The text; nil if the response has no such field, or the query no parameter for it.
+    /// - Returns: The declaration; nil if there is no such field, or no parameter to which its value belongs.
     private func tokenCursor(_ items: String) -> String? {
-        guard let next = field(PageWords.cursors.subtracting(PageWords.links), .string),
-            let cursor = parameter(PageWords.cursorItems)
+        guard let next = field(calledLike: PageWords.cursors.subtracting(PageWords.links), kind: .string),
+            let cursor = parameter(calledLike: PageWords.cursorItems)
         else { return nil }
         return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
     }
 
-    /// Returns the Swift text of pages that are counted; nil if no parameter holds the number of a page.
+    /// Returns the declaration of pages with numbers: `.number("page", items: "results")`.
+    ///
+    /// - Returns: The declaration; nil if no parameter is the number of a page.
     private func number(_ items: String) -> String? {
-        guard let page = parameter(PageWords.numberItems, type: .integer) else { return nil }
-        let last = field(PageWords.lastPages, .number).map { "last: \"\($0)\", " } ?? ""
+        guard let page = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
+        let last = field(calledLike: PageWords.lastPages, kind: .number).map { "last: \"\($0)\", " } ?? ""
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
+    }
+
+    /// Returns the declaration of pages that begin after a number of items.
+    ///
+    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
+    ///
+    /// - Returns: The declaration; nil unless one parameter is that number, and another the number of items of a page.
+    private func offset(_ items: String) -> String? {
+        guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
+            let limit = parameter(calledLike: PageWords.limitItems, type: .integer)
+        else { return nil }
+        let total = field(calledLike: PageWords.totals, kind: .number).map { "total: \"\($0)\", " } ?? ""
+        return ".offset(\"\(offset)\", limit: \"\(limit)\", \(total)items: \"\(items)\")"
     }
 
     // MARK: Fields and parameters
@@ -112,27 +132,34 @@ struct PageRules {
 
     /// The field with the items: `data`, `items` or `results`, or else the first list.
     ///
-    /// The field is nil if the response has no list, or more than two, because then nothing tells which one is meant.
+    /// It is nil if the response has no list, or more than two: nothing then tells which one has the items.
     private var list: InferredModel.Property? {
         let lists = fields.filter { if case .array = $0.type { true } else { false } }
         if lists.count > 2 { return nil }
         return lists.first { Self.listKeys.contains($0.key) } ?? lists.first
     }
 
-    /// Returns the path to the first field that is called like one of some words, and whose values are of a kind; nil
-    /// if there is none.
-    private func field(_ words: Set<String>, _ kind: JSONDocument.Kind) -> String? {
+    /// Returns the path to the first field with one of some names, and with values of a kind; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - words: The names as single words, such as `nextpage` for `next_page`.
+    ///   - kind: The kind of the values in JSON.
+    private func field(calledLike words: Set<String>, kind: JSONDocument.Kind) -> String? {
         pageFields.first { words.contains($0.word) && $0.type.jsonKind == kind }?.path
     }
 
     private var queryParameters: [EndpointText.Parameter] { operation.text.parameters.filter { $0.place == .query } }
 
-    /// Returns the first parameter of the query that is called like one of some words; nil if there is none.
+    /// Returns the key of the first query parameter with one of some names; nil if there is none.
     ///
     /// - Parameters:
-    ///   - words: The words.
+    ///   - words: The names as single words, such as `pagenumber` for `page_number`.
     ///   - type: The type that the parameter must have; nil if it may have any.
-    private func parameter(_ words: Set<String>, type: InferredType? = nil) -> String? {
-        queryParameters.first { words.contains(PageWords.word($0.key)) && (type == nil || $0.type == type) }?.key
+    private func parameter(calledLike words: Set<String>, type: InferredType? = nil) -> String? {
+        let parameter = queryParameters.first { parameter in
+            let hasType = type == nil || parameter.type == type
+            return hasType && words.contains(PageWords.word(parameter.key))
+        }
+        return parameter?.key
     }
 }

@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 import OpenAPI
 
-/// Reads the parameters of an operation.
+/// Reads the parameters of an operation in a document: their Swift types, and how they are sent.
 struct ParameterReading {
     /// The parameters that requests have a place for, those of the path first.
     var parameters: [EndpointText.Parameter] { pathParameters + otherParameters }
@@ -17,40 +17,48 @@ struct ParameterReading {
     /// The headers that other parts of a document describe (OpenAPI 3.1, section 4.8.12).
     private static let headersDescribedElsewhere = ["Accept", "Content-Type", "Authorization"]
 
-    init(_ operation: ImportedOperation) { variables = OperationPath.variables(operation.path) }
+    init(_ operation: ImportedOperation) { variables = OperationPath.variables(in: operation.path) }
 
     /// Reads a parameter, and adds it to ``parameters``.
     ///
     /// A parameter that can't be sent adds a comment instead. The headers `Accept`, `Content-Type` and `Authorization`
-    /// are ignored. The value of a parameter that is called like a credential is left out, unless it is an enum.
+    /// are ignored, because other parts of the document describe them.
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
-    ///   - types: Makes the type of its values.
+    ///   - types: Makes the Swift type of its values.
     mutating func add(_ parameter: ParameterObject, _ types: inout SchemaTypes) {
-        if parameter.location == .header,
-            Self.headersDescribedElsewhere.contains(where: { $0.isSameName(as: parameter.name) })
-        {
-            return
-        }
+        if Self.isDescribedElsewhere(parameter) { return }
         if let problem = problem(of: parameter) {
             comments.append(problem)
             return
         }
-        let declared = parameter.schema.map { types.type(of: $0, key: parameter.name) }?.unwrapped.type ?? .string
-        let type = Self.sentType(declared, parameter)
+        let schemaType = parameter.schema.map { types.type(of: $0, key: parameter.name).unwrapped.type }
+        let type = Self.sentType(schemaType ?? .string, parameter)
         let style = Self.style(of: parameter, type.value)
-        comments += [type.comment].compactMap(\.self) + Self.commentsOnFormat(of: parameter)
+        comments += [type.comment].compactMap(\.self)
+        comments += Self.commentsOnFormat(of: parameter)
         comments += [style.comment].compactMap(\.self)
-        let value = Self.example(of: parameter, types.document)
-        let isSecret = SecretName.isCredential(parameter.name) && !type.value.isEnum
-        let read = EndpointText.Parameter(
+        var read = EndpointText.Parameter(
             key: parameter.name, place: parameter.location.place, type: type.value, isOptional: !parameter.isRequired,
-            style: style.value, note: note(on: parameter), value: isSecret ? .none : value)
-        if parameter.location == .path { pathParameters.append(read) } else { otherParameters.append(read) }
+            style: style.value, note: note(on: parameter))
+        // The example of a credential could be a real one.
+        let isSecret = SecretName.isCredential(parameter.name) && !type.value.isEnum
+        if !isSecret { read.value = Self.example(of: parameter, types.document) }
+        if parameter.location == .path {
+            pathParameters.append(read)
+        } else {
+            otherParameters.append(read)
+        }
     }
 
-    /// Adds the variables of the path that the document does not describe, as texts.
+    /// Whether a parameter is a header that OpenAPI describes in another part of the document, such as `Content-Type`.
+    private static func isDescribedElsewhere(_ parameter: ParameterObject) -> Bool {
+        guard parameter.location == .header else { return false }
+        return headersDescribedElsewhere.contains { $0.isSameName(as: parameter.name) }
+    }
+
+    /// Adds a parameter of the type `String` for each variable of the path that the document does not describe.
     mutating func addUndescribedVariables() {
         var known = Set(pathParameters.map(\.key))
         for name in variables where known.insert(name).inserted {
@@ -81,22 +89,26 @@ struct ParameterReading {
         return text.isEmpty ? "Deprecated." : "Deprecated. " + text
     }
 
-    /// Returns an example of a parameter's value.
+    /// Returns an example of a parameter's value: the first of these that the document has.
     ///
-    /// The first of these counts: the parameter's own examples, `example`, `examples` and `default` of the schema. For
-    /// a required parameter, `const` and the first value of `enum` follow.
+    /// 1. An example of the parameter.
+    /// 2. `example`, `examples` or `default` of its schema.
+    /// 3. For a required parameter, `const` or the first value of `enum` of its schema.
     ///
-    /// - Returns: The value; nil if the document has none of these, or if the schema can't be found.
+    /// - Returns: The value; nil if there is none.
     private static func example(of parameter: ParameterObject, _ document: OpenAPIDocument) -> JSONValue? {
         if let example = parameter.examples.first { return example.value }
         guard let schema = parameter.schema, case .schema(let target) = document.target(of: schema) else { return nil }
-        func member(_ key: String) -> JSONValue? { schema[key] ?? target[key] }
-        let example = member("example") ?? member("examples")?.elements?.first ?? member("default")
-        guard example == nil, parameter.isRequired else { return example }
-        return member("const") ?? member("enum")?.elements?.first
+        func keyword(_ name: String) -> JSONValue? { schema[name] ?? target[name] }
+        if let example = keyword("example") ?? keyword("examples")?.elements?.first ?? keyword("default") {
+            return example
+        }
+        guard parameter.isRequired else { return nil }
+        return keyword("const") ?? keyword("enum")?.elements?.first
     }
 
-    /// Returns comments about a value that must be in another format, and about reserved characters.
+    /// Returns comments about what the generated parameter does not do: write a text in another format such as JSON,
+    /// and leave reserved characters as they are.
     private static func commentsOnFormat(of parameter: ParameterObject) -> [String] {
         var comments: [String] = []
         if let content = parameter.content {
@@ -124,61 +136,63 @@ struct ParameterReading {
 
     private typealias Style = EndpointText.Parameter.Style
 
-    /// Returns the Swift type of a parameter.
+    /// Returns the Swift type of a parameter, which must be one that can be sent in its place.
     ///
-    /// A scalar, or a list of scalars, keeps its type, except that dates outside of the query are strings in lists and
-    /// headers. Other types are possible only in the query, and only if the document describes them. Outside of the
-    /// query they become `String`, with a comment. A choice between scalars is also a `String`.
+    /// | Type of the schema | Type of the parameter |
+    /// |---|---|
+    /// | a scalar, or a list of scalars | the same; a date in a header, or in a list outside of the query, is a `String` |
+    /// | a choice between scalars | `String` |
+    /// | any other type in the query | the same if the document describes it, and else `String` |
+    /// | any other type in the path or a header | `String`, with a comment |
     private static func sentType(_ type: InferredType, _ parameter: ParameterObject) -> Decision<InferredType> {
         let isInQuery = parameter.location == .query
-        if case .union(let all, nil)? = type.model?.form, all.allSatisfy(\.type.isScalar) { return Decision(.string) }
-        if case .array(let element) = type {
-            let inner = element.unwrapped.type
-            if inner.isScalar { return Decision(.array(isInQuery || inner != .date ? inner : .string)) }
-            if isInQuery { return Decision(type) }
+        if case .union(let alternatives, nil)? = type.model?.form, alternatives.allSatisfy(\.type.isScalar) {
+            return Decision(.string)
+        }
+        if case .array(let element) = type, element.unwrapped.type.isScalar {
+            let elementType = element.unwrapped.type
+            return Decision(.array(elementType == .date && !isInQuery ? .string : elementType))
         }
         if parameter.location == .header, type == .date { return Decision(.string) }
         if type.isScalar { return Decision(type) }
-        if isInQuery {
-            let isDescribed = type.reasonForJSON == nil || type == .dictionary(.json(SchemaTypes.undescribed))
-            return Decision(isDescribed ? type : .string)
+        guard isInQuery else {
+            return Decision(.string, comment: "'\(parameter.name)' is not a scalar, and sent as the text given")
         }
-        return Decision(.string, comment: "'\(parameter.name)' is not a scalar, and sent as the text given")
+        if case .array = type { return Decision(type) }
+        let isDescribed = type.reasonForJSON == nil || type == .dictionary(.json(SchemaTypes.undescribed))
+        return Decision(isDescribed ? type : .string)
     }
 
-    /// Returns how the values of a parameter are written.
-    ///
-    /// In the query:
+    /// Returns how the values of a parameter are written. In the query:
     ///
     /// | Parameter | Style |
     /// |---|---|
-    /// | `deepObject`, a list or an object | indexed |
-    /// | a list with `explode: true` | plain: an item for each element |
-    /// | a list of scalars with `explode: false` | joined: `ids=1,2` |
-    /// | any scalar | plain |
-    /// | a list of other values with `explode: false` | plain, with a comment |
-    /// | an object | see `styleOfObject` |
+    /// | a list or an object with `style: deepObject` | `indexed`: `ids[0]=1&ids[1]=2` |
+    /// | a list with `explode: true` | `plain`: `ids=1&ids=2` |
+    /// | a list of scalars with `explode: false` | `joined`: `ids=1,2` |
+    /// | a scalar | `plain`: `id=1` |
+    /// | a list of other values with `explode: false` | `plain`, with a comment |
+    /// | an object | ``styleOfObject(_:_:)`` |
     private static func style(of parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
         guard parameter.location == .query else { return styleOutsideOfQuery(parameter, type) }
-        let element = if case .array(let element) = type { element } else { InferredType?.none }
-        if parameter.style == .deepObject {
-            return Decision(element != nil || !type.isScalar ? .indexed : .plain)
-        }
-        if let element {
-            if parameter.isExploded { return Decision(.plain) }
-            if element.isScalar { return Decision(.joined(parameter.style.separator)) }
-            return Decision(.plain, comment: "the elements of '\(parameter.name)' are sent each as an item")
-        }
-        return type.isScalar ? Decision(.plain) : styleOfObject(parameter, type)
+        if type.isScalar { return Decision(.plain) }
+        if parameter.style == .deepObject { return Decision(.indexed) }
+        guard case .array(let element) = type else { return styleOfObject(parameter, type) }
+        if parameter.isExploded { return Decision(.plain) }
+        if element.isScalar { return Decision(.joined(parameter.style.separator)) }
+        return Decision(.plain, comment: "the elements of '\(parameter.name)' are sent each as an item")
     }
 
     /// Returns how an object in the query is written, or a value that may be an object.
     ///
-    /// An object with `explode: true` becomes an item for each field. Any other value is plain, with a comment if
-    /// `explode` is false, or if only some of the values are objects.
+    /// | Value | Style |
+    /// |---|---|
+    /// | an object with `explode: true` | `fields`: an item for each field |
+    /// | a choice without objects, with `explode: true` | `plain` |
+    /// | any other value | `plain`, with a comment |
     private static func styleOfObject(_ parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
         var kinds: Set<JSONDocument.Kind?> = [.object]
-        if case .union(let all, nil)? = type.model?.form { kinds = Set(all.map(\.type.jsonKind)) }
+        if case .union(let alternatives, nil)? = type.model?.form { kinds = Set(alternatives.map(\.type.jsonKind)) }
         if parameter.isExploded, kinds == [.object] { return Decision(.fields) }
         if parameter.isExploded, !kinds.contains(.object) { return Decision(.plain) }
         return Decision(
@@ -187,8 +201,11 @@ struct ParameterReading {
 
     /// Returns how a value in the path or in a header is written.
     ///
-    /// A text in the path may span several segments. A style other than `simple` and `form` is replaced by plain text,
-    /// with a comment, except for a list in a header whose style has a separator of its own.
+    /// | Value | Style |
+    /// |---|---|
+    /// | a text in the path that may span several segments | `segments`: `a/b` |
+    /// | a list in a header whose style has a separator of its own | `joined`: `a|b` |
+    /// | any other value | `plain`, with a comment unless its style is `simple` or `form` |
     private static func styleOutsideOfQuery(_ parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
         if parameter.location == .path, parameter.isMultiSegment, type == .string { return Decision(.segments) }
         if parameter.style == .simple || parameter.style == .form { return Decision(.plain) }

@@ -15,21 +15,21 @@ import OpenAPI
 /// Each schema that a `$ref` names is read once. The structures among them are read one after the other and not inside
 /// each other, so that neither recursion nor long chains of references cost stack.
 struct SchemaTypes {
-    /// Schemas inside of more schemas than this become `JSONValue`. It bounds the stack. Named structures don't count
-    /// the schemas around the reference.
+    /// The deepest nesting of schemas in schemas. A schema that is nested more deeply becomes `JSONValue`, so that a
+    /// document can't overflow the stack. The count starts again at each named structure.
     private static let maxDepth = 32
-    /// An enum with more values is a `String` or an `Int`, because nobody can survey it.
+    /// The most cases of an enum. More values are a `String` or an `Int`, because nobody reads such a long enum.
     static let maxValues = 500
-    /// A longer value makes no name of a case.
+    /// The most bytes of a value that becomes the name of a case.
     private static let maxValueLength = 80
-    /// The most places that are remembered at which a type is `JSONValue`.
+    /// The most places that are listed in ``loose`` and ``problems``. People read the first ones.
     private static let maxLoosePlaces = 1_000
     /// The most alternatives whose members are added to a structure.
     private static let maxMergedAlternatives = 256
-
-    /// The most combinations of several schemas. Two schemas that each name others can be combined in many ways.
+    /// The most combinations of schemas that are read. A document with few schemas can combine them in very many ways.
     private static let maxMergedTypes = 20_000
 
+    /// The reason why a value is `JSONValue` if its schema has no keyword that describes it.
     static let undescribed = "the document doesn't say what is in it"
     /// The reason why listed values are not an enum: they are too many or too long.
     static let noEnum = "its listed values are too many or too long for an enum"
@@ -44,122 +44,159 @@ struct SchemaTypes {
         let reason: String
     }
 
-    /// The surroundings of a schema.
+    /// Where a schema is used.
     private struct Context {
-        /// The key of the member or parameter with this schema.
+        /// The key of the member, or the name of the parameter, whose values the schema describes.
         let key: String
-        /// The number of schemas around this one.
+        /// The number of schemas that contain this one.
         let depth: Int
 
+        /// The context of a schema that is part of this one, such as the schema of a list's elements.
         var inner: Context { Context(key: key, depth: depth + 1) }
+    }
+
+    /// A schema with its keywords, and with the place where it is used.
+    private struct SchemaUse {
+        /// The schema as it is written in the document.
+        let schema: JSONValue
+        /// The keywords of the schema, together with those of the schemas in its `allOf`.
+        let facts: SchemaFacts
+        let context: Context
     }
 
     /// A structure whose fields have not been read yet.
     private struct UnreadStructure {
+        /// The structure, which has no fields so far.
         let model: InferredModel
-        let facts: SchemaFacts
-        let schema: JSONValue
+        /// The schema that describes the fields.
+        let use: SchemaUse
     }
 
     let document: OpenAPIDocument
+    /// The structures and enums that have been made so far.
     var pool = ModelPool()
     private var loosePlaces: [LoosePlace] = []
-    /// The schemas that can't be read, with their reasons.
+    /// The schemas that can't be read, with the reasons: `#/components/schemas/Pet: expected a schema, found array`.
     private(set) var problems: [String] = []
+    /// The types of the schemas that have been read, by the places of the schemas in the document.
     private var types: [DocumentPlace: InferredType] = [:]
-    /// The types of values that have to match several schemas, so that each combination is read once.
+    /// The types of values that have to match several schemas, by the places of these schemas.
     private var mergedTypes: [[DocumentPlace]: InferredType] = [:]
+    /// The structures that types refer to and whose fields have not been read yet.
     private var unread: [UnreadStructure] = []
 
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// The places at which a type is `JSONValue`, or less exact than its schema, with the reasons.
+    /// The schemas whose types are `JSONValue`, or less exact than the schemas, with the reasons.
+    ///
+    /// A pointer is a JSON Pointer into the document (RFC 6901).
     var loose: [(pointer: String, reason: String)] {
         loosePlaces.map { (document.pointer(to: $0.schema), $0.reason) }
     }
 
     // MARK: Results
 
-    /// Begins an operation, whose unnamed structures are its own.
+    /// Tells that the next types belong to another operation.
+    ///
+    /// Two equal structures without a name become one model within an operation, and two models in two operations.
     mutating func beginOperation() { pool.beginScope() }
 
-    /// Names a model that has no name in the document.
+    /// Gives a model the words of its name, unless it has some already.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - words: The words of the name, such as `["pet", "status"]` for `PetStatus`.
+    ///   - longWords: The words that are used instead if another model has that name already.
     mutating func name(_ model: InferredModel, words: [String], longWords: [String]? = nil) {
         pool.name(model, words: words, longWords: longWords)
     }
 
-    /// Adds a structure that is no schema of the document.
+    /// Returns a new structure that no schema of the document describes.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the structure.
+    ///   - words: The words of its name, such as `["list", "pets", "query"]` for `ListPetsQuery`.
     mutating func addStructure(_ fields: [InferredModel.Property], words: [String]) -> InferredModel {
         let model = pool.add(.structure(fields), comment: "")
         pool.name(model, words: words)
         return model
     }
 
-    /// Returns the type of a schema's values, with everything that the type leads to.
+    /// Returns the Swift type for the values of a schema: `{"type": "array", "items": {"type": "string"}}` →
+    /// `[String]`.
+    ///
+    /// The fields of all structures that the type refers to are read too.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - key: The key of the member or parameter with the schema.
+    ///   - key: The name of the parameter that has the schema. Enums without a name are one enum if they have the same
+    ///     key and the same values.
     mutating func type(of schema: JSONValue, key: String) -> InferredType {
-        let result = readType(of: schema, Context(key: key, depth: 0))
+        let type = readType(of: schema, Context(key: key, depth: 0))
         readStructures()
-        return result
+        return type
     }
 
-    /// Returns the type of a body. It is `JSONValue` if the document does not describe it.
+    /// Returns the Swift type of a request's or response's body.
     ///
     /// - Parameters:
-    ///   - body: The schema of the body; nil if there is none.
-    ///   - key: The key of the enums in it that have no name.
+    ///   - body: What the document says about the body; nil if it says nothing, so that the type is `JSONValue`.
+    ///   - key: `body` or `response`.
     mutating func type(ofBody body: BodySchema?, key: String) -> InferredType {
         switch body {
         case .schema(let schema): return type(of: schema, key: key)
         case .items(let schema): return .array(type(of: schema, key: key))
-        case .form(let fields): return form(fields)
+        case .form(let fields): return typeOfForm(fields)
         case nil: return .json(Self.undescribed)
         }
     }
 
-    /// Returns the structure of a form of Swagger 2.0.
-    private mutating func form(_ fields: [FormField]) -> InferredType {
+    /// Returns the structure for a form of Swagger 2.0, which describes each field like a parameter.
+    private mutating func typeOfForm(_ fields: [FormField]) -> InferredType {
         let properties = fields.map { field in
             property(field.name, [field.schema], isRequired: field.isRequired, Context(key: field.name, depth: 0))
         }
         readStructures()
-        return .model(pool.structure(properties, others: nil, comment: ""))
+        return .model(pool.structure(properties, additionalProperties: nil, comment: ""))
     }
 
-    /// Reads the structures that types name. Each one may name further ones.
+    /// Reads the fields of all structures in ``unread``.
+    ///
+    /// A field may refer to a structure that is not known yet. It is appended to ``unread``, and read in the same loop.
     private mutating func readStructures() {
-        var next = 0
-        while next < unread.count {
-            let structure = unread[next]
-            structure.model.fields = fields(of: structure.facts, structure.schema, Context(key: "", depth: 0))
-            structure.model.others = otherMembers(of: structure.facts, Context(key: "", depth: 0))
-            next += 1
+        var index = 0
+        while index < unread.count {
+            let structure = unread[index]
+            structure.model.fields = fields(of: structure.use)
+            structure.model.additionalProperties = additionalProperties(of: structure.use)
+            index += 1
         }
         unread = []
     }
 
-    /// Returns `JSONValue` for a schema, and remembers the place.
-    private mutating func json(_ schema: JSONValue, _ reason: String) -> InferredType {
-        addLoosePlace(schema, reason)
+    /// Returns `JSONValue` as the type of a schema, and adds the schema to ``loose``.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - reason: The reason why no other type is possible, for people to read.
+    private mutating func anyJSON(_ schema: JSONValue, because reason: String) -> InferredType {
+        addLoosePlace(schema, because: reason)
         return .json(reason)
     }
 
-    /// Remembers a place at which a type is less exact than its schema.
-    private mutating func addLoosePlace(_ schema: JSONValue, _ reason: String) {
+    /// Adds a schema to ``loose``: its type is less exact than the schema.
+    private mutating func addLoosePlace(_ schema: JSONValue, because reason: String) {
         guard loosePlaces.count < Self.maxLoosePlaces else { return }
         loosePlaces.append(LoosePlace(schema: schema, reason: reason))
     }
 
-    /// Returns `JSONValue` for a schema that can't be read, which the summary of the import tells.
-    private mutating func unreadable(_ schema: JSONValue, _ reason: String) -> InferredType {
+    /// Returns `JSONValue` as the type of a schema that breaks the rules of JSON Schema, and adds it to ``problems``.
+    private mutating func unreadable(_ schema: JSONValue, because reason: String) -> InferredType {
         if problems.count < Self.maxLoosePlaces { problems.append("\(document.pointer(to: schema)): \(reason)") }
-        return json(schema, reason)
+        return anyJSON(schema, because: reason)
     }
 
-    /// Remembers the parts of a schema that can't be read, such as a reference in `allOf` that leads nowhere.
+    /// Adds the parts of a schema that can't be read to ``problems``, such as a reference in `allOf` to no schema.
     private mutating func addProblems(_ notes: [SchemaNote]) {
         for note in notes where problems.count < Self.maxLoosePlaces {
             guard let problem = note.problem else { continue }
@@ -169,120 +206,155 @@ struct SchemaTypes {
 
     // MARK: Schemas
 
-    /// Returns the type of a schema's values. The structures that it names are read later.
+    /// Returns the Swift type for the values of a schema, which may be a reference.
+    ///
+    /// A named structure has no fields yet: they are read by ``readStructures()``.
     private mutating func readType(of schema: JSONValue, _ context: Context) -> InferredType {
-        guard context.depth < Self.maxDepth else { return json(schema, "it is nested too deeply") }
+        guard context.depth < Self.maxDepth else { return anyJSON(schema, because: "it is nested too deeply") }
         switch document.target(of: schema) {
         case .nowhere(let reason):
-            return unreadable(schema, reason)
+            return unreadable(schema, because: reason)
         case .schema(let target) where target.kind != .object:
             return typeOfOtherSchema(target)
         case .schema(let target):
-            let isNamed = DocumentPlace(target) != DocumentPlace(schema)
-            let name = isNamed ? schema["$ref"]?.string.map(ModelName.baseName) : nil
+            let isReference = DocumentPlace(target) != DocumentPlace(schema)
+            let name = isReference ? schema["$ref"]?.string.map(ModelName.baseName) : nil
             return typeOfObjectSchema(target, reference: schema, name: name, context)
         }
     }
 
-    /// Returns the type of a schema that is a boolean, or no schema at all.
+    /// Returns `JSONValue` as the type of a schema that is not a JSON object.
+    ///
+    /// In JSON Schema, the schema `true` allows every value, and the schema `false` allows none. Any other value is a
+    /// mistake in the document.
     private mutating func typeOfOtherSchema(_ schema: JSONValue) -> InferredType {
         switch schema.bool {
-        case true?: return json(schema, Self.undescribed)
-        case false?: return json(schema, "no value is allowed")
+        case true?: return anyJSON(schema, because: Self.undescribed)
+        case false?: return anyJSON(schema, because: "no value is allowed")
         case nil:
-            let found = SecretRules.redacted(schema.document.valueText(of: schema.slot))
-            return unreadable(schema, "expected a schema, found \(found)")
+            let text = SecretRules.redacted(schema.document.valueText(of: schema.slot))
+            return unreadable(schema, because: "expected a schema, found \(text)")
         }
     }
 
-    /// Returns the type of a schema that is an object.
+    /// Returns the type of a schema that is an object, and remembers it for the next reference to the schema.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - reference: The schema as it is used, which may be a reference.
+    ///   - reference: The reference that leads to the schema, or else the schema itself.
     ///   - name: The name of the schema in the document; nil if it has none.
-    ///   - context: The surroundings.
+    ///   - context: Where the schema is used.
     private mutating func typeOfObjectSchema(
         _ schema: JSONValue, reference: JSONValue, name: String?, _ context: Context
     ) -> InferredType {
         let place = DocumentPlace(schema)
         if let known = types[place] { return known }
-        // If this schema is reached again before its type is known, it contains itself without a structure between,
-        // and this placeholder is its type.
+        // A schema that refers to itself without a structure in between, such as `{"allOf": [itself]}`, asks for its
+        // own type before it is known, and finds this one.
         types[place] = .json("it holds itself")
-        // The facts are read through the reference, because the document keeps them only for named schemas.
+        // The document caches the facts of named schemas under their references.
         let (facts, notes) = document.factsWithNotes(ofAll: [reference])
         addProblems(notes)
-        let isNullable = facts.isNullable
-        let result: InferredType
+        let type: InferredType
         if let name, facts.isStructure {
-            let model = pool.add(.structure([]), comment: Self.comment(schema))
-            pool.name(model, words: SwiftNames.words(name))
-            unread.append(UnreadStructure(model: model, facts: facts, schema: schema))
-            result = .model(model)
+            let use = SchemaUse(schema: schema, facts: facts, context: Context(key: "", depth: 0))
+            type = namedStructure(name, use)
         } else {
-            let modelCount = pool.models.count
-            result = typeByKeywords(facts, schema, isNamed: name != nil, context)
-            let words = SwiftNames.words(name ?? DocumentText.title(schema["title"]?.string, maxLength: 60))
-            if let model = result.model, pool.models[modelCount...].contains(model) {
-                pool.name(model, words: words)
-            }
+            type = unstructuredType(SchemaUse(schema: schema, facts: facts, context: context), name: name)
         }
-        let type = isNullable ? result.orNull : result
-        types[place] = type
+        let nullableType = facts.isNullable ? type.orNull : type
+        types[place] = nullableType
+        return nullableType
+    }
+
+    /// Returns the structure for a schema that has a name in the document. Its fields are read later.
+    private mutating func namedStructure(_ name: String, _ use: SchemaUse) -> InferredType {
+        let model = pool.add(.structure([]), comment: Self.comment(use.schema))
+        pool.name(model, words: SwiftNames.words(name))
+        unread.append(UnreadStructure(model: model, use: use))
+        return .model(model)
+    }
+
+    /// Returns the type of a schema that is not a named structure.
+    ///
+    /// If a new model is made for it, the model gets the name of the schema, or else its `title`.
+    private mutating func unstructuredType(_ use: SchemaUse, name: String?) -> InferredType {
+        let modelCount = pool.models.count
+        let type = typeByKeywords(use, isNamed: name != nil)
+        let newModels = pool.models[modelCount...]
+        if let model = type.model, newModels.contains(model) {
+            let name = name ?? DocumentText.title(use.schema["title"]?.string, maxLength: 60)
+            pool.name(model, words: SwiftNames.words(name))
+        }
         return type
     }
 
-    /// Returns the type of the values that keywords allow.
+    /// Returns the type of the values that the keywords of a schema allow.
     ///
-    /// The first rule that applies counts: a new name for another schema, a structure, listed values, alternatives
-    /// (`oneOf`, `anyOf`), and the types of `type`. A schema without any of these is `JSONValue`.
-    private mutating func typeByKeywords(
-        _ facts: SchemaFacts, _ schema: JSONValue, isNamed: Bool, _ context: Context
-    ) -> InferredType {
-        if let alias = Self.alias(schema) { return readType(of: alias, context.inner) }
-        if facts.isStructure { return structure(facts, schema, context) }
-        if let listed = ListedValues(facts, schema, document) {
-            let type = enumeration(listed, schema, memberKey: isNamed ? nil : context.key)
+    /// The first of these rules that applies counts:
+    ///
+    /// 1. A schema that is only another name for one in `allOf` has its type.
+    /// 2. `properties` make a structure.
+    /// 3. `enum` and `const` make an enum.
+    /// 4. `oneOf` and `anyOf` make the type of their alternatives.
+    /// 5. `type` makes one type, or a choice between several.
+    /// 6. A schema without any of these keywords is `JSONValue`.
+    ///
+    /// - Parameters:
+    ///   - use: The schema, with its keywords and the place where it is used.
+    ///   - isNamed: Whether the schema has a name in the document.
+    private mutating func typeByKeywords(_ use: SchemaUse, isNamed: Bool) -> InferredType {
+        if let original = Self.aliasedSchema(of: use.schema) { return readType(of: original, use.context.inner) }
+        if use.facts.isStructure { return typeOfStructure(use) }
+        if let listed = ListedValues(use.facts, use.schema, document) {
+            let type = typeOfListedValues(listed, use.schema, memberKey: isNamed ? nil : use.context.key)
             return listed.isNullable ? type.orNull : type
         }
-        var alternatives = alternatives(facts, context)
-        var isNullable = facts.alternatives?.contains { document.facts(ofAll: [$0]).isOnlyNull } ?? false
-        if alternatives.isEmpty {
-            alternatives = types(of: facts).map { kind in
-                ObjectUnion.Alternative(type: typeOfKind(kind, facts, schema, context), schema: schema)
-            }
-        }
-        guard !alternatives.isEmpty else {
-            return facts.isNullable || isNullable ? .json("only null is allowed") : json(schema, Self.undescribed)
-        }
-        isNullable = isNullable || alternatives.contains { $0.type.unwrapped.isOptional }
-        let result = union(alternatives, schema)
-        return isNullable ? result.orNull : result
+        return typeOfAlternatives(use)
     }
 
-    /// Returns the schema that another one is only a new name for: `{"allOf": [A], "description": "…"}` → `A`.
+    /// Returns the type of the values that match one of a schema's alternatives (`oneOf`, `anyOf`), or else have one of
+    /// the types in its `type`.
+    private mutating func typeOfAlternatives(_ use: SchemaUse) -> InferredType {
+        var alternatives = alternatives(of: use)
+        if alternatives.isEmpty {
+            alternatives = typeNames(of: use.facts).map { name in
+                ObjectUnion.Alternative(type: typeNamed(name, use), schema: use.schema)
+            }
+        }
+        let hasNullAlternative = (use.facts.alternatives ?? []).contains { document.facts(ofAll: [$0]).isOnlyNull }
+        guard !alternatives.isEmpty else {
+            let isOnlyNull = use.facts.isNullable || hasNullAlternative
+            return isOnlyNull ? .json("only null is allowed") : anyJSON(use.schema, because: Self.undescribed)
+        }
+        let hasNullableAlternative = alternatives.contains { $0.type.unwrapped.isOptional }
+        let type = typeOfUnion(alternatives, use.schema)
+        return hasNullAlternative || hasNullableAlternative ? type.orNull : type
+    }
+
+    /// Returns the schema that another one only gives a new name to: `{"allOf": [A], "description": "…"}` → `A`.
     ///
-    /// - Returns: The schema; nil if `allOf` does not have exactly one, or if another keyword narrows its values.
-    private static func alias(_ schema: JSONValue) -> JSONValue? {
+    /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` allows
+    ///   fewer values.
+    private static func aliasedSchema(of schema: JSONValue) -> JSONValue? {
         guard let all = schema["allOf"]?.elements, all.count == 1 else { return nil }
-        let narrowing = [
+        let narrowingKeywords = [
             "properties", "required", "additionalProperties", "oneOf", "anyOf", "enum", "const", "items", "$ref",
         ]
-        guard narrowing.allSatisfy({ schema[$0] == nil }) else { return nil }
+        if narrowingKeywords.contains(where: { schema[$0] != nil }) { return nil }
         return all[0]
     }
 
-    /// Returns the names of the types that keywords allow, without null.
+    /// Returns the JSON Schema types that a schema's values can have, such as `["string", "array"]`, without `null`.
     ///
-    /// Without `type`, other keywords tell the types: `properties` makes an object, `items` an array, and `enum` what
-    /// its values are.
-    private func types(of facts: SchemaFacts) -> [String] {
+    /// They are those of the keyword `type`. In a schema without it, the types of the values in `enum` count. Without
+    /// both, `items` stands for `array`, and keywords such as `required` stand for `object`.
+    private func typeNames(of facts: SchemaFacts) -> [String] {
         let order = ["boolean", "integer", "number", "string", "array", "object"]
         if let types = facts.types { return order.filter(types.contains) }
         if let values = facts.values {
-            let kinds = Set(values.map { $0.integer(Int.self) == nil ? $0.kind.rawValue : "integer" })
-            return order.filter(kinds.contains)
+            let names = values.map { $0.integer(Int.self) == nil ? $0.kind.rawValue : "integer" }
+            return order.filter(names.contains)
         }
         var types: [String] = []
         if facts.items != nil { types.append("array") }
@@ -290,54 +362,63 @@ struct SchemaTypes {
         return types
     }
 
-    /// Returns the Swift type for one `type` of JSON Schema.
+    /// Returns the Swift type for the name of a JSON Schema type: `integer` → `Int`.
     ///
-    /// `string` is `String`, or `Date` with the format `date-time`. `object` is a structure if it has `properties`,
-    /// else a dictionary.
-    private mutating func typeOfKind(
-        _ kind: String, _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
-    ) -> InferredType {
-        switch kind {
-        case "string": return facts.format == "date-time" ? .date : .string
+    /// A `string` with the format `date-time` is a `Date`. An `object` is a structure if the schema has `properties`,
+    /// and a dictionary if it has none.
+    private mutating func typeNamed(_ name: String, _ use: SchemaUse) -> InferredType {
+        switch name {
+        case "string": return use.facts.format == "date-time" ? .date : .string
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
-        case "array": return array(facts, schema, context)
+        case "array": return typeOfArray(use)
         default:
-            if !facts.properties.isEmpty { return structure(facts, schema, context) }
-            return .dictionary(otherMembers(of: facts, context) ?? json(schema, Self.undescribed))
+            if !use.facts.properties.isEmpty { return typeOfStructure(use) }
+            return .dictionary(additionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
         }
     }
 
-    /// Returns the type of a list.
-    private mutating func array(_ facts: SchemaFacts, _ schema: JSONValue, _ context: Context) -> InferredType {
-        guard let items = facts.items else { return .array(json(schema, Self.undescribed)) }
-        // Some documents list the alternatives of a value under `items`, where JSON Schema has one schema.
-        if items.kind == .array { return unreadable(items, "expected a schema, found array") }
-        return .array(readType(of: items, context.inner))
+    /// Returns the array type for a schema of the type `array`, whose elements match `items`.
+    private mutating func typeOfArray(_ use: SchemaUse) -> InferredType {
+        guard let items = use.facts.items else { return .array(anyJSON(use.schema, because: Self.undescribed)) }
+        // Some documents have a list of schemas under `items`, where JSON Schema has one schema.
+        if items.kind == .array { return unreadable(items, because: "expected a schema, found array") }
+        return .array(readType(of: items, use.context.inner))
     }
 
     // MARK: Values
 
-    /// Returns the type of listed values: an enum, or else `String`, `Int` or `Double`.
+    /// Returns the type for listed values: an enum, or else `String`, `Int` or `Double`.
     ///
-    /// A single value is not an enum, because it tells nothing apart. Neither are values that are too many, too long,
-    /// that look like secrets, or numbers that do not all fit an `Int` (they are `Double`).
-    private mutating func enumeration(_ listed: ListedValues, _ schema: JSONValue, memberKey: String?) -> InferredType {
-        let plain: InferredType = listed.areIntegers ? .integer : .string
-        if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plain }
+    /// The values are an enum unless one of these rules applies:
+    ///
+    /// - There is only one value, which tells nothing apart.
+    /// - A number does not fit an `Int`. All of them are then `Double`.
+    /// - A value looks like a secret, which must not be written into code.
+    /// - The values are too many, or one of them is too long for the name of a case.
+    ///
+    /// - Parameters:
+    ///   - listed: The values.
+    ///   - schema: The schema that lists them.
+    ///   - memberKey: The key of the member with these values; nil if the schema has a name of its own.
+    private mutating func typeOfListedValues(
+        _ listed: ListedValues, _ schema: JSONValue, memberKey: String?
+    ) -> InferredType {
+        let plainType: InferredType = listed.areIntegers ? .integer : .string
+        if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plainType }
         if listed.areIntegers, !listed.texts.allSatisfy({ Int($0) != nil }) {
-            addLoosePlace(schema, Self.noIntegers)
+            addLoosePlace(schema, because: Self.noIntegers)
             return .double
         }
         if listed.texts.contains(where: SecretRules.isToken) {
-            addLoosePlace(schema, Self.secretValues)
-            return plain
+            addLoosePlace(schema, because: Self.secretValues)
+            return plainType
         }
         let areShort = listed.texts.allSatisfy { $0.utf8.count <= Self.maxValueLength }
         guard areShort, listed.texts.count <= Self.maxValues else {
-            addLoosePlace(schema, Self.noEnum)
-            return plain
+            addLoosePlace(schema, because: Self.noEnum)
+            return plainType
         }
         return .model(
             pool.enumeration(
@@ -347,85 +428,94 @@ struct SchemaTypes {
 
     // MARK: Objects
 
-    /// Returns the comment of a schema's model.
+    /// Returns the documentation comment for the model of a schema: the first paragraph of its `description`.
     private static func comment(_ schema: JSONValue) -> String { DocumentText.comment(schema["description"]?.string) }
 
-    /// Returns the structure of a schema without a name.
-    private mutating func structure(
-        _ facts: SchemaFacts, _ schema: JSONValue, _ context: Context
-    ) -> InferredType {
-        let fields = fields(of: facts, schema, context)
-        let others = otherMembers(of: facts, context)
-        return .model(pool.structure(fields, others: others, comment: Self.comment(schema)))
+    /// Returns the structure for a schema that has no name in the document.
+    private mutating func typeOfStructure(_ use: SchemaUse) -> InferredType {
+        let fields = fields(of: use)
+        let additionalProperties = additionalProperties(of: use)
+        let comment = Self.comment(use.schema)
+        return .model(pool.structure(fields, additionalProperties: additionalProperties, comment: comment))
     }
 
-    /// Returns the type of the members that `properties` does not name; nil if the schema says nothing of them.
-    private mutating func otherMembers(of facts: SchemaFacts, _ context: Context) -> InferredType? {
-        switch facts.otherMembers {
+    /// Returns the type of the members that `properties` does not name: `{"additionalProperties": {"type": "string"}}`
+    /// → `String`.
+    ///
+    /// - Returns: The type; nil if the schema forbids such members, or does not mention them.
+    private mutating func additionalProperties(of use: SchemaUse) -> InferredType? {
+        switch use.facts.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
-            // There are several if `patternProperties` has several patterns.
-            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, context.inner) }
-            return Self.commonType(types) ?? json(schemas[0], "its members are of several types")
+            // There are several schemas if `patternProperties` has several patterns.
+            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, use.context.inner) }
+            return Self.commonType(types) ?? anyJSON(schemas[0], because: "its members are of several types")
         }
     }
 
-    /// Returns the fields of a structure: its members, and those that only some alternatives (`oneOf`, `anyOf`) have.
-    private mutating func fields(
-        of facts: SchemaFacts, _ schema: JSONValue, _ context: Context
-    ) -> [InferredModel.Property] {
+    /// Returns the fields of a structure.
+    ///
+    /// They are the schema's own properties, followed by optional fields for the properties that only some of its
+    /// alternatives (`oneOf`, `anyOf`) have.
+    private mutating func fields(of use: SchemaUse) -> [InferredModel.Property] {
+        let facts = use.facts
         var fields = facts.properties.map { member in
             let isRequired = facts.required.contains(member.name)
-            return property(member.name, member.schemas, isRequired: isRequired, context.inner)
+            return property(member.name, member.schemas, isRequired: isRequired, use.context.inner)
         }
         let ownNames = Set(facts.properties.map(\.name))
-        let alternativeMembers = mergedAlternatives(facts, schema).flatMap(\.properties)
-            .filter { !ownNames.contains($0.name) }
-        for (name, variants) in alternativeMembers.grouped(by: \.name) {
-            fields.append(alternativeProperty(name, variants.flatMap(\.schemas), context.inner))
+        let membersOfAlternatives = mergedAlternatives(use).flatMap(\.properties)
+        let furtherMembers = membersOfAlternatives.filter { !ownNames.contains($0.name) }
+        for (name, variants) in furtherMembers.grouped(by: \.name) {
+            fields.append(alternativeProperty(name, variants.flatMap(\.schemas), use.context.inner))
         }
         return fields
     }
 
-    /// Returns the alternatives whose members become optional fields of a structure that has members of its own.
+    /// Returns the alternatives (`oneOf`, `anyOf`) whose members become optional fields of a structure.
     ///
-    /// An alternative that a base inherits from the schema itself is left out: the variants of an event all have the
-    /// alternatives of the event, and no variant has the fields of another one.
-    private func mergedAlternatives(_ facts: SchemaFacts, _ schema: JSONValue) -> [SchemaFacts] {
-        guard let alternatives = facts.alternatives else { return [] }
+    /// If the schema inherits its alternatives through `allOf`, it may be one of them itself, as `PushEvent` with
+    /// `{"allOf": [Event]}` is one of the kinds of `Event`. An alternative that inherits the same alternatives is such
+    /// a sibling, whose fields a `PushEvent` does not have, and is left out.
+    private func mergedAlternatives(_ use: SchemaUse) -> [SchemaFacts] {
+        guard let alternatives = use.facts.alternatives else { return [] }
         let places = alternatives.map(DocumentPlace.init)
-        let areOwn = schema["oneOf"] != nil || schema["anyOf"] != nil
+        let areInherited = use.schema["oneOf"] == nil && use.schema["anyOf"] == nil
         return alternatives.prefix(Self.maxMergedAlternatives).compactMap { alternative in
             let facts = document.facts(ofAll: [alternative])
-            let isVariant = facts.alternatives.map { $0.map(DocumentPlace.init) == places } ?? false
-            return areOwn || !isVariant ? facts : nil
+            let hasSameAlternatives = facts.alternatives?.map(DocumentPlace.init) == places
+            return areInherited && hasSameAlternatives ? nil : facts
         }
     }
 
-    /// Returns the field for a member that only some alternatives have.
-    private mutating func alternativeProperty(
-        _ key: String, _ schemas: [JSONValue], _ context: Context
-    ) -> InferredModel.Property {
-        let groups = schemas.grouped(by: DocumentPlace.init)
-        var field = property(key, [groups[0].elements[0]], isRequired: false, context)
-        let others = groups.dropFirst().prefix(Self.maxMergedAlternatives).map { $0.elements[0] }
-        if others.isEmpty { return field }
-        let alternatives = ([schemas[0]] + others).map { schema in
-            ObjectUnion.Alternative(
-                type: readType(of: schema, Context(key: key, depth: context.depth)).unwrapped.type, schema: schema)
-        }
-        field.type = union(alternatives, schemas[0])
-        return field
-    }
-
-    /// Returns the field for a member of an object.
+    /// Returns the optional field for a member that only some alternatives of a schema have.
     ///
     /// - Parameters:
     ///   - key: The key of the member.
-    ///   - schemas: The schemas, all of which its value has to match.
-    ///   - isRequired: Whether each object has the member.
-    ///   - context: The surroundings of the object.
+    ///   - schemas: The schemas of the member in these alternatives. Its value matches one of them.
+    ///   - context: Where the structure is used.
+    private mutating func alternativeProperty(
+        _ key: String, _ schemas: [JSONValue], _ context: Context
+    ) -> InferredModel.Property {
+        let distinct = schemas.grouped(by: DocumentPlace.init).map { $0.elements[0] }
+        var field = property(key, [distinct[0]], isRequired: false, context)
+        if distinct.count == 1 { return field }
+        let inner = Context(key: key, depth: context.depth)
+        let alternatives = distinct.prefix(Self.maxMergedAlternatives + 1).map { schema in
+            ObjectUnion.Alternative(type: readType(of: schema, inner).unwrapped.type, schema: schema)
+        }
+        field.type = typeOfUnion(alternatives, distinct[0])
+        return field
+    }
+
+    /// Returns the field of a structure for a member of its objects.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the member.
+    ///   - schemas: The schemas that the member's value has to match, all of them.
+    ///   - isRequired: Whether `required` lists the member.
+    ///   - context: Where the structure is used.
     private mutating func property(
         _ key: String, _ schemas: [JSONValue], isRequired: Bool, _ context: Context
     ) -> InferredModel.Property {
@@ -443,65 +533,93 @@ struct SchemaTypes {
 
     /// Returns the type of the values that match every one of several schemas.
     ///
-    /// The type is `JSONValue` if the combined schema contains itself, or if there are too many combinations.
+    /// Several schemas describe one member if several parts of `allOf` do. Schemas that make no difference are left out
+    /// first, so that mostly a single one is left.
     private mutating func typeMatchingAll(_ schemas: [JSONValue], _ context: Context) -> InferredType {
-        // A schema that allows any value narrows nothing, and neither does the same schema a second time.
-        let narrowing = schemas.filter { schemas.count == 1 || !document.facts(ofAll: [$0]).isAny }
-        let targets = narrowing.grouped { schema -> DocumentPlace? in
+        let distinct = distinctSchemas(schemas)
+        guard distinct.count > 1, context.depth < Self.maxDepth else {
+            guard let schema = distinct.first ?? schemas.first else { return .json(Self.undescribed) }
+            return readType(of: schema, context)
+        }
+        return combinedType(of: distinct, context)
+    }
+
+    /// Returns the schemas without those that allow every value, and without repeated ones.
+    private func distinctSchemas(_ schemas: [JSONValue]) -> [JSONValue] {
+        if schemas.count == 1 { return schemas }
+        let narrowing = schemas.filter { !document.facts(ofAll: [$0]).isAny }
+        let groups = narrowing.grouped { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
             return DocumentPlace(target)
         }
-        guard targets.count > 1, context.depth < Self.maxDepth else {
-            guard let schema = targets.first?.elements.first ?? schemas.first else { return .json(Self.undescribed) }
-            return readType(of: schema, context)
-        }
-        let schemas = targets.map { $0.elements[0] }
-        let places = schemas.map(DocumentPlace.init)
-        if let known = mergedTypes[places] { return known }
-        guard mergedTypes.count < Self.maxMergedTypes else { return json(schemas[0], "it is nested too deeply") }
-        mergedTypes[places] = .json("it holds itself")
-        let facts = document.facts(ofAll: schemas)
-        let own = typeByKeywords(facts, schemas[0], isNamed: false, context.inner)
-        let type = facts.isNullable ? own.orNull : own
-        mergedTypes[places] = type
-        return type
+        return groups.map { $0.elements[0] }
     }
 
-    /// Returns an example of a member's value.
+    /// Returns the type for the keywords of several schemas together, and remembers it for the same combination.
+    ///
+    /// - Returns: The type. It is `JSONValue` if the combination contains itself, or after ``maxMergedTypes``
+    ///   combinations.
+    private mutating func combinedType(of schemas: [JSONValue], _ context: Context) -> InferredType {
+        let places = schemas.map(DocumentPlace.init)
+        if let known = mergedTypes[places] { return known }
+        guard mergedTypes.count < Self.maxMergedTypes else {
+            return anyJSON(schemas[0], because: "it is nested too deeply")
+        }
+        // The combination may contain itself. It then finds this type.
+        mergedTypes[places] = .json("it holds itself")
+        let facts = document.facts(ofAll: schemas)
+        let use = SchemaUse(schema: schemas[0], facts: facts, context: context.inner)
+        let type = typeByKeywords(use, isNamed: false)
+        let nullableType = facts.isNullable ? type.orNull : type
+        mergedTypes[places] = nullableType
+        return nullableType
+    }
+
+    /// Returns an example of a member's value: `example`, or else the first one in `examples`.
     ///
     /// - Parameters:
     ///   - schema: The schema of the member.
-    ///   - isNeeded: Whether the default or the first listed value will do. A default need not be sent.
+    ///   - isNeeded: Whether an example without the member would be wrong, so that without an example its default, or
+    ///     else its first listed value, is taken.
     private func example(of schema: JSONValue, isNeeded: Bool) -> JSONValue? {
         guard case .schema(let target) = document.target(of: schema), target.kind == .object else { return nil }
-        func member(_ key: String) -> JSONValue? { schema[key] ?? target[key] }
-        let example = member("example") ?? member("x-example") ?? member("examples")?.elements?.first
-        guard example == nil, isNeeded else { return example }
-        return member("default") ?? member("const") ?? member("enum")?.elements?.first
+        func keyword(_ name: String) -> JSONValue? { schema[name] ?? target[name] }
+        if let example = keyword("example") ?? keyword("x-example") ?? keyword("examples")?.elements?.first {
+            return example
+        }
+        guard isNeeded else { return nil }
+        return keyword("default") ?? keyword("const") ?? keyword("enum")?.elements?.first
     }
 
     // MARK: Alternatives
 
-    /// Returns the alternatives of a schema that are not null; none if they only narrow the schema's own types.
-    private mutating func alternatives(_ facts: SchemaFacts, _ context: Context) -> [ObjectUnion.Alternative] {
-        guard let schemas = facts.alternatives else { return [] }
-        // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives name no types.
-        if facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
+    /// Returns the types of a schema's alternatives (`oneOf`, `anyOf`), without an alternative that is only null.
+    ///
+    /// - Returns: The alternatives; empty if they only restrict the values of the schema's own `type`.
+    private mutating func alternatives(of use: SchemaUse) -> [ObjectUnion.Alternative] {
+        guard let schemas = use.facts.alternatives else { return [] }
+        // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
+        if use.facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
         let others = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
-        return others.map { ObjectUnion.Alternative(type: readType(of: $0, context.inner), schema: $0) }
+        return others.map { ObjectUnion.Alternative(type: readType(of: $0, use.context.inner), schema: $0) }
     }
 
-    /// Returns the type of values that have one of several types.
+    /// Returns the type of values that have one of several types, such as an enum with associated values.
     ///
-    /// The types are told apart by their kinds in JSON, and objects as ``ObjectUnion`` says.
-    private mutating func union(_ alternatives: [ObjectUnion.Alternative], _ schema: JSONValue) -> InferredType {
+    /// Alternatives of different kinds in JSON, such as a string and an array, are told apart by the kind. Objects are
+    /// told apart as ``ObjectUnion`` says. Types that can't be told apart become `JSONValue`.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The types.
+    ///   - schema: The schema with these alternatives.
+    private mutating func typeOfUnion(_ alternatives: [ObjectUnion.Alternative], _ schema: JSONValue) -> InferredType {
         let flat = alternatives.flatMap(Self.flattened)
         var objects: [InferredType] = []
         var texts: [InferredType] = []
         var others: [InferredType] = []
         for (kind, group) in flat.grouped(by: \.type.jsonKind) {
             guard let kind, let types = distinguishableTypes(group, kind, schema) else {
-                return json(schema, ObjectUnion.reason(flat))
+                return anyJSON(schema, because: ObjectUnion.reason(flat))
             }
             switch kind {
             case .object where types[0].model != nil: objects += types
@@ -509,14 +627,17 @@ struct SchemaTypes {
             default: others += types
             }
         }
-        // Texts come last: whatever is left is a text, or an error.
+        // The generated enum decodes the first type that fits. Texts come last.
         let all = others + objects + texts
         if all.count == 1 { return all[0] }
         if all.isEmpty { return .json("only null is allowed") }
         return .model(pool.union(all.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
-    /// Returns the alternatives of an alternative that is a choice itself, or else the alternative, without null.
+    /// Returns the alternatives that an alternative consists of, without null.
+    ///
+    /// An alternative that is itself a choice between kinds of JSON, such as a string or a boolean, consists of those.
+    /// Any other alternative is returned alone.
     private static func flattened(_ alternative: ObjectUnion.Alternative) -> [ObjectUnion.Alternative] {
         guard case .union(let inner, nil)? = alternative.type.model?.form else {
             return [.init(type: alternative.type.unwrapped.type, schema: alternative.schema)]
@@ -524,11 +645,18 @@ struct SchemaTypes {
         return inner.map { .init(type: $0.type, schema: alternative.schema) }
     }
 
-    /// Returns types that have the values of alternatives of one kind in JSON, and that can be told apart.
+    /// Returns types for alternatives of the same kind in JSON, such as several objects, that can be told apart.
     ///
-    /// That is a single type if one of the types has the values of all. Objects that a tag tells apart become a union,
-    /// which is a single type too. Only objects that their required keys tell apart stay several types.
+    /// | Alternatives | Result |
+    /// |---|---|
+    /// | one type has the values of all of them | that type |
+    /// | objects with a member such as `type` that differs in each | one enum, by that member |
+    /// | objects that require different keys | the types as they are |
     ///
+    /// - Parameters:
+    ///   - alternatives: The alternatives.
+    ///   - kind: The kind of JSON of all of their values.
+    ///   - schema: The schema with these alternatives, which may have a `discriminator`.
     /// - Returns: The types, at least one; nil if the alternatives can't be told apart.
     private mutating func distinguishableTypes(
         _ alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, _ schema: JSONValue
@@ -544,11 +672,13 @@ struct SchemaTypes {
             let tagged = zip(union.alternatives, tags).flatMap { alternative, tags in
                 tags.map { InferredModel.Alternative(tag: $0, type: alternative.type) }
             }
-            return [.model(pool.union(tagged, key: key, comment: Self.comment(schema)))]
+            return [.model(pool.union(tagged, tagKey: key, comment: Self.comment(schema)))]
         }
     }
 
-    /// Returns the type that has the values of several types; nil if there is none, or if there are no types.
+    /// Returns the type that has the values of several types: `Int`, `Double` → `Double`.
+    ///
+    /// - Returns: The type; nil if there is none, or if there are no types.
     private static func commonType(_ types: [InferredType]) -> InferredType? {
         guard var common = types.first else { return nil }
         for type in types.dropFirst() {
@@ -560,7 +690,7 @@ struct SchemaTypes {
 }
 
 extension SchemaFacts {
-    /// Whether the values are objects with named members, or null, and nothing else.
+    /// Whether the values are objects with named members, or null.
     var isStructure: Bool {
         guard !properties.isEmpty, values == nil else { return false }
         if let types { return types == ["object"] }
@@ -569,7 +699,7 @@ extension SchemaFacts {
 }
 
 extension SchemaNote {
-    /// The problem in words; nil if the type is right all the same.
+    /// The mistake in the document, for people to read; nil if the note is about no mistake.
     fileprivate var problem: String? {
         switch reason {
         case .unresolved(let expected, let found): "expected \(expected), found \(found)"
@@ -578,7 +708,7 @@ extension SchemaNote {
         case .tooManyAlternatives: "it has too many alternatives"
         case .tooManyMembers: "it has too many members"
         case .holdsItself: "it is a part of its own allOf"
-        // The type of these is `JSONValue`, with a reason of its own.
+        // The types of these schemas are `JSONValue`, with a reason of their own.
         case .noSchema, .nothingAllowed: nil
         case .ignoredKeyword, .furtherKeywords, .invalidBounds: nil
         }

@@ -23,22 +23,24 @@ struct SuccessfulResponses {
     /// The content that is read, the best of all responses; nil if no response has a body.
     var content: MediaTypeObject? { Self.best(responses.flatMap(\.content)) }
 
-    /// Returns the statuses whose bodies have another schema than the one that is read, with commas between them.
-    func otherTypes(_ document: OpenAPIDocument) -> String {
-        guard responses.count > 1, let content else { return "" }
-        let own = Self.identity(content, document)
+    /// Returns the statuses of the responses whose bodies have another schema than ``content``, such as `202` or `2XX`.
+    func statusesOfOtherTypes(_ document: OpenAPIDocument) -> [String] {
+        guard responses.count > 1, let content else { return [] }
+        let readSchema = Self.schemaText(content, document)
         let others = responses.filter { response in
-            let identity = Self.best(response.content).flatMap { Self.identity($0, document) }
-            return identity != nil && identity != own
+            guard let content = Self.best(response.content), let schema = Self.schemaText(content, document) else {
+                return false
+            }
+            return schema != readSchema
         }
-        return others.map(\.status.text).joined(separator: ", ")
+        return others.map(\.status.text)
     }
 
-    /// Returns the text of a schema, with which schemas are compared. A reference is followed first.
+    /// Returns the JSON text of a body's schema, so that schemas can be compared. A reference is followed first.
     ///
     /// - Returns: The text; nil if there is no schema, if it describes a form or a sequence of items, or if its
     ///   reference leads nowhere.
-    private static func identity(_ content: MediaTypeObject, _ document: OpenAPIDocument) -> String? {
+    private static func schemaText(_ content: MediaTypeObject, _ document: OpenAPIDocument) -> String? {
         guard case .schema(let schema)? = content.schema, case .schema(let target) = document.target(of: schema) else {
             return nil
         }
@@ -50,7 +52,7 @@ struct SuccessfulResponses {
         contents.min { rank($0) < rank($1) }
     }
 
-    /// Returns the rank of a media type. The lowest one is best.
+    /// Returns the rank of a media type, from 0 for `application/json` to 4 for bytes. The lowest one is best.
     private static func rank(_ content: MediaTypeObject) -> Int {
         let name = MediaTypeName(content.contentType)
         if name.isJSON { return name.essence == "application/json" ? 0 : 1 }
@@ -78,7 +80,7 @@ extension ResponseStatus {
         }
     }
 
-    /// The place of the status among others: codes in ascending order, then ranges.
+    /// The number by which statuses are sorted: codes in ascending order, then ranges, then the default response.
     fileprivate var sortKey: Int {
         switch self {
         case .code(let code): code

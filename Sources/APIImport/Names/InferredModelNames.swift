@@ -1,4 +1,7 @@
-/// Names models after the subject of the response, or after the key under which they were seen.
+/// Names models after the subject of a response, or after the key under which they were seen.
+///
+/// The response of `GET /movies` with `{"results": [{"title": "…", "genre": {…}}]}` has the models `MoviePage` or
+/// `MovieList`, `Movie` and `Genre`.
 struct InferredModelNames {
     /// Keys of lists and objects that the object around them only wraps, such as `results`.
     private static let generalKeys: Set<String> = [
@@ -16,73 +19,95 @@ struct InferredModelNames {
     private static let longestName = 48
 
     private let options: ImportChoices
+    /// The names that are taken.
     private var table: NameTable
+    /// The models that have a name.
     private var named: Set<InferredModel> = []
+    /// The models whose fields have been looked at.
     private var visited: Set<InferredModel> = []
     /// The named models in the order of the samples. Each one comes before the models that it holds.
     private(set) var order: [InferredModel] = []
 
-    /// - Parameter given: Models that have words for their names, before all others.
+    /// Begins to name models.
+    ///
+    /// - Parameters:
+    ///   - options: The names that people chose.
+    ///   - given: The models that have words for their names. They are named first.
     init(_ options: ImportChoices, given: [InferredModel] = []) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for model in given { add(model, model.words ?? [], parent: options.type) }
+        for model in given { setName(of: model, model.words ?? [], parent: options.type) }
         for model in given { name(.model(model), subject: model.words ?? []) }
     }
 
-    /// A type whose models are to be named after its subject.
-    private struct Work {
+    /// A type whose model is to be named.
+    private struct UnnamedType {
         let type: InferredType
+        /// The words of what the values are about, after which the model is named.
         var subject: [String]
+        /// The name of the model that holds the values, which goes before a name that is taken.
         let parent: String?
+        /// Whether the values are responses, and not parts of them.
         var isRoot = false
     }
 
-    /// Names the models of the type of a response or of a value in a request, and all that they hold.
+    /// Names the models of a response or of a value in a request, and all models that they hold.
     ///
     /// - Parameters:
-    ///   - type: The type.
-    ///   - subject: The words for what it is about.
-    ///   - parent: What goes before a name that is taken; nil is the API's type.
+    ///   - type: The type of the response or value.
+    ///   - subject: The words of what it is about: `["movies"]`.
+    ///   - parent: The text that goes before a name that is taken; nil for the name of the API's enum.
     mutating func name(_ type: InferredType, subject: [String], parent: String? = nil) {
         let subject = SwiftNames.singular(subject)
-        var work = [Work(type: type, subject: subject, parent: parent ?? options.type, isRoot: true)]
-        while var next = work.popLast() {
+        // Iterative, because a hostile server chooses the depth of its responses.
+        var unnamed = [UnnamedType(type: type, subject: subject, parent: parent ?? options.type, isRoot: true)]
+        while var next = unnamed.popLast() {
             guard let model = next.type.leaf.model, visited.insert(model).inserted else { continue }
-            if next.type.model == nil {
+            let isList = next.type.model == nil
+            if isList {
                 next.subject = SwiftNames.singular(next.subject)
                 next.isRoot = false
             }
-            work += name(model, next).reversed()
+            unnamed += name(model, next).reversed()
         }
     }
 
     /// Names a model.
     ///
     /// - Returns: The types that the model holds, to be named next.
-    private mutating func name(_ model: InferredModel, _ work: Work) -> [Work] {
+    private mutating func name(_ model: InferredModel, _ unnamed: UnnamedType) -> [UnnamedType] {
         switch model.form {
         case .structure(let fields):
-            return nameStructure(model, fields, work)
+            return nameStructure(model, fields, unnamed)
         case .values:
-            add(model, work.subject, parent: work.parent)
+            setName(of: model, unnamed.subject, parent: unnamed.parent)
             return []
-        case .union(let alternatives, let key):
-            let name = add(model, work.subject, parent: work.parent)
+        case .union(let alternatives, let tagKey):
+            let name = setName(of: model, unnamed.subject, parent: unnamed.parent)
             return alternatives.map { alternative in
-                let words = Self.words(of: alternative, isTagged: key != nil, subject: work.subject)
-                return Work(type: alternative.type, subject: words, parent: name)
+                let words = Self.words(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
+                return UnnamedType(type: alternative.type, subject: words, parent: name)
             }
         }
     }
 
-    /// Returns the words for the model of an alternative: `cat` and `pet` for the tag `cat` of a `Pet`, and `pet` and
-    /// `object` for an object that is told from other values by its kind.
+    /// Returns the words for the model of an alternative of an enum.
+    ///
+    /// The tag `cat` of a `Pet` makes `cat pet`. Without a tag, an object beside values of other kinds makes
+    /// `pet object`.
+    ///
+    /// - Parameters:
+    ///   - alternative: The alternative.
+    ///   - isTagged: Whether the alternatives are told apart by a tag.
+    ///   - subject: The words of what the values are about.
     private static func words(
         of alternative: InferredModel.Alternative, isTagged: Bool, subject: [String]
     ) -> [String] {
         let tagWords = SwiftNames.words(alternative.tag)
-        if isTagged { return tagWords.suffix(subject.count) == subject[...] ? tagWords : tagWords + subject }
+        if isTagged {
+            let endsWithSubject = tagWords.suffix(subject.count) == subject[...]
+            return endsWithSubject ? tagWords : tagWords + subject
+        }
         return tagWords + subject + (alternative.type.model == nil ? [] : ["object"])
     }
 
@@ -91,75 +116,104 @@ struct InferredModelNames {
     /// A structure that only wraps others is named after them: `MoviePage` for the subject `movie` and a field
     /// `results`. Models in other fields are named after the keys of the fields.
     ///
-    /// - Returns: The types that the structure holds, to be named next.
+    /// - Parameters:
+    ///   - model: The structure.
+    ///   - fields: The fields of the structure.
+    ///   - unnamed: The subject of the structure, and where it is used.
+    /// - Returns: The types of the fields, to be named next.
     private mutating func nameStructure(
-        _ model: InferredModel, _ fields: [InferredModel.Property], _ work: Work
-    ) -> [Work] {
-        let words = fields.map { SwiftNames.words($0.key) }
-        let content = content(model, words, SwiftNames.singular(work.subject), isRoot: work.isRoot)
-        let subject = content == nil ? work.subject : SwiftNames.singular(work.subject)
-        let name = add(model, subject + (content.map { [$0.suffix] } ?? []), parent: work.parent)
+        _ model: InferredModel, _ fields: [InferredModel.Property], _ unnamed: UnnamedType
+    ) -> [UnnamedType] {
+        let keyWords = fields.map { SwiftNames.words($0.key) }
+        var subject = unnamed.subject
+        var nameWords = subject
+        let wrapped = wrappedField(of: model, keyWords, SwiftNames.singular(subject), isRoot: unnamed.isRoot)
+        if let wrapped {
+            subject = SwiftNames.singular(subject)
+            nameWords = subject + [wrapped.lastWord]
+        }
+        let name = setName(of: model, nameWords, parent: unnamed.parent)
         return fields.indices.map { index in
-            let isContent = index == content?.field
-            return Work(type: fields[index].type, subject: isContent ? subject : words[index], parent: name)
+            let fieldSubject = index == wrapped?.index ? subject : keyWords[index]
+            return UnnamedType(type: fields[index].type, subject: fieldSubject, parent: name)
         }
     }
 
-    /// The field of a structure that holds what the structure is about, such as `results` of a page.
-    private struct Content {
+    /// The field with the values that a structure only wraps, such as `results` of a page.
+    private struct WrappedField {
         /// The index of the field.
-        let field: Int
+        let index: Int
         /// The last word for the name of the structure: `page`, `list`, `edge`, `response` or `container`.
-        let suffix: String
+        let lastWord: String
     }
 
-    /// Finds the field that holds what a structure is about; nil if there is none.
+    /// Returns the field with the values that a structure only wraps; nil if it has values of its own.
     ///
-    /// A list of models is preferred to a single one. The structure around it is a page if it has a field such as
-    /// `total`, and else a list.
-    private func content(
-        _ model: InferredModel, _ words: [[String]], _ subject: [String], isRoot: Bool
-    ) -> Content? {
+    /// | Structure | Name |
+    /// |---|---|
+    /// | a list of models, and a field such as `total` | `MoviePage` |
+    /// | a list of models | `MovieList` |
+    /// | one model under `node`, as in GraphQL | `MovieEdge` |
+    /// | one model, in a response | `MovieResponse` |
+    /// | one model, inside of a response | `MovieContainer` |
+    ///
+    /// - Parameters:
+    ///   - model: The structure.
+    ///   - keyWords: The words of the keys of its fields.
+    ///   - subject: The words of what the structure is about, in the singular.
+    ///   - isRoot: Whether the structure is a response.
+    private func wrappedField(
+        of model: InferredModel, _ keyWords: [[String]], _ subject: [String], isRoot: Bool
+    ) -> WrappedField? {
         let fields = model.fields
         let candidates = fields.indices.filter { index in
-            let isGeneral = Self.generalKeys.contains(words[index].joined())
-            return isGeneral || (!subject.isEmpty && SwiftNames.singular(words[index]) == subject)
+            let isGeneral = Self.generalKeys.contains(keyWords[index].joined())
+            let isSubject = !subject.isEmpty && SwiftNames.singular(keyWords[index]) == subject
+            return isGeneral || isSubject
         }
         for index in candidates {
             // A node with a list of nodes, such as a tree, is not a page of them.
             guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
                 continue
             }
-            let isPage = words.contains { !Self.pageWords.isDisjoint(with: $0) }
-            return Content(field: index, suffix: isPage ? "page" : "list")
+            let isPage = keyWords.contains { !Self.pageWords.isDisjoint(with: $0) }
+            return WrappedField(index: index, lastWord: isPage ? "page" : "list")
         }
         guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return nil }
         // GraphQL's connections have edges, and each edge has a node.
-        if fields[index].key == "node" { return Content(field: index, suffix: "edge") }
-        return Content(field: index, suffix: isRoot ? "response" : "container")
+        if fields[index].key == "node" { return WrappedField(index: index, lastWord: "edge") }
+        return WrappedField(index: index, lastWord: isRoot ? "response" : "container")
     }
 
-    /// Names a model that has no name yet.
+    /// Gives a model a name that is not taken, unless it has one already.
     ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - words: The words of the name.
+    ///   - parent: The name that goes before a name that is taken.
     /// - Returns: The name of the model.
     @discardableResult
-    private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
+    private mutating func setName(of model: InferredModel, _ words: [String], parent: String?) -> String {
         guard named.insert(model).inserted else { return model.name }
-        var name = SwiftNames.typeName(words)
-        let chosen = options.typeNames[name]
-        if table.contains(name), chosen == nil, let words = model.longWords {
-            // `ListPetsSort` for the second parameter that is called `sort`.
-            name = SwiftNames.typeName(words)
-        }
-        if table.contains(name), chosen == nil {
-            // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
-            let parent = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
-            let long = parent.map { $0 + name } ?? name + "Model"
-            if long.utf8.count <= Self.longestName { name = long }
-        }
-        name = table.unique(options.typeNames[name] ?? name)
-        model.name = name
+        let name = freeName(for: model, words, parent: parent)
+        model.name = table.unique(options.typeNames[name] ?? name)
         order.append(model)
-        return name
+        return model.name
+    }
+
+    /// Returns the name of some words, or a longer one if that is taken.
+    ///
+    /// `["sort"]` → `Sort`, or else `ListPetsSort` by the model's long words, or else `PetSort` by the parent's name.
+    /// The last one may be taken too. A name that people chose another one for is never made longer.
+    private func freeName(for model: InferredModel, _ words: [String], parent: String?) -> String {
+        var name = SwiftNames.typeName(words)
+        let isChosen = options.typeNames[name] != nil
+        if isChosen || !table.contains(name) { return name }
+        if let longWords = model.longWords { name = SwiftNames.typeName(longWords) }
+        if !table.contains(name) { return name }
+        // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
+        let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
+        let longName = prefix.map { $0 + name } ?? name + "Model"
+        return longName.utf8.count <= Self.longestName ? longName : name
     }
 }

@@ -19,14 +19,17 @@ struct OperationGroup {
 
     /// Returns operations in groups by their tags, or else by the first segments of their paths.
     ///
-    /// The tags `account` and `accounts` become one group, unless their operations have different servers. If two groups
-    /// with different servers have the same words, the later one also gets the host: `pets on api`.
+    /// The tags `account` and `accounts` become one group, `accounts`. Operations with different servers never do. If
+    /// two groups with different servers have the same words, the later one also gets the host: `pets on api`.
     static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
-        var known: Set<[String]> = []
-        let groups = operations.grouped { SwiftNames.singular($0.group) + ($0.ownServers?.map(\.url) ?? []) }
+        var knownWords: Set<[String]> = []
+        let groups = operations.grouped { operation in
+            SwiftNames.singular(operation.group) + (operation.ownServers?.map(\.url) ?? [])
+        }
         return groups.flatMap { _, members in
+            // The longest of the tags names the group: `accounts`, and not `account`.
             var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
-            while !known.insert(SwiftNames.singular(words)).inserted {
+            while !knownWords.insert(SwiftNames.singular(words)).inserted {
                 words += ["on"] + SwiftNames.words(hostLabel(members[0]))
             }
             return split(words, members)
@@ -40,43 +43,55 @@ struct OperationGroup {
     }
 
     /// Returns the groups of a tag: one, or several by the second segments of the paths if the tag has many operations.
+    ///
+    /// `/repos/{repo}/hooks` and `/repos/{repo}/keys` of the tag `repos` → the groups `repos hooks` and `repos keys`
+    ///
+    /// - Parameters:
+    ///   - words: The words of the tag.
+    ///   - operations: The operations of the tag.
     private static func split(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
         guard operations.count > maxCases else { return [OperationGroup(words: words, operations: operations)] }
-        func second(_ operation: ImportedOperation) -> String {
-            OperationPath.fixed(operation.path).dropFirst().first ?? ""
+        func secondSegment(_ operation: ImportedOperation) -> String {
+            OperationPath.fixedSegments(of: operation.path).dropFirst().first ?? ""
         }
-        let parts = operations.grouped(by: second).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
-        let splitSegments = Set(parts.map(\.key))
-        let remaining = operations.filter { !splitSegments.contains(second($0)) }
-        return numbered(words, remaining)
-            + parts.flatMap { numbered(nameWords(words, $0.key, $0.elements), $0.elements) }
+        let large = operations.grouped(by: secondSegment).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
+        let splitSegments = Set(large.map(\.key))
+        let remaining = operations.filter { !splitSegments.contains(secondSegment($0)) }
+        let splitGroups = large.flatMap { segment, operations in
+            numbered(nameWords(words, segment, operations), operations)
+        }
+        return numbered(words, remaining) + splitGroups
     }
 
     /// Returns groups of at most ``maxCases`` operations. All but the first have a number after their words.
     private static func numbered(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
         let starts = stride(from: 0, to: operations.count, by: maxCases)
-        return starts.enumerated().map { number, start in
-            OperationGroup(
-                words: number == 0 ? words : words + ["\(number + 1)"],
-                operations: Array(operations[start...].prefix(maxCases)))
+        return starts.enumerated().map { index, start in
+            let groupWords = index == 0 ? words : words + ["\(index + 1)"]
+            return OperationGroup(words: groupWords, operations: Array(operations[start...].prefix(maxCases)))
         }
     }
 
-    /// Returns the words of the group with the operations of a large tag that have the same second segment.
+    /// Returns the words for a part of a large tag: `repos hooks` for the segment `hooks` of the tag `repos`.
     ///
-    /// A segment that only repeats the tag gives way to the first one: `actions repos`, and not `actions actions`, for
-    /// `/repos/{repo}/actions`.
+    /// If the segment only repeats the tag, the first segment is taken: `/repos/{repo}/actions` of the tag `actions`
+    /// makes `actions repos`.
+    ///
+    /// - Parameters:
+    ///   - tag: The words of the tag.
+    ///   - segment: The second segment of the operations' paths.
+    ///   - operations: The operations.
     private static func nameWords(
         _ tag: [String], _ segment: String, _ operations: [ImportedOperation]
     ) -> [String] {
         let words = SwiftNames.words(segment)
         guard SwiftNames.singular(words) == SwiftNames.singular(tag) else { return tag + words }
-        return tag + SwiftNames.words(OperationPath.fixed(operations[0].path).first ?? segment)
+        return tag + SwiftNames.words(OperationPath.fixedSegments(of: operations[0].path).first ?? segment)
     }
 
-    /// Names the enum case of each operation.
+    /// Gives each operation the name of its enum case.
     ///
-    /// If two names are equal, the later one gets a number. So the names that people chose are given first.
+    /// If two names are equal, the later one gets a number. So the names that people chose come first.
     mutating func nameCases(_ choices: ImportChoices) {
         // `sampleText` is the name of a constant in the generated enum.
         var table = NameTable(Scaffold.reserved.union(["sampleText"]))
@@ -101,12 +116,12 @@ struct OperationGroup {
         let shortNames = subjects.map { SwiftNames.memberName(OperationNames.words(of: $0)) }
         let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         return subjects.indices.map { index in
-            let isShortNameUnique = uses[shortNames[index]] == 1
-            let name =
-                isShortNameUnique
-                ? shortNames[index] : SwiftNames.memberName(OperationNames.longWords(of: subjects[index]))
-            guard Scaffold.reserved.contains(name) else { return name }
-            return name + SwiftNames.typeName(SwiftNames.singular(subjects[index].group))
+            let subject = subjects[index]
+            var name = shortNames[index]
+            let isUnique = uses[name] == 1
+            if !isUnique { name = SwiftNames.memberName(OperationNames.longWords(of: subject)) }
+            if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(subject.group)) }
+            return name
         }
     }
 }

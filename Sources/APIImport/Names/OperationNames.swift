@@ -30,42 +30,49 @@ enum OperationNames {
         "send", "set", "start", "stop", "submit", "suspend", "sync", "test", "update", "upload", "validate", "verify",
     ]
 
-    /// Returns the words of a short name.
+    /// Returns the words of an operation's short name: `["find", "all"]` for `Pets_FindAll` in the group `pets`.
     static func words(of operation: Subject) -> [String] {
         guard let id = identifierWords(of: operation) else { return pathWords(of: operation) }
-        let rest = withoutGroup(id, operation.group)
-        return rest.isEmpty ? id : rest
+        let words = withoutGroup(id, operation.group)
+        return words.isEmpty ? id : words
     }
 
-    /// Returns the words of a name that differs from those of operations with the same short name: all words of the
-    /// identifier, or the path with its variables, as in `getHostByID`.
+    /// Returns the words of an operation's long name, which is used if another operation has the same short name.
+    ///
+    /// It has all words of the identifier: `pets find all`. Without an identifier, it has the variables of the path:
+    /// `get host by id` for `GET /hosts/{id}`.
     static func longWords(of operation: Subject) -> [String] {
         if let id = identifierWords(of: operation) { return id }
-        let variables = OperationPath.variables(operation.path).flatMap { SwiftNames.words($0) }
+        let variables = OperationPath.variables(in: operation.path).flatMap { SwiftNames.words($0) }
         let short = pathWords(of: operation)
         return variables.isEmpty ? short : short + ["by"] + variables
     }
 
     // MARK: Identifiers
 
-    /// Returns the words of an operation's identifier, without method and path at its end.
+    /// Returns the words of an operation's identifier, without the method and path that frameworks append to it.
     ///
-    /// - Returns: Nil if there is no identifier, or if nothing but method and path is in it.
+    /// `read_users_me_users_me_get` of `GET /users/me` → `read users me`
+    ///
+    /// - Returns: The words; nil if there is no identifier, or if it only repeats method and path.
     private static func identifierWords(of operation: Subject) -> [String]? {
         guard let id = operation.id else { return nil }
-        let all = SwiftNames.words(id)
-        if all.isEmpty || repeatsPath(id, operation) { return nil }
-        for ending in endings(operation) where all.count > ending.count && all.suffix(ending.count) == ending[...] {
-            return Array(all.dropLast(ending.count))
+        let words = SwiftNames.words(id)
+        if words.isEmpty || repeatsPath(id, operation) { return nil }
+        let ending = fastAPIEnding(operation)
+        if words.count > ending.count, words.suffix(ending.count) == ending[...] {
+            return Array(words.dropLast(ending.count))
         }
-        return withoutSpringEnding(all, operation.method)
+        return withoutSpringEnding(words, operation.method)
     }
 
-    /// Whether an identifier has the same letters as method and path, such as `getApiPets` of `GET /api/pets`.
+    /// Whether an identifier has the same letters as method and path: `getApiPets` of `GET /api/pets`.
+    ///
+    /// The path also counts without its variables, and without its version and the word `api`.
     private static func repeatsPath(_ id: String, _ operation: Subject) -> Bool {
         let identifier = letters(id)
-        let segments = ImportedPath.split(operation.path)
-        let paths = [segments, OperationPath.fixed(operation.path), shown(segments)]
+        let segments = ImportedPath.segments(of: operation.path)
+        let paths = [segments, OperationPath.fixedSegments(of: operation.path), withoutVersion(segments)]
         return paths.contains { identifier == letters(operation.method + $0.joined()) }
     }
 
@@ -74,19 +81,23 @@ enum OperationNames {
         String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
     }
 
-    /// Returns the endings that FastAPI gives to an identifier: the words of the path, followed by the method.
+    /// Returns the ending that FastAPI gives to an identifier: the words of the path, followed by the method.
     ///
-    /// `GET /users/me` → `[["users", "me", "get"]]`
-    private static func endings(_ operation: Subject) -> [[String]] {
-        let segments = ImportedPath.split(operation.path).flatMap { SwiftNames.words($0) }
-        return [segments + [operation.method.lowercased()]]
+    /// `GET /users/me` → `["users", "me", "get"]`
+    private static func fastAPIEnding(_ operation: Subject) -> [String] {
+        let pathWords = ImportedPath.segments(of: operation.path).flatMap { SwiftNames.words($0) }
+        return pathWords + [operation.method.lowercased()]
     }
 
-    /// Returns the words of an identifier without the ending that Spring gives to it: `UsingGET`, or `UsingGET_1`.
+    /// Returns the words of an identifier without the ending that Spring gives to it.
+    ///
+    /// `getPetUsingGET` and `getPetUsingGET_1` → `get pet`
     private static func withoutSpringEnding(_ words: [String], _ method: String) -> [String] {
-        let plain = words.last.map { Int($0) != nil } == true ? Array(words.dropLast()) : words
+        var plain = words
+        if let last = words.last, Int(last) != nil { plain.removeLast() }
         let ending = ["using", method.lowercased()]
-        return plain.count > 2 && plain.suffix(2) == ending[...] ? Array(plain.dropLast(2)) : words
+        guard plain.count > ending.count, plain.suffix(ending.count) == ending[...] else { return words }
+        return Array(plain.dropLast(ending.count))
     }
 
     /// Returns words without the first occurrence of the group's words, in the singular or the plural.
@@ -106,68 +117,85 @@ enum OperationNames {
     // MARK: Paths
 
     /// Returns the segments of a path without versions and the word `api`: `api`, `v1`, `pets` → `pets`.
-    private static func shown(_ segments: [String]) -> [String] {
-        segments.filter { !OperationPath.variables($0).isEmpty || OperationPath.fixed("/" + $0).count == 1 }
+    private static func withoutVersion(_ segments: [String]) -> [String] {
+        segments.filter { segment in
+            let isVariable = !OperationPath.variables(in: segment).isEmpty
+            return isVariable || OperationPath.fixedSegments(of: "/" + segment).count == 1
+        }
     }
 
     /// Returns a verb for the method, followed by the words of the path without its version, variables and group.
     ///
-    /// In a group `pets`: `GET /pets` → `list`, `GET /pets/{id}` → `get`, `POST /pets/{id}` → `update`.
-    /// If the words begin with a verb of their own, no other is added.
+    /// | In the group `pets` | Words |
+    /// |---|---|
+    /// | `GET /pets` | `list` |
+    /// | `GET /pets/{id}` | `get` |
+    /// | `GET /pets/{id}/toys` | `list toys` |
+    /// | `POST /pets/{id}` | `update` |
+    /// | `POST /pets/search/all` | `search all`: the path has a verb of its own |
     private static func pathWords(of operation: Subject) -> [String] {
-        let segments = shown(ImportedPath.split(operation.path))
+        let segments = withoutVersion(ImportedPath.segments(of: operation.path))
         var subject = segments
         if let first = subject.first, SwiftNames.words(first) == operation.group { subject.removeFirst() }
-        let isOne = segments.last.map { !OperationPath.variables($0).isEmpty } ?? false
-        let fixed = subject.filter { OperationPath.variables($0).isEmpty }.map { SwiftNames.words($0) }
-        let words = fixed.flatMap { $0 }
+        let fixedSegments = subject.filter { OperationPath.variables(in: $0).isEmpty }.map { SwiftNames.words($0) }
+        let words = fixedSegments.flatMap { $0 }
         if let first = words.first, verbs.contains(first), words.count > 1, operation.method != "DELETE" {
             return words
         }
+        // A path that ends with a variable is about one resource, as `/pets/{id}`.
+        let isOne = segments.last.map { !OperationPath.variables(in: $0).isEmpty } ?? false
+        let noun = isOne ? SwiftNames.singular(words) : words
         switch operation.method {
         case "GET":
-            if isOne { return ["get"] + SwiftNames.singular(words) }
+            if isOne { return ["get"] + noun }
             let isSingular = !words.isEmpty && SwiftNames.singular(words) == words
             return [isSingular ? "get" : "list"] + words
         case "POST" where isOne, "PUT", "PATCH":
-            return ["update"] + (isOne ? SwiftNames.singular(words) : words)
+            return ["update"] + noun
         case "POST":
-            // `POST /repos/{id}/merge` is an action with its own verb.
-            if let last = fixed.last(where: { !$0.isEmpty }), segments.count > 1, SwiftNames.singular(last) == last {
-                return last + fixed.dropLast().flatMap { $0 }
+            // `POST /repos/{id}/merge` is an action, whose verb is in the path.
+            if let last = fixedSegments.last(where: { !$0.isEmpty }), segments.count > 1,
+                SwiftNames.singular(last) == last
+            {
+                return last + fixedSegments.dropLast().flatMap { $0 }
             }
             return ["create"] + SwiftNames.singular(words)
         default:
-            return [operation.method.lowercased()] + (isOne ? SwiftNames.singular(words) : words)
+            return [operation.method.lowercased()] + noun
         }
     }
 }
 
 /// The segments and variables of a path such as `/pets/{id}`.
 enum OperationPath {
-    /// Returns the fixed segments of a path, without versions and the word `api`.
-    static func fixed(_ path: String) -> [String] {
-        ImportedPath.split(path).filter { segment in
+    /// Returns the fixed segments of a path, without versions and the word `api`: `/api/v1/pets/{id}` → `pets`.
+    static func fixedSegments(of path: String) -> [String] {
+        ImportedPath.segments(of: path).filter { segment in
             let words = SwiftNames.words(segment)
-            return variables(segment).isEmpty && !ImportedPath.isVersion(words) && words.joined() != "api"
+            return variables(in: segment).isEmpty && !ImportedPath.isVersion(words) && words.joined() != "api"
         }
     }
 
     /// Returns the fixed texts of a path, and the names between braces.
     ///
     /// `/pets/{id}` → the text `/pets/`, the variable `id`, and an empty text. A `{` without a `}` stays text.
-    static func pieces(_ path: String) -> [EndpointText.Piece] {
+    static func pieces(of path: String) -> [EndpointText.Piece] {
         let parts = path.parts(at: "{")
-        return [(parts[0], false)]
-            + parts.dropFirst().flatMap { part -> [EndpointText.Piece] in
-                let inner = part.parts(at: "}")
-                if inner.count == 1 { return [("{" + part, false)] }
-                return [(inner[0], true), (inner.dropFirst().joined(separator: "}"), false)]
+        var pieces: [EndpointText.Piece] = [(parts[0], false)]
+        for part in parts.dropFirst() {
+            let partsAtBrace = part.parts(at: "}")
+            if partsAtBrace.count == 1 {
+                pieces.append(("{" + part, false))
+            } else {
+                pieces.append((partsAtBrace[0], true))
+                pieces.append((partsAtBrace.dropFirst().joined(separator: "}"), false))
             }
+        }
+        return pieces
     }
 
     /// Returns the names between braces in a path.
-    static func variables(_ path: String) -> [String] { pieces(path).filter(\.isVariable).map(\.text) }
+    static func variables(in path: String) -> [String] { pieces(of: path).filter(\.isVariable).map(\.text) }
 }
 
 /// The name of an API that a document describes.
@@ -185,7 +213,11 @@ struct DocumentName {
     /// The most words of a title that become a name.
     private static let maxWords = 3
 
-    /// Makes the name that people chose, or the one of a document's title: `GitHub` for `GitHub v3 REST API`.
+    /// Makes a name of the one that people chose, or of the document's title: `GitHub v3 REST API` → `GitHub`.
+    ///
+    /// - Parameters:
+    ///   - chosen: The name that people chose, all words of which are kept; nil if they chose none.
+    ///   - title: The title of the document; nil if it has none.
     init(chosen: String?, title: String?) {
         let all = (chosen ?? title ?? "").split { !$0.isLetter && !$0.isNumber }
             .filter { !SwiftNames.words($0).isEmpty }

@@ -1,7 +1,7 @@
 import EndpointKit
 import EndpointTools
 
-/// Names of Swift, as generated declarations use them.
+/// Makes names for generated Swift declarations of texts such as keys, paths and titles.
 package enum SwiftNames {
     /// Names with a meaning of their own in an initializer, or as the label of an argument.
     static let unusableLabels: Set<String> = ["self", "Type", "Protocol", "init", "let", "var", "inout"]
@@ -17,7 +17,7 @@ package enum SwiftNames {
         "throws", "true", "try", "Type", "Protocol",
     ]
 
-    /// Types of Swift, Foundation, EndpointKit and SwiftUI that a model of the same name would hide.
+    /// The types of Swift, Foundation, EndpointKit and SwiftUI that a model of the same name would hide.
     static let typesInUse: Set<String> = [
         "Actor", "Any", "AnyObject", "Array", "Bool", "Character", "Clock", "Codable", "CodingKey", "CodingKeys",
         "CaseIterable", "Collection", "Comparable", "Decodable", "Decoder", "Dictionary", "Double", "Duration",
@@ -29,15 +29,21 @@ package enum SwiftNames {
         "Bundle", "Calendar", "Data", "Date", "Decimal", "Dimension", "Formatter", "Host", "Locale", "Measurement",
         "Notification", "Operation", "Port", "Process", "Progress", "Scanner", "Stream", "Thread", "Timer", "Unit",
         "URL", "UUID",
-        "API", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "Header", "Headers",
-        "EmptyResponse", "FieldKey", "HTTPMethod", "JSONObject", "JSONValue", "Nullable", "Open", "PagedItems",
-        "ParameterRule", "QueryItem", "RawResponse", "ReportedFailure", "Paging", "Part", "Receipt", "Request",
+        "API", "APIInfo", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "HTTPField",
+        "Headers",
+        "EmptyResponse", "FieldKey", "HTTPMethod", "JSONObject", "JSONValue", "Nullable", "OpenEnum", "PageSequence",
+        "ItemSequence",
+        "Interceptor", "ClientLog", "CredentialChallenge", "RequestError", "ResponseError", "TransportError",
+        "HTTPStatusError", "PagingError",
+        "ParameterName", "ParameterRule", "QueryItem", "RawResponse", "ReportedFailure", "Paging",
+        "Part", "Receipt", "Request",
         "PackageResources", "RequestBody",
         "Response", "Sample", "Samples", "Secret", "Server", "Transport", "Validated",
         "App", "Binding", "Button", "Color", "Environment", "Font", "Form", "Group", "Image", "Label", "Link", "List",
         "Menu", "Path", "Picker", "Query", "Scene", "Section", "Shape", "State", "Table", "Text", "Toggle", "View",
     ]
 
+    /// The words that are written in capitals in names, as in `movieID`.
     private static let acronyms: Set<String> = [
         "api", "cpu", "css", "csv", "dns", "ean", "gif", "gps", "html", "http", "https", "iban", "id", "ip", "isbn",
         "iso", "jpg", "json", "jwt", "md5", "mime", "os", "pdf", "png", "ram", "rss", "sdk", "sha", "sha1", "sha256",
@@ -51,8 +57,8 @@ package enum SwiftNames {
     /// The most scalars of a text that are looked at for words.
     private static let maxScalars = 400
 
-    /// The name as an identifier: in backticks if it is a keyword.
-    package static func quoted(_ name: String) -> String {
+    /// Returns a name as an identifier: `class` → `` `class` ``, `movie` → `movie`.
+    package static func identifier(_ name: String) -> String {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
@@ -63,19 +69,18 @@ package enum SwiftNames {
         type.lowercased() == "main" ? "\(type)Model.swift" : "\(type).swift"
     }
 
-    /// Whether a name that somebody chose can stand in Swift text, in backticks if it is a keyword.
+    /// Whether a name that people chose can be an identifier: ASCII letters, digits and `_`, and no digit at the start.
     package static func isIdentifier(_ name: String) -> Bool {
-        !name.isEmpty && name != "_" && !(name.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
-            && name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
+        guard let first = name.utf8.first, !first.isDigit, name != "_" else { return false }
+        return name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
     }
 
     /// Returns the words of a text in lower case.
     ///
     /// `posterPath`, `poster_path`, `Poster-Path` and `poster path` → `["poster", "path"]`
     ///
-    /// Letters become those of ASCII, as the formatter's rules demand: `Größe` has the word `grosse`. Letters of other
-    /// scripts are left out. Words that would make a name too long are left out as well, but never the last one, which
-    /// often is the only difference from another name.
+    /// Letters become those of ASCII, as the formatter's rules demand: `Größe` → `["grosse"]`. Letters of other scripts
+    /// are left out. Of words that would make a name too long, the first ones and the last one are kept.
     package static func words(_ text: some StringProtocol) -> [String] {
         var ascii = signWord(text)
         for scalar in text.unicodeScalars.prefix(maxScalars) {
@@ -103,19 +108,21 @@ package enum SwiftNames {
     }
 
     /// Returns as many of the first words as fit into a name, followed by the last one.
+    ///
+    /// The last word is always kept, because it often is the only difference from another name.
     static func fitting(_ words: [String]) -> [String] {
         let length = words.reduce(0) { $0 + $1.utf8.count }
         guard length > maxLength, let last = words.last else { return words }
-        // Only a single word can be longer than a name. It has no boundary to be cut at.
-        let end = String(last.prefix(maxLength))
-        var rest = maxLength - end.utf8.count
-        let start = words.dropLast().prefix { word in
-            rest -= word.utf8.count
-            return rest >= 0
+        let lastWord = String(last.prefix(maxLength))
+        var remainingLength = maxLength - lastWord.utf8.count
+        let firstWords = words.dropLast().prefix { word in
+            remainingLength -= word.utf8.count
+            return remainingLength >= 0
         }
-        return start + [end]
+        return firstWords + [lastWord]
     }
 
+    /// Whether a scalar is an ASCII letter or digit.
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9": true
@@ -129,7 +136,8 @@ package enum SwiftNames {
     package static func memberName(_ words: [String]) -> String {
         let words = fitting(words)
         guard let first = words.first else { return "value" }
-        let start = first.utf8.first.map { (0x30...0x39).contains($0) } == true ? "value" + first : first
+        let startsWithDigit = first.utf8.first?.isDigit == true
+        let start = startsWithDigit ? "value" + first : first
         return start + words.dropFirst().map(capitalized).joined()
     }
 
@@ -138,7 +146,9 @@ package enum SwiftNames {
     /// `["html", "page"]` → `HTMLPage`, `["404"]` → `Value404`, `[]` → `Value`
     package static func typeName(_ words: [String]) -> String {
         let name = fitting(words).map(capitalized).joined()
-        return name.utf8.first.map { (0x41...0x5A).contains($0) } == true ? name : "Value" + name
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard let first = name.utf8.first, capitals.contains(first) else { return "Value" + name }
+        return name
     }
 
     /// Returns a word with a capital letter, or an acronym in capitals: `page` → `Page`, `id` → `ID`, `ids` → `IDs`.
@@ -154,6 +164,7 @@ package enum SwiftNames {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
+    /// The singulars of nouns for which the rules of ``singular(_:)-(String)`` would be wrong.
     private static let singulars = [
         "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "indices": "index",
         "vertices": "vertex", "matrices": "matrix", "movies": "movie", "cookies": "cookie", "series": "series",
@@ -175,20 +186,21 @@ package enum SwiftNames {
     /// `boxes` → `box`, `status` → `status`
     private static func singular(_ word: String) -> String {
         if let known = singulars[word] { return known }
-        guard word.utf8.count > 2, word.hasSuffix("s"), !["ss", "us", "is"].contains(where: word.hasSuffix) else {
-            return word
-        }
+        let endsLikeSingular = ["ss", "us", "is"].contains(where: word.hasSuffix)
+        guard word.utf8.count > 2, word.hasSuffix("s"), !endsLikeSingular else { return word }
         if word.hasSuffix("ies"), word.utf8.count > 4 { return word.dropLast(3) + "y" }
-        let isLong = ["sses", "xes", "ches", "shes", "zzes"].contains(where: word.hasSuffix)
-        return String(word.dropLast(isLong ? 2 : 1))
+        let hasLongEnding = ["sses", "xes", "ches", "shes", "zzes"].contains(where: word.hasSuffix)
+        return String(word.dropLast(hasLongEnding ? 2 : 1))
     }
 }
 
-/// The names that are taken in one scope.
+/// The names that are taken in one scope, such as the cases of an enum.
 ///
 /// Names that differ only in case count as equal, because files may be named after them.
 package struct NameTable {
+    /// The names in lower case.
     private var taken: Set<String>
+    /// The last number that each name has got, by the name in lower case.
     private var numbers: [String: Int] = [:]
 
     package init(_ taken: some Sequence<String> = []) { self.taken = Set(taken.map { $0.lowercased() }) }

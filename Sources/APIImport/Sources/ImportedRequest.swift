@@ -1,7 +1,9 @@
 import EndpointKit
 import JSONText
 
-/// A request that was typed or recorded, with its secrets. Nothing of it is written before they have been removed.
+/// A request that was typed as a curl command or recorded by a browser.
+///
+/// It has its secrets. Nothing of it is written before ``ImportSecrets`` has removed them.
 package struct ImportedRequest: Sendable {
     /// The body of a request.
     package enum Content: Sendable, Equatable {
@@ -15,7 +17,7 @@ package struct ImportedRequest: Sendable {
         var path: String? { if case .file(let path) = self { path } else { nil } }
     }
 
-    /// The way in which a request says who sends it, other than by a header.
+    /// The way in which a request authenticates, other than by a header.
     package enum Authentication: Sendable, Equatable {
         case none
         /// The Basic scheme (RFC 7617).
@@ -40,7 +42,7 @@ package struct ImportedRequest: Sendable {
     package var query: [NameValue] = []
     package var headers: [NameValue] = []
     package var content = Content.none
-    /// Whether the type of the content is only curl's default, that of a form, because no header says it.
+    /// Whether no header says the type of the content, so that curl sends its default, that of a form.
     package var hasImpliedType = false
     package var authentication = Authentication.none
     /// The response, as an example of those of the endpoint; nil if none was seen.
@@ -70,34 +72,52 @@ package struct ImportedRequest: Sendable {
     /// Returns the value of the first header of that name.
     package func header(_ name: String) -> String? { headers.first { $0.name.isSameName(as: name) }?.value }
 
-    /// Splits a text into the names of the shell's variables and what is between them.
+    /// Returns the parts of a text: the names of the shell's variables, and the texts around them.
+    ///
+    /// `a-$ID-b` → `a-`, the variable `ID`, `-b`. In the text, each name is between two marks.
     package static func pieces(_ text: String) -> [(text: String, isVariable: Bool)] {
-        text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
-            .enumerated().map { (String($1), $0 % 2 == 1) }
+        let parts = text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            let isBetweenMarks = index % 2 == 1
+            return (String(part), isBetweenMarks)
+        }
     }
 
     /// Returns the names of the shell's variables in a text.
     package static func variables(in text: String) -> [String] { pieces(text).filter(\.isVariable).map(\.text) }
 
-    /// Returns a text with the values of the shell's variables; `$NAME` stands for one without a value.
+    /// Returns a text with the values of the shell's variables in it, without marks.
+    ///
+    /// - Parameters:
+    ///   - text: The text, in which each name of a variable is between two marks.
+    ///   - value: Returns the value of a variable. If it is nil, the text gets `$NAME`.
     package static func filling(_ text: String, _ value: (String) -> String? = { _ in nil }) -> String {
-        pieces(text).map { text, isVariable in isVariable ? value(text) ?? "$" + text : text }.joined()
+        let texts = pieces(text).map { text, isVariable in
+            guard isVariable else { return text }
+            return value(text) ?? "$" + text
+        }
+        return texts.joined()
     }
 
     /// Returns the request with the values of the shell's variables.
+    ///
+    /// - Parameter value: Returns the value of a variable; nil if it is not set.
     package func filled(_ value: (String) -> String?) -> ImportedRequest {
         func filled(_ text: String) -> String { Self.filling(text, value) }
         var copy = self
-        copy.path = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            // A segment without variables stays encoded as it was.
             let text = PercentEncoding.decode(segment)
             return Self.variables(in: text).isEmpty ? String(segment) : PercentEncoding.encode(filled(text))
-        }.joined(separator: "/")
+        }
+        copy.path = segments.joined(separator: "/")
         copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
         copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
         if case .basic(let user, let password) = authentication {
-            // A variable may hold both.
-            let (name, secret) = CurlArguments.pair(filled(password.isEmpty ? user : "\(user):\(password)"), ":")
-            copy.authentication = .basic(user: name, password: secret)
+            // The variable in `--user $LOGIN` may hold both.
+            let login = filled(password.isEmpty ? user : "\(user):\(password)")
+            let (filledUser, filledPassword) = CurlArguments.split(login, at: ":")
+            copy.authentication = .basic(user: filledUser, password: filledPassword)
         }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
         return copy
@@ -121,57 +141,62 @@ package struct ImportedRequest: Sendable {
         Self.filling(origin + typedPath + (typedQuery.map { "?" + $0 } ?? ""), value)
     }
 
-    /// The URL without secrets.
+    /// The URL without secrets, for messages.
     package var shownURL: String {
         var copy = self
-        copy.query.removeAll { SecretSweep.isCredential($0.name, $0.value ?? "") }
+        copy.query.removeAll { ImportSecrets.isCredential($0.name, $0.value ?? "") }
         return SecretRules.redacted(copy.url)
     }
 }
 
 extension ImportedRequest {
-    /// Takes origin, path, query, user and password of a URL.
+    /// Sets origin, path, query, user and password from a URL.
     ///
     /// - Parameters:
     ///   - text: The URL. Without a scheme, it is `http`.
     ///   - keepsDots: Whether segments `.` and `..` stay, as with curl's `--path-as-is`.
     /// - Throws: ``ImportError``, which does not repeat the URL, because it may hold a secret.
     package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
-        // The part of the URL that is still to be read. It is compared as bytes: with a combining mark after it, a `/`
-        // would be another character.
-        var rest = Substring(text).utf8
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {
             throw ImportError("only http and https are read, not \(scheme ?? "")")
         }
-        if let scheme { rest = rest.dropFirst(scheme.utf8.count + 3) }
-        var authority = Substring(rest.prefix { !"/?#".utf8.contains($0) })
-        rest = rest.dropFirst(authority.utf8.count)
+        // The URL is read as bytes: with a combining mark after it, a `/` would be another character.
+        var remaining = Substring(text).utf8
+        if let scheme { remaining = remaining.dropFirst(scheme.utf8.count + "://".utf8.count) }
+        let authority = Substring(remaining.prefix { !"/?#".utf8.contains($0) })
+        remaining = remaining.dropFirst(authority.utf8.count)
+        try take(authority: authority, scheme: scheme ?? "http")
+        take(target: remaining.prefix { $0 != UInt8(ascii: "#") }, keepsDots: keepsDots)
+    }
+
+    /// Sets origin, user and password from the authority of a URL: `user:password@example.com:80`.
+    private mutating func take(authority: Substring, scheme: String) throws(ImportError) {
+        var server = authority
         if let at = authority.lastIndex(of: "@") {
             let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             authentication = .basic(
                 user: PercentEncoding.decode(parts[0]),
                 password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
-            authority = authority[at...].dropFirst()
+            server = authority[at...].dropFirst()
         }
         // A token without a host before it may stand in the wrong place of a command: `curl -H x token=ghp_…`.
-        guard !SecretRules.findsSecret(in: String(authority)) else {
+        guard !SecretRules.findsSecret(in: String(server)) else {
             throw ImportError("the URL's server can't be used: its host has a secret in it")
         }
         do {
-            origin = try BaseURL("\(scheme ?? "http")://\(authority)").text
+            origin = try BaseURL("\(scheme)://\(server)").text
         } catch {
             throw ImportError("the URL's server can't be used: it needs a host in ASCII, and a port up to 65535")
         }
-        take(target: rest.prefix { $0 != UInt8(ascii: "#") }, keepsDots: keepsDots)
     }
 
-    /// Takes path and query of a URL.
+    /// Sets path and query from the end of a URL, such as `/pets?page=2`.
     private mutating func take(target: Substring.UTF8View, keepsDots: Bool) {
         let pathBytes = target.prefix { $0 != UInt8(ascii: "?") }
         let encodedPath = String(Substring(pathBytes))
         typedPath = encodedPath.isEmpty ? "/" : encodedPath
-        let segments = ImportedPath.split(Self.pathText(encodedPath))
+        let segments = ImportedPath.segments(of: Self.pathText(encodedPath))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
         guard pathBytes.endIndex < target.endIndex else {
             typedQuery = nil
@@ -182,12 +207,14 @@ extension ImportedRequest {
         query += Self.items(encodedQuery)
     }
 
-    /// Returns the items of a query or form, decoded.
+    /// Returns the items of a query or form, decoded: `a=x+y&b` → `a` with `x y`, `b` with nil.
     package static func items(_ text: String) -> [NameValue] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { FormText.item(Substring($0)) }
     }
 
-    /// Returns a text with the characters percent-encoded that may not be in a path (RFC 3986, section 3.3).
+    /// Returns a path in which the characters are percent-encoded that a path can't have (RFC 3986, section 3.3).
+    ///
+    /// `/a b/%20` → `/a%20b/%20`
     static func pathText(_ text: String) -> String {
         text.utf8.map { byte in
             let isAllowed = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
@@ -195,8 +222,10 @@ extension ImportedRequest {
         }.joined()
     }
 
-    /// Returns the segments without `.` and `..`, which are resolved as curl does before it sends a path (RFC 3986,
-    /// section 5.2.4).
+    /// Returns segments in which `.` and `..` are resolved, as curl does before it sends a path (RFC 3986, section
+    /// 5.2.4).
+    ///
+    /// `a`, `.`, `b`, `..`, `c` → `a`, `c`
     package static func withoutDots(_ segments: [String]) -> [String] {
         var result: [String] = []
         for (index, segment) in segments.enumerated() {

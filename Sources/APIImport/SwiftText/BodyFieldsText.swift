@@ -1,4 +1,7 @@
-/// The Swift text of a form or multipart body that is made of the fields of a model.
+/// Writes the Swift expression of a form or multipart body that is made of the fields of a structure.
+///
+///     .form(["name": body.name])                   // form
+///     .multipart([.field("name", body.name)])      // multipart
 struct BodyFieldsText {
     private let model: InferredModel
     private let formats: [String: FieldFormat]
@@ -29,17 +32,18 @@ struct BodyFieldsText {
         }
     }
 
-    /// Returns the fields that are sent.
+    /// Returns the fields that are sent, with the expressions of their values.
     ///
     /// - Parameters:
-    ///   - body: The text of the body, such as `body` or `$0`.
+    ///   - body: The expression of the body, such as `body` or `$0`.
     ///   - isOptional: Whether the body may be nil there.
     private func fields(of body: String, isOptional: Bool) -> [Field] {
-        zip(model.fields, model.labels).filter { field, _ in field.isPart }.map { field, label in
+        let dot = isOptional ? "?." : "."
+        let sentFields = zip(model.fields, model.memberNames).filter { field, _ in field.isPart }
+        return sentFields.map { field, name in
             Field(
                 field: field, format: formats[field.key] ?? FieldFormat(),
-                value: body + (isOptional ? "?." : ".") + SwiftNames.quoted(label),
-                isOptional: field.isOptional || isOptional)
+                value: body + dot + SwiftNames.identifier(name), isOptional: field.isOptional || isOptional)
         }
     }
 
@@ -53,10 +57,14 @@ struct BodyFieldsText {
         return .closure("body.map", .list("Body.form(", [items(of: "$0")], ")"))
     }
 
-    /// Returns the query with the items of a form.
+    /// Returns the expression of a form's items, which is an `Endpoint.Query`.
     ///
-    /// Fields whose lists are indexed follow the others: `["a": body.a] + Endpoint.Query.indexed(["b": body.b])`.
-    /// If all are indexed, the query is `.indexed([…])`. A form without fields is `[:]`.
+    /// | Fields | Expression |
+    /// |---|---|
+    /// | without positions | `["a": body.a]` |
+    /// | lists with positions | `.indexed(["b": body.b])` |
+    /// | both | `["a": body.a] + Endpoint.Query.indexed(["b": body.b])` |
+    /// | none | `[:]` |
     private func items(of body: String) -> SwiftText {
         let fields = fields(of: body, isOptional: false)
         let indexed = fields.filter { $0.format.list == .indexed }
@@ -72,14 +80,15 @@ struct BodyFieldsText {
         return .sum(terms)
     }
 
-    /// Returns the element of the dictionary literal for a field.
+    /// Returns the element of the dictionary literal for a field: `"name": body.name`.
     ///
-    /// A field is `"name": body.name`. A list in one item is `"tags": body.tags?.joined(by: ",")`.
+    /// A list that is sent as one item is joined: `"tags": body.tags?.joined(by: ",")`.
     private func item(_ field: Field) -> SwiftText {
         guard case .joined(let separator) = field.format.list, field.element != nil else {
             return "\(field.key): \(field.value)"
         }
-        let list = EndpointText.joined(field.field.type, field.value, isOptional: field.isOptional, by: separator)
+        let list = EndpointText.joinedExpression(
+            for: field.value, of: field.field.type, isOptional: field.isOptional, by: separator)
         return "\(field.key): \(list)"
     }
 
@@ -122,27 +131,39 @@ struct BodyFieldsText {
         return "\(list).map { Part\(part(of: field, field.element ?? field.field.type, "$0")) }"
     }
 
-    /// Returns a part with a value, without the name of the type: `.field("name", body.name)`.
+    /// Returns the expression of a part, without the name of its type: `.field("name", body.name)`.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - type: The type of the value: that of the field, or of an element of its list.
+    ///   - value: The expression of the value.
     private func part(of field: Field, _ type: InferredType, _ value: String) -> String {
-        let contentType = field.format.contentType.map { ", contentType: \(SwiftLiteral.string($0))" }
-        if field.field.isFile { return ".file(\(field.key), path: \(value)\(contentType ?? ""))" }
-        if field.format.isJSON { return ".json(\(field.key), \(value))" }
-        guard let text = text(of: type, value, field.format) else { return ".json(\(field.key), \(value))" }
-        return contentType.map { ".text(\(field.key), \(text)\($0))" } ?? ".field(\(field.key), \(text))"
+        var contentType = ""
+        if let type = field.format.contentType { contentType = ", contentType: \(SwiftLiteral.string(type))" }
+        if field.field.isFile { return ".file(\(field.key), path: \(value)\(contentType))" }
+        guard !field.format.isJSON, let text = stringExpression(for: value, of: type, field.format) else {
+            return ".json(\(field.key), \(value))"
+        }
+        if contentType.isEmpty { return ".field(\(field.key), \(text))" }
+        return ".text(\(field.key), \(text)\(contentType))"
     }
 
-    /// Returns the expression of a value's text: a scalar, or a list of scalars that are joined.
+    /// Returns the expression that converts a value to a string: `body.tags` → `body.tags.joined(separator: ",")`.
     ///
-    /// - Returns: The expression; nil if the value is an object, a list of dates, or of another type that isn't a
-    ///   scalar.
-    private func text(of type: InferredType, _ value: String, _ format: FieldFormat) -> String? {
+    /// - Parameters:
+    ///   - value: The expression of the value.
+    ///   - type: The type of the value.
+    ///   - format: The format of the field, which may name the separator of a list.
+    /// - Returns: The expression; nil unless the value is a scalar, or a list of scalars other than dates.
+    private func stringExpression(for value: String, of type: InferredType, _ format: FieldFormat) -> String? {
         switch type {
+        // In a form, dates are written as in a query.
         case .date: return "\(value).parameterText(Coding())"
         case .array(let element) where element.isScalar && element != .date:
             var separator = ","
             if case .joined(let text) = format.list { separator = text }
-            return EndpointText.text(type, value, separator: separator)
-        case _ where type.isScalar: return EndpointText.text(type, value)
+            return EndpointText.stringExpression(for: value, of: type, separator: separator)
+        case _ where type.isScalar: return EndpointText.stringExpression(for: value, of: type)
         default: return nil
         }
     }

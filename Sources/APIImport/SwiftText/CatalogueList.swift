@@ -18,7 +18,7 @@ package struct CatalogueList {
         /// The namespace of a document, which has a list of its own.
         case document(String)
 
-        /// `Movies.self` or `Shop.apis`
+        /// The entry as it stands in the list: `Movies.self` or `Shop.apis`.
         package var text: String {
             switch self {
             case .api(let type): type + ".self"
@@ -42,32 +42,36 @@ package struct CatalogueList {
     /// Fails if no line has `apis: [any API.Type] =`, or if no line from there on is `]`.
     package init?(_ text: String) {
         let lines = text.parts(at: "\n")
-        func trimmed(_ index: Int) -> Substring { lines[index].drop { $0 == " " } }
+        func trimmed(_ line: String) -> Substring { line.drop { $0 == " " } }
         guard let start = lines.firstIndex(where: { $0.firstRange(of: "apis: [any API.Type] =") != nil }),
-            let close = lines[start...].indices.first(where: { trimmed($0) == "]" })
+            let close = lines[start...].firstIndex(where: { trimmed($0) == "]" })
         else { return nil }
         self.lines = lines
         self.close = close
-        end = lines[(close + 1)...].indices.first { !trimmed($0).hasPrefix("+ ") } ?? lines.count
+        end = lines[(close + 1)...].firstIndex { !trimmed($0).hasPrefix("+ ") } ?? lines.count
         margin = String(lines[close].prefix { $0 == " " })
-        entries = Set(
-            lines[start..<end].flatMap { line in
-                // Names in a comment do not count.
-                line[..<(line.firstRange(of: "//")?.lowerBound ?? line.endIndex)]
-                    .split { !$0.isLetter && !$0.isNumber && !"_.`".contains($0) }.map(String.init)
-            })
+        entries = Set(lines[start..<end].flatMap(Self.entries(in:)))
+    }
+
+    /// Returns the types and lists that a line names: `Movies.self, Places.self,` → `Movies.self`, `Places.self`.
+    ///
+    /// Names in a comment don't count.
+    private static func entries(in line: String) -> [String] {
+        let comment = line.firstRange(of: "//")?.lowerBound ?? line.endIndex
+        let names = line[..<comment].split { !$0.isLetter && !$0.isNumber && !"_.`".contains($0) }
+        return names.map(String.init)
     }
 
     /// Whether the entry is in the list.
     package func contains(_ entry: Entry) -> Bool { entries.contains(entry.text) }
 
-    /// Returns the text with a line for the entry.
+    /// Returns the whole text with one more entry in the list.
     ///
     /// `Movies.self,` is added before the line `]`, and `+ Shop.apis` after the whole list. A text that has the entry
     /// already stays as it is.
     ///
-    /// - Returns: The text; nil if an API is to be added and the line before `]` ends neither with a comma nor
-    ///   with `[`.
+    /// - Returns: The text; nil if the line before `]` ends neither with a comma nor with `[`, so that another element
+    ///   can't follow it.
     package func adding(_ entry: Entry) -> String? {
         if contains(entry) { return lines.joined(separator: "\n") }
         var lines = lines

@@ -2,36 +2,50 @@ import EndpointKit
 import JSONText
 
 extension Credential {
-    /// Returns the variable for a secret: `SHOP_API_KEY` for the words of `X-Api-Key`.
+    /// Returns the name of the variable for a secret: `SHOP_API_KEY` for the header `X-Api-Key` of an API `shop`.
+    ///
+    /// - Parameters:
+    ///   - prefix: The start of the name, such as `SHOP`.
+    ///   - words: The words of the header or query item. An `x` at their start is left out.
     static func variable(_ prefix: String, _ words: [String]) -> String {
-        ([prefix] + words.dropFirst(words.first == "x" ? 1 : 0).map { $0.uppercased() }).joined(separator: "_")
+        let distinctiveWords = words.first == "x" ? words.dropFirst() : words[...]
+        return ([prefix] + distinctiveWords.map { $0.uppercased() }).joined(separator: "_")
     }
 
     /// The declaration in Swift: `.bearer(variable: "SHOP_TOKEN")`.
     ///
-    /// Alternatives follow as `.or(…)`, and `.optional` ends a credential that need not be sent. A cookie becomes a
-    /// header: `.header("Cookie", prefix: "session=", variable: "SHOP_SESSION")`.
+    /// Alternatives follow as `.or(…)`, and `.optional` ends a credential that need not be sent.
     var declaration: SwiftText {
-        let texts = alternatives.map { scheme -> SwiftText in
-            let variable = "variable: \"\(scheme.variables[0])\""
-            switch scheme.httpScheme {
-            case "basic": return ".basic(user: \"\(scheme.variables[0])\", password: \"\(scheme.variables[1])\")"
-            case "bearer": return ".bearer(\(variable))"
-            default: break
-            }
-            let isCookie = scheme.placement == .cookie
-            let name = isCookie ? "Cookie" : scheme.name
-            let prefix = isCookie ? scheme.name + "=" : scheme.prefix
-            var items: [SwiftText] = ["\(SwiftLiteral.string(name))", "\(variable)"]
-            if !prefix.isEmpty { items.insert("prefix: \(SwiftLiteral.string(prefix))", at: 1) }
-            return .list(scheme.placement == .query ? ".query(" : ".header(", items, ")")
+        let schemes = alternatives.map(Self.declaration(of:))
+        var calls = Array(schemes.prefix(1))
+        calls += schemes.dropFirst().map { SwiftText.list(".or(", [$0], ")") }
+        if isOptional { calls.append(".optional") }
+        return .sum(calls, by: "")
+    }
+
+    /// Returns the declaration of one scheme of a credential.
+    ///
+    /// A cookie becomes a header: `.header("Cookie", prefix: "session=", variable: "SHOP_SESSION")`.
+    private static func declaration(of scheme: Scheme) -> SwiftText {
+        let variable = "variable: \"\(scheme.variables[0])\""
+        switch scheme.httpScheme {
+        case "basic":
+            let variables = scheme.variables.map(SwiftLiteral.string)
+            return .list(".basic(", ["userVariable: \(variables[0])", "passwordVariable: \(variables[1])"], ")")
+        case "bearer": return ".bearer(\(variable))"
+        default: break
         }
-        let others = texts.dropFirst().map { SwiftText.list(".or(", [$0], ")") }
-        return .sum(texts.prefix(1) + others + (isOptional ? [".optional"] : []), by: "")
+        let isCookie = scheme.placement == .cookie
+        let name = isCookie ? "Cookie" : scheme.name
+        let prefix = isCookie ? scheme.name + "=" : scheme.prefix
+        var arguments: [SwiftText] = ["\(SwiftLiteral.string(name))"]
+        if !prefix.isEmpty { arguments.append("prefix: \(SwiftLiteral.string(prefix))") }
+        arguments.append("\(variable)")
+        return .list(scheme.placement == .query ? ".query(" : ".header(", arguments, ")")
     }
 }
 
-/// A variable that must be set.
+/// A variable of the shell that must be set to call an endpoint.
 package struct NeededVariable: Hashable, CustomStringConvertible {
     package let name: String
     /// Whether the value is not the secret alone, but `user:password` in Base64 with one of the two empty.

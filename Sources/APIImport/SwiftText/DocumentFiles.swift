@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// The files that are written for a document: a namespace, an enum for each tag with its samples, and models.
+/// The Swift files that are written for a document: a namespace, an enum for each tag with its samples, and models.
 struct DocumentFiles {
     /// A file of Swift.
     struct File {
@@ -17,7 +17,7 @@ struct DocumentFiles {
         let text: EndpointText
     }
 
-    /// The most models that get a file each. If there are more, a file holds the models that an enum uses first.
+    /// The most models that get a file each. If there are more, there is a file for the models of each enum.
     private static let maxModelFiles = 60
     /// The declaration of the list of APIs, which only the file of a namespace has.
     static let listDeclaration = "static let apis: [any API.Type]"
@@ -27,7 +27,7 @@ struct DocumentFiles {
     private(set) var endpoints: [WrittenEndpoint] = []
     /// Whether a file has samples.
     private(set) var hasSamples = false
-    /// Samples that are left out.
+    /// Remarks about samples and servers that are left out.
     private(set) var notes: [String] = []
 
     /// Writes the files of a document.
@@ -60,7 +60,7 @@ struct DocumentFiles {
         var lines: [SwiftLine] = [
             .comment("The APIs of the document, for a list of APIs."),
             "public \(Self.listDeclaration) = \(SwiftText.list("[", enums, "]"))", "",
-            "static let servers\(description.servers.servers.isEmpty ? ": [Server]" : "") = \(SwiftText.servers(description.servers.servers))",
+            "static \(Self.declaration(of: description.servers))",
         ]
         if !description.credentials.isEmpty {
             lines.append("static let credentials: [Credential] = \(description.credentials.list)")
@@ -71,83 +71,121 @@ struct DocumentFiles {
         add(description.type, [comment, .block("public enum \(description.type)", lines)])
     }
 
+    /// Returns the declaration of servers: `let servers = [Server("main", "https://example.com")]`.
+    private static func declaration(of servers: DeclaredServers) -> SwiftText {
+        // The type of an empty array has to be stated.
+        let type = servers.servers.isEmpty ? ": [Server]" : ""
+        return "let servers\(type) = \(SwiftText.servers(servers.servers))"
+    }
+
     // MARK: Enums
 
-    /// Adds the file of a group's enum, and the file of its samples.
-    ///
-    /// An endpoint states its credentials only if they are not those of the enum.
+    /// Adds the file with the enum of a group, and the file with its samples.
     private mutating func addEnum(_ group: OperationGroup) {
-        let namespace = description.type
-        let api = "\(description.name).\(group.name)"
         let credentials = credentials(of: group)
         let texts = group.operations.map { operation in
-            let own = operation.credentials == credentials ? nil : operation.credentials
-            return operation.written(description.sweep, credentials: own)
+            let hasOwnCredentials = operation.credentials != credentials
+            return operation.endpointText(
+                description.secrets, credentials: hasOwnCredentials ? operation.credentials : nil)
         }
-        endpoints += zip(group.operations, texts).map {
-            WrittenEndpoint(operation: $0, group: group, text: $1)
+        endpoints += zip(group.operations, texts).map { operation, text in
+            WrittenEndpoint(operation: operation, group: group, text: text)
         }
-        let tagSummary = description.tagSummaries[group.words] ?? ""
-        let summary = tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary
-        let members: [SwiftLine] = [
-            "public static let name = \"\(api)\"", "public static let summary = \(SwiftText.literal(summary))",
-            servers(of: group), credentialsLine(credentials),
-        ].compactMap(\.self)
-        var lines = [EndpointText.api(group.type, texts, usesReturn: true, members: members)]
-        // Without a description, the summary only repeats the name of the enum.
-        if !tagSummary.isEmpty { lines.insert(.comment(summary + (summary.hasSuffix(".") ? "" : ".")), at: 0) }
+        let samples = samples(of: group)
+        let info = info(of: group, credentials, hasSamples: !samples.isEmpty)
+        var lines = [EndpointText.api(group.type, texts, usesReturn: true, info: info)]
+        if let comment = comment(on: group) { lines.insert(.comment(comment), at: 0) }
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
-        add(group.type, imports: imports, [.block("extension \(namespace)", lines)])
-        addSamples(group)
+        add(group.type, imports: imports, [.block("extension \(description.type)", lines)])
+        addSamples(samples, of: group)
+    }
+
+    /// Returns what the endpoints of an enum share: its name, summary, servers, credentials and samples.
+    private mutating func info(
+        of group: OperationGroup, _ credentials: [Credential], hasSamples: Bool
+    ) -> APIInfoText {
+        let tagSummary = description.tagSummaries[group.words] ?? ""
+        return APIInfoText(
+            name: "\(description.name).\(group.name)",
+            summary: tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary,
+            servers: servers(of: group),
+            credentials: text(of: credentials),
+            samples: hasSamples ? "Array(sampleText.utf8)" : nil)
+    }
+
+    /// Returns the comment of an enum: the description of its tag as a sentence; nil if the document has none.
+    private func comment(on group: OperationGroup) -> String? {
+        guard let summary = description.tagSummaries[group.words], !summary.isEmpty else { return nil }
+        return summary.hasSuffix(".") ? summary : summary + "."
     }
 
     /// Returns the credentials of an enum: those that most of its operations need, or else those of the namespace.
     ///
-    /// So only a minority of the operations states credentials of their own.
+    /// So only a minority of the operations has to declare credentials.
     private func credentials(of group: OperationGroup) -> [Credential] {
         let groups = group.operations.grouped(by: \.credentials)
         let majority = groups.first { $0.elements.count * 2 > group.operations.count }
         return majority?.key ?? description.credentials
     }
 
-    /// Returns the declaration of an enum's credentials, which refers to those of the namespace if they are equal.
+    /// Returns the expression of an enum's credentials: `Shop.credentials` if they are those of the namespace, or else
+    /// `[.bearer(variable: "SHOP_TOKEN")]`.
     ///
-    /// - Returns: The declaration; nil if no credentials are needed.
-    private func credentialsLine(_ credentials: [Credential]) -> SwiftLine? {
+    /// - Returns: The expression; nil if no credentials are needed.
+    private func text(of credentials: [Credential]) -> SwiftText? {
         if credentials.isEmpty { return nil }
-        if credentials == description.credentials {
-            return "public static let credentials = \(description.type).credentials"
-        }
-        return "public static let credentials: [Credential] = \(credentials.list)"
+        return credentials == description.credentials ? "\(description.type).credentials" : credentials.list
     }
 
-    /// Returns the declaration of an enum's servers: its own, or else those of the namespace.
+    /// Returns the expression of an enum's servers: `Shop.servers` if they are those of the namespace, or else
+    /// `[Server("main", url: "https://example.com")]`.
     ///
     /// Servers of its own that are left out are added to ``notes``.
-    private mutating func servers(of group: OperationGroup) -> SwiftLine {
-        guard let own = group.operations.first?.ownServers else {
-            return "public static let servers = \(description.type).servers"
-        }
+    private mutating func servers(of group: OperationGroup) -> SwiftText {
+        guard let own = group.operations.first?.ownServers else { return "\(description.type).servers" }
         let servers = DeclaredServers(own, documentURL: description.documentURL)
         notes += servers.note.map { ["\(description.name).\(group.name): \($0)"] } ?? []
-        return
-            "public static let servers\(servers.servers.isEmpty ? ": [Server]" : "") = \(SwiftText.servers(servers.servers))"
+        return .servers(servers.servers)
     }
 
     /// Whether the text of an endpoint names `Date`, so that its file must import Foundation.
     ///
     /// The example may have a date in a model that is declared in another file.
     private static func usesDate(_ operation: ImportedOperation, _ text: EndpointText) -> Bool {
-        let types = text.parameters.filter { !$0.isInQuery }.map(\.type) + [operation.response].compactMap(\.self)
+        let types = text.parameters.filter { !$0.isQueryField }.map(\.type) + [operation.response].compactMap(\.self)
         return types.contains { $0.module == "Foundation" } || text.example?.line.contains("Date(time") == true
     }
 
     // MARK: Samples
 
-    /// Adds the examples of responses as one text. As files they would have to be embedded as lists of bytes, which
-    /// take a minute to compile per megabyte.
-    private mutating func addSamples(_ group: OperationGroup) {
+    /// Adds a file with the examples of a group's responses in one string literal, as an extension of the enum.
+    ///
+    /// They are not embedded as files: SwiftPM would write them as lists of bytes, which take a minute to compile per
+    /// megabyte.
+    ///
+    /// - Parameters:
+    ///   - samples: The examples by the names of the cases.
+    ///   - group: The operations of the enum.
+    private mutating func addSamples(_ samples: [(String, JSONValue)], of group: OperationGroup) {
+        if samples.isEmpty { return }
+        hasSamples = true
+        let json = Array(JSONValue(samples).written)
+        // The literal is between `#"""` and `"""#`. JSON never has three quotes in a row, and `\#`, which would begin
+        // an interpolation, is escaped.
+        let text = String(decoding: JSONFormatter.indented(json) ?? json, as: UTF8.self)
+            .replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
+        let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }
+        let members: [SwiftLine] = [
+            .comment("The examples of the document."),
+            "static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
+        ]
+        // Files in a directory `Samples` are resources, which are not compiled.
+        add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])
+    }
+
+    /// Returns the samples of a group's operations by the names of the cases. A sample that is too long adds a note.
+    private mutating func samples(of group: OperationGroup) -> [(String, JSONValue)] {
         var samples: [(String, JSONValue)] = []
         for operation in group.operations {
             guard let sample = operation.sample else { continue }
@@ -157,42 +195,29 @@ struct DocumentFiles {
                 samples.append((operation.name, sample))
             }
         }
-        if samples.isEmpty { return }
-        hasSamples = true
-        let all = Array(JSONValue(samples).written)
-        // In JSON, three quotes never stand together. `\#`, which would end the literal, is escaped.
-        let text = String(decoding: JSONFormatter.indented(all) ?? all, as: UTF8.self)
-            .replacingBytes(of: ##"\#"##, with: ##"\\u0023"##)
-        let lines: [SwiftLine] = text.split(separator: "\n").map { "\(TerminalText.escaped(String($0)))" }
-        let members: [SwiftLine] = [
-            .comment("The examples of the document."),
-            "public static let samples: Samples? = Samples(Array(sampleText.utf8))", "",
-            "private static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
-        ]
-        // Files in a directory `Samples` are resources, which are not compiled.
-        add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])
+        return samples
     }
 
     // MARK: Models
 
-    /// Adds the files of the models: one for each model, or, if there are many, one for each enum that uses them first.
+    /// Adds the files of the models: one for each model, or, if there are many, one for the models of each enum.
     private mutating func addModels() {
         let models = description.models.used
+        let hasFileForEach = models.count <= Self.maxModelFiles
         let owners = owners()
-        let areAlone = models.count <= Self.maxModelFiles
-        let text = description.models.text
-        let grouped = models.grouped { model in areAlone ? model.name : (owners[model] ?? "Other") + "+Models" }
-        for (name, models) in grouped {
-            let declarations = models.map(text.declaration)
+        let files = models.grouped { model in
+            hasFileForEach ? model.name : (owners[model] ?? "Other") + "+Models"
+        }
+        for (name, models) in files {
+            let declarations = models.map(description.models.text.declaration)
             let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-            add(
-                name, in: "Models/", imports: imports,
-                [.block("extension \(description.type)", Array(lines.dropFirst()))])
+            let block = SwiftLine.block("extension \(description.type)", Array(lines.dropFirst()))
+            add(name, in: "Models/", imports: imports, [block])
         }
     }
 
-    /// Returns the name of the enum that uses each model first.
+    /// Returns the name of the first enum that uses each model.
     private func owners() -> [InferredModel: String] {
         var owners: [InferredModel: String] = [:]
         for group in description.groups {

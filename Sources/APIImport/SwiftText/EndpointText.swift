@@ -4,16 +4,32 @@ import JSONText
 
 /// The Swift text of an endpoint: a case of an enum, an example of the case, and the arm of the switch that returns the
 /// endpoint.
+///
+///     case get(id: Int)                                         // declaration
+///     .get(id: 1)                                               // example
+///     case .get(let id): .get("/pets/\(id)", returns: Pet.self)  // arm
 struct EndpointText {
     /// A value of the requests: a parameter of the case, or a constant.
     struct Parameter {
         /// The part of the request that has the value.
         enum Place: String { case path, query, header, body }
 
-        /// How a value that is not a scalar is written.
-        enum Style: Equatable { case plain, joined(String), indexed, fields, segments }
+        /// How the value is written, as in the styles of OpenAPI parameters.
+        enum Style: Equatable {
+            /// As it is; a list in the query as one item for each element: `id=1&id=2`.
+            case plain
+            /// A list as one text, with this separator: `ids=1,2`.
+            case joined(String)
+            /// A list or object as items with positions or keys in brackets: `ids[0]=1&ids[1]=2`.
+            case indexed
+            /// A structure as one item for each field: `page=1&size=20`.
+            case fields
+            /// A text that may span several segments of the path: `a/b`.
+            case segments
+        }
 
-        /// The name in requests. For a value of the path, the name of its variable in ``EndpointText/path``.
+        /// The name in requests. For a value of the path, the name of its variable in ``EndpointText/path``. Empty for
+        /// a structure that holds the whole body or the many parameters of a query.
         let key: String
         let place: Place
         /// The type without null.
@@ -30,16 +46,16 @@ struct EndpointText {
         var name = ""
         var hasLabel = true
         /// Whether the parameter is a field of the structure that a long query becomes.
-        var isInQuery = false
+        var isQueryField = false
         /// The value in the example of the case; nil if none can be written.
         var example: SwiftText?
 
         /// The name as an identifier, in backticks if it is a keyword.
-        var quoted: String { SwiftNames.quoted(name) }
+        var identifier: String { SwiftNames.identifier(name) }
 
         /// Returns the label of a parameter whose name has these words: `["page", "size"]` → `pageSize`.
         ///
-        /// A name that can't be used gets `Value` at its end: `["self"]` → `selfValue`.
+        /// A name that Swift does not accept as a label gets `Value` at its end: `["self"]` → `selfValue`.
         static func name(_ words: [String]) -> String {
             let name = SwiftNames.memberName(words)
             // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without
@@ -49,15 +65,16 @@ struct EndpointText {
         }
 
         /// Whether the parameter is one value of the request, and neither a constant nor a structure of several values.
-        var isOwn: Bool { !key.isEmpty && constant == nil }
+        var isSingleValue: Bool { !key.isEmpty && constant == nil }
 
-        /// Returns a value or a type with the label in front.
+        /// Returns a value or a type with the label in front: `page: 1`.
         fileprivate func labelled(_ text: SwiftText) -> SwiftText { hasLabel ? "\(name): \(text)" : text }
     }
 
+    /// A part of a path: fixed text, or the key of a parameter.
     typealias Piece = (text: String, isVariable: Bool)
 
-    /// The most characters of a literal with a name. A longer one would take several lines.
+    /// The most characters of a literal with the key of a parameter. A longer one would not fit on a line.
     static let longestKey = 70
 
     /// How the content of requests is written.
@@ -125,23 +142,29 @@ struct EndpointText {
 
     // MARK: The case
 
-    /// The associated values.
-    private var values: [Parameter] { parameters.filter { $0.constant == nil && !$0.isInQuery } }
+    /// The parameters that are associated values of the case.
+    private var values: [Parameter] { parameters.filter { $0.constant == nil && !$0.isQueryField } }
 
-    /// `popular(page: Int?)`
+    /// The case without its keyword: `popular(page: Int?)`.
     var declaration: SwiftText {
-        .call(
-            SwiftNames.quoted(name),
-            values.map { $0.labelled("\($0.type.text(isOpen: false))\($0.isOptional ? "?" : "")") })
+        let types = values.map { value in
+            let type = value.type.text(isOpen: false) + (value.isOptional ? "?" : "")
+            return value.labelled("\(type)")
+        }
+        return .call(SwiftNames.identifier(name), types)
     }
 
-    /// `.popular(page: 1)`; nil if a type has no value.
+    /// The value in the list of examples: `.popular(page: 1)`; nil if a parameter has no example.
     var example: SwiftText? {
-        let texts = values.compactMap { value in value.example.map(value.labelled) }
-        return texts.count == values.count ? .call(".\(name)", texts) : nil
+        var arguments: [SwiftText] = []
+        for value in values {
+            guard let example = value.example else { return nil }
+            arguments.append(value.labelled(example))
+        }
+        return .call(".\(name)", arguments)
     }
 
-    /// The case, after comments and attributes.
+    /// The lines that declare the case, with its comments and attributes.
     var caseLines: [SwiftLine] {
         var lines = comments.map { SwiftLine.comment("import: \($0)", mark: "//") }
         if !documentation.isEmpty { lines.append(.comment(documentation)) }
@@ -149,42 +172,55 @@ struct EndpointText {
         return lines + ["case \(declaration)"]
     }
 
-    /// Returns the arm of the switch: `case .popular(let page):`, followed by the endpoint.
+    /// Returns the arm of the switch: the line `case .popular(let page):`, and a line with the endpoint such as
+    /// `.get("/popular", query: ["page": page], returns: [Movie].self)`.
+    ///
+    /// A method without a function of its own is written as `Endpoint("PURGE", …)`.
     ///
     /// - Parameter usesReturn: Whether the arm is a `return` statement. With many arms, a switch as an expression would
     ///   take long to compile.
     func arm(usesReturn: Bool) -> [SwiftLine] {
-        let pattern = SwiftText.call("case .\(name)", values.map { "let \($0.quoted)" })
+        let pattern = SwiftText.call("case .\(name)", values.map { "let \($0.identifier)" })
         let keyword = usesReturn ? "return " : ""
-        let endpoint: SwiftText =
-            hasFactory
-            ? .list("\(keyword).\(method.lowercased())(", arguments, ")")
-            : .list("\(keyword)Endpoint(", [.literal(method)] + arguments, ")")
+        let endpoint: SwiftText
+        if hasFactory {
+            endpoint = .list("\(keyword).\(method.lowercased())(", arguments, ")")
+        } else {
+            endpoint = .list("\(keyword)Endpoint(", [.literal(method)] + arguments, ")")
+        }
         return ["\(pattern):", .indented([.text(endpoint)])]
     }
 
-    /// Whether `Endpoint` has a function for the method, such as `.get(…)`. `.head(…)` takes no body.
+    /// Whether `Endpoint` has a function for the request, such as `.get(…)`. Those of methods that only read take no
+    /// body.
     private var hasFactory: Bool {
-        if method == "HEAD" { return body == nil }
-        return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method)
+        switch method {
+        case "GET", "HEAD", "OPTIONS": body == nil
+        case "POST": true
+        case "PUT", "PATCH", "DELETE": pages == nil
+        default: false
+        }
     }
 
-    /// Returns the enum of an API.
+    /// Returns the declaration of an API's enum: `public enum Movies: API { … }`.
+    ///
+    /// It has the cases, the given members, the examples, and the property `endpoint` with an arm for each case. Cases
+    /// with placeholders for values are listed in `signatures`, because a check sends all `examples`.
     ///
     /// - Parameters:
     ///   - type: The name of the enum.
     ///   - endpoints: The endpoints.
-    ///   - usesReturn: Whether the arms of the switch are statements.
-    ///   - members: The lines between the cases and the examples.
-    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, members: [SwiftLine]) -> SwiftLine {
-        var lines = endpoints.flatMap(\.caseLines) + [""] + members
-        // The compiler warns of each use of a deprecated case.
+    ///   - usesReturn: Whether the arms of the switch are `return` statements.
+    ///   - info: What the endpoints share.
+    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
+        var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
+        // The compiler would warn of a deprecated case in the examples.
         let usable = endpoints.filter { !$0.isDeprecated }
         let examples = usable.filter(\.isExampleReal).compactMap(\.example)
         let placeholders = usable.filter { !$0.isExampleReal }.compactMap(\.example)
         lines.append("public static let examples: [\(type)] = \(SwiftText.list("[", examples, "]"))")
         if !placeholders.isEmpty {
-            lines.append("public static let signatures: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
+            lines.append("public static let placeholders: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
         }
         let arms = endpoints.flatMap { $0.arm(usesReturn: usesReturn) }
         let endpoint = SwiftLine.block("public var endpoint: Endpoint", ["switch self {"] + arms + ["}"])
@@ -193,20 +229,19 @@ struct EndpointText {
 
     // MARK: The endpoint
 
-    /// The arguments of the endpoint's function or initializer, after the method.
+    /// The arguments that describe the endpoint: its path, its query, its headers, and so on.
+    ///
+    /// Arguments that the endpoint does not need are left out.
     private var arguments: [SwiftText] {
         var arguments = [pathText]
         let query = queryTerms
         if !query.isEmpty { arguments.append("query: \(SwiftText.sum(query))") }
-        let headers = parameters.filter { $0.place == .header }.map(Self.item)
+        let headers = parameters.filter { $0.place == .header }.map(Self.dictionaryElement)
         if !headers.isEmpty { arguments.append(.list("headers: [", headers, "]")) }
         if let bodyText { arguments.append("body: \(bodyText)") }
         // The response to a HEAD request has no content (RFC 9110, section 9.3.2), so `.head(…)` has no model.
         if method != "HEAD" || body != nil { arguments.append("returns: \(returns)") }
         arguments.append("summary: \(SwiftText.literal(summary))")
-        let notes = parameters.filter { !$0.isInQuery && !$0.note.isEmpty }.map { parameter in
-            "\"\(parameter.name)\": \(SwiftText.literal(parameter.note))" as SwiftText
-        }
         if !notes.isEmpty { arguments.append(.list("notes: [", notes, "]")) }
         if let credentials { arguments.append("credentials: \(credentials.list)") }
         if let pages { arguments.append("pages: \(pages)") }
@@ -214,60 +249,86 @@ struct EndpointText {
         return arguments
     }
 
-    /// Returns the Swift expression that makes text of a value.
+    /// The notes of the parameters: `"page": "from 1"`, or `0: "a pet's id"` for a value without a label.
+    private var notes: [SwiftText] {
+        values.enumerated().compactMap { position, parameter in
+            if parameter.note.isEmpty { return nil }
+            let name = parameter.hasLabel ? SwiftLiteral.string(parameter.name) : "\(position)"
+            return "\(name): \(SwiftText.literal(parameter.note))"
+        }
+    }
+
+    /// Returns the Swift expression that converts a value to a string.
     ///
-    /// | Type | `value` | Expression |
+    /// | Type | `value` | Result |
     /// |---|---|---|
     /// | a string | `name` | `name` |
     /// | an integer | `id` | `"\(id)"` |
     /// | an enum of strings | `sort` | `sort.rawValue` |
+    /// | an enum of integers | `level` | `"\(level.rawValue)"` |
     /// | a list of strings | `tags` | `tags.joined(separator: ",")` |
+    /// | a list of integers | `ids` | `ids.map { "\($0)" }.joined(separator: ",")` |
     ///
-    /// The expression is optional if the value is: `sort?.rawValue`.
-    static func text(
-        _ type: InferredType, _ value: String, isOptional: Bool = false, separator: String = ","
+    /// - Parameters:
+    ///   - value: The expression of the value.
+    ///   - type: The type of the value.
+    ///   - isOptional: Whether the value may be nil. The result is then optional too: `sort?.rawValue`.
+    ///   - separator: The text between the elements of a list.
+    static func stringExpression(
+        for value: String, of type: InferredType, isOptional: Bool = false, separator: String = ","
     ) -> String {
         let dot = isOptional ? "?." : "."
-        let mark = SwiftLiteral.string(separator)
+        let separatorLiteral = SwiftLiteral.string(separator)
         switch type {
-        case .string: return value
-        case .array(.string): return "\(value)\(dot)joined(separator: \(mark))"
-        case .array(let element): return "\(value)\(dot)map { \(text(element, "$0")) }.joined(separator: \(mark))"
-        case .model(let model) where model.jsonKind == .string: return "\(value)\(dot)rawValue"
-        case .model: return isOptional ? "\(value).map { \"\\($0.rawValue)\" }" : "\"\\(\(value).rawValue)\""
-        default: return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
+        case .string:
+            return value
+        case .array(.string):
+            return "\(value)\(dot)joined(separator: \(separatorLiteral))"
+        case .array(let element):
+            let elementString = stringExpression(for: "$0", of: element)
+            return "\(value)\(dot)map { \(elementString) }.joined(separator: \(separatorLiteral))"
+        case .model(let model) where model.jsonKind == .string:
+            return "\(value)\(dot)rawValue"
+        case .model:
+            return isOptional ? "\(value).map { \"\\($0.rawValue)\" }" : "\"\\(\(value).rawValue)\""
+        default:
+            return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
         }
     }
 
-    /// Returns the expression for a value as text, as ``text(_:_:isOptional:separator:)`` does.
-    func text(_ type: InferredType, _ value: String) -> String { Self.text(type, value) }
-
     /// The string literal of the path, with the parameters interpolated: `"/pets/\(id)"`.
     ///
-    /// A variable without a parameter stays as text between braces.
+    /// A variable without a parameter stays as text between braces: `"/pets/{id}"`.
     private var pathText: SwiftText {
         let pathParameters = parameters.filter { $0.place == .path }.map { ($0.key, $0) }
         let parametersByKey = Dictionary(pathParameters) { first, _ in first }
-        let pieces = path.flatMap { piece -> [String] in
-            guard piece.isVariable else { return Self.literalPieces(piece.text) }
-            guard let parameter = parametersByKey[piece.text] else { return Self.literalPieces("{\(piece.text)}") }
-            return [Self.interpolation(parameter)]
+        var pieces: [String] = []
+        for piece in path {
+            if !piece.isVariable {
+                pieces += Self.literalPieces(piece.text)
+            } else if let parameter = parametersByKey[piece.text] {
+                pieces.append(Self.interpolation(of: parameter))
+            } else {
+                pieces += Self.literalPieces("{\(piece.text)}")
+            }
         }
         return .pieces(pieces)
     }
 
-    /// Returns the pieces of a string literal for fixed text of a path.
+    /// Returns the pieces of a string literal for fixed text of a path, between which a long literal is divided.
     private static func literalPieces(_ text: String) -> [String] {
         SwiftLiteral.pieces(ofPath: ImportedRequest.pathText(text))
     }
 
-    /// Returns the interpolation of a parameter in a path: `\(id)`, or `\(kind.rawValue)` for an enum.
-    private static func interpolation(_ parameter: Parameter) -> String {
-        let name = parameter.quoted
+    /// Returns a parameter as an interpolation in the literal of the path.
+    ///
+    /// `id` → `\(id)`, an enum `kind` → `\(kind.rawValue)`, several segments `file` → `\(rest: file)`
+    private static func interpolation(of parameter: Parameter) -> String {
+        let name = parameter.identifier
         switch parameter.type {
         case .model: return "\\(\(name).rawValue)"
-        case .array: return "\\(\(text(parameter.type, name)))"
-        default: return parameter.style == .segments ? "\\(rest: \(name))" : "\\(\(name))"
+        case .array: return "\\(\(stringExpression(for: name, of: parameter.type)))"
+        default: return parameter.style == .segments ? "\\(segments: \(name))" : "\\(\(name))"
         }
     }
 
@@ -279,35 +340,40 @@ struct EndpointText {
     /// | lists with positions | `Endpoint.Query.indexed(["ids": ids])` |
     /// | a structure with a field for each item | `Endpoint.Query(query)` |
     private var queryTerms: [SwiftText] {
-        let parameters = parameters.filter { $0.place == .query && !$0.isInQuery }
+        let parameters = parameters.filter { $0.place == .query && !$0.isQueryField }
         let structures = parameters.filter { $0.style == .fields }
         let literals = queryLiterals(parameters.filter { $0.style != .fields }, areAlone: structures.isEmpty)
         // The structure that holds the many parameters of a long query has no key, and comes first.
         let ordered = structures.filter(\.key.isEmpty) + structures.filter { !$0.key.isEmpty }
-        return literals + ordered.map { "Endpoint.Query(\($0.quoted))" }
+        return literals + ordered.map { "Endpoint.Query(\($0.identifier))" }
     }
 
-    /// Returns the dictionary literals with query items: one without positions, and one with positions.
+    /// Returns the dictionary literals with query items: one without positions, and one whose lists have positions.
     ///
-    /// All items are in the literal with positions if they can be.
+    /// If every parameter can be in the literal with positions, that is the only one.
     ///
     /// - Parameters:
-    ///   - items: The parameters that are items.
-    ///   - areAlone: Whether the query has no other terms. A term beside others has to name its type.
+    ///   - items: The parameters that are query items.
+    ///   - areAlone: Whether the query has no other terms. If it has, each term has to name its type.
     private func queryLiterals(_ items: [Parameter], areAlone: Bool) -> [SwiftText] {
-        let hasPositions = items.contains { $0.style == .indexed }
-        if hasPositions, items.allSatisfy(Self.canBeIndexed) { return [Self.indexedLiteral(items, isAlone: areAlone)] }
-        let plain = items.filter { $0.style != .indexed }
         let indexed = items.filter { $0.style == .indexed }
+        if !indexed.isEmpty, items.allSatisfy(Self.canBeIndexed) {
+            return [Self.indexedLiteral(items, isAlone: areAlone)]
+        }
+        let plain = items.filter { $0.style != .indexed }
         var literals: [SwiftText] = []
-        if !plain.isEmpty { literals.append(.list("[", plain.map(Self.item), "]")) }
+        if !plain.isEmpty { literals.append(.list("[", plain.map(Self.dictionaryElement), "]")) }
         if !indexed.isEmpty { literals.append(Self.indexedLiteral(indexed, isAlone: areAlone && plain.isEmpty)) }
         return literals
     }
 
-    /// Returns the literal of items whose lists have positions: `.indexed(["ids": ids])`.
+    /// Returns the term for query items whose lists have positions: `Endpoint.Query.indexed(["ids": ids])`.
+    ///
+    /// - Parameters:
+    ///   - items: The parameters that are query items.
+    ///   - isAlone: Whether it is the whole query, so that `.indexed(["ids": ids])` is enough.
     private static func indexedLiteral(_ items: [Parameter], isAlone: Bool) -> SwiftText {
-        .list(isAlone ? ".indexed([" : "Endpoint.Query.indexed([", items.map(item), "])")
+        .list(isAlone ? ".indexed([" : "Endpoint.Query.indexed([", items.map(dictionaryElement), "])")
     }
 
     /// Whether a parameter can stand in a literal whose lists get positions: `.indexed(["page": page, "ids": ids])`.
@@ -319,75 +385,94 @@ struct EndpointText {
         return parameter.type.isScalar
     }
 
-    /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"key": value`.
-    private static func item(_ parameter: Parameter) -> SwiftText {
+    /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"page": page`.
+    private static func dictionaryElement(_ parameter: Parameter) -> SwiftText {
         let value = parameter.constant ?? "\(value(of: parameter))"
         return "\(SwiftLiteral.string(parameter.key)): \(value)"
     }
 
     /// Returns the expression of a parameter's value in a dictionary literal.
     ///
-    /// The value of a header is made into text: `"\(id)"`. A list in a single item is joined: `tags.joined(by: ",")`.
+    /// | Parameter | Expression |
+    /// |---|---|
+    /// | a header | a string: `"\(id)"` |
+    /// | a list in one item | the elements in one text: `tags.joined(by: ",")` |
+    /// | any other item | the value itself: `page` |
     private static func value(of parameter: Parameter) -> String {
         let type = parameter.type
-        let name = parameter.quoted
+        let name = parameter.identifier
         let isOptional = parameter.isOptional
         switch (parameter.place, parameter.style) {
-        case (.header, .joined(let separator)): return text(type, name, isOptional: isOptional, separator: separator)
-        case (.header, _): return text(type, name, isOptional: isOptional)
-        case (_, .joined(let separator)): return joined(type, name, isOptional: isOptional, by: separator)
+        case (.header, .joined(let separator)):
+            return stringExpression(for: name, of: type, isOptional: isOptional, separator: separator)
+        case (.header, _):
+            return stringExpression(for: name, of: type, isOptional: isOptional)
+        case (_, .joined(let separator)):
+            return joinedExpression(for: name, of: type, isOptional: isOptional, by: separator)
         default: return name
         }
     }
 
-    /// Returns the expression of a list as one item: `tags?.joined(by: ",")`.
+    /// Returns the expression of a list as one item: `tags` → `tags?.joined(by: ",")`.
     ///
-    /// A list of enum values takes their texts first: `kinds.map(\.rawValue).joined(by: ",")`.
-    static func joined(_ type: InferredType, _ value: String, isOptional: Bool, by separator: String) -> String {
-        let isListed = if case .array(let element) = type { element.model?.isListed == true } else { false }
-        let texts = (isOptional ? "?" : "") + (isListed ? ".map(\\.rawValue)" : "")
-        return "\(value)\(texts).joined(by: \(SwiftLiteral.string(separator)))"
+    /// The values of an enum are converted first: `kinds.map(\.rawValue).joined(by: ",")`.
+    ///
+    /// - Parameters:
+    ///   - value: The expression of the list.
+    ///   - type: The type of the list.
+    ///   - isOptional: Whether the list may be nil.
+    ///   - separator: The text between the elements.
+    static func joinedExpression(
+        for value: String, of type: InferredType, isOptional: Bool, by separator: String
+    ) -> String {
+        var list = value
+        if isOptional { list += "?" }
+        if case .array(let element) = type, element.model?.isListed == true { list += ".map(\\.rawValue)" }
+        return "\(list).joined(by: \(SwiftLiteral.string(separator)))"
     }
 
-    /// The expression of the body; nil if there is none, if the body has no parameter, or if it needs a model and
-    /// its type has none.
+    /// The expression of the body: the argument after `body:`.
     ///
-    /// | `body` | Expression |
+    /// | ``body`` | Expression |
     /// |---|---|
     /// | `expression` | the expression as it is |
     /// | `object`, `form` | the parameters by their keys: `.form(["a": a])` |
-    /// | `whole` | the parameter: `.json(body)`; if it may be nil, `body.map { Body.json($0) }` |
-    /// | `fields` | the fields of the parameter's model, as a form |
-    /// | `parts` | the fields of the parameter's model, as a multipart body |
+    /// | `whole` | the parameter: `.json(body)`, or `body.map { Body.json($0) }` if it may be nil |
+    /// | `fields` | the fields of the parameter's structure, as a form: `.form(["a": body.a])` |
+    /// | `parts` | the fields of the parameter's structure, as parts: `.multipart([.field("a", body.a)])` |
+    ///
+    /// It is nil if there is no body, or if the body has no parameter with the type that it needs.
     private var bodyText: SwiftText? {
         let bodyParameters = parameters.filter { $0.place == .body }
         switch body {
         case nil: return nil
         case .expression(let text): return text
-        case .object: return Self.dictionary(".object([", bodyParameters)
-        case .form: return Self.dictionary(".form([", bodyParameters)
+        case .object: return Self.call("object", withDictionaryOf: bodyParameters)
+        case .form: return Self.call("form", withDictionaryOf: bodyParameters)
         case .whole(let encoding):
             guard let parameter = bodyParameters.last else { return nil }
             if !parameter.isOptional { return "\(encoding.expression(parameter.name))" }
             return "\(parameter.name).map { Body\(encoding.expression("$0")) }"
-        case .fields(let formats): return Self.fields(of: bodyParameters.last, formats)?.form
-        case .parts(let formats): return Self.fields(of: bodyParameters.last, formats)?.multipart
+        case .fields(let formats): return Self.fieldsText(bodyParameters.last, formats)?.form
+        case .parts(let formats): return Self.fieldsText(bodyParameters.last, formats)?.multipart
         }
     }
 
     /// Returns a call with a dictionary literal of parameters: `.form(["a": a])`, or `.form([:])` without parameters.
-    private static func dictionary(_ start: String, _ parameters: [Parameter]) -> SwiftText {
-        .list(start, parameters.isEmpty ? [":"] : parameters.map(item), "])")
+    private static func call(_ function: String, withDictionaryOf parameters: [Parameter]) -> SwiftText {
+        let elements: [SwiftText] = parameters.isEmpty ? [":"] : parameters.map(dictionaryElement)
+        return .list(".\(function)([", elements, "])")
     }
 
-    /// Returns the writer of the fields of a parameter's model; nil if there is no model.
-    private static func fields(of parameter: Parameter?, _ formats: [String: FieldFormat]) -> BodyFieldsText? {
+    /// Returns what writes the fields of a parameter's structure; nil if the parameter has no structure.
+    private static func fieldsText(_ parameter: Parameter?, _ formats: [String: FieldFormat]) -> BodyFieldsText? {
         guard let parameter, let model = parameter.type.model else { return nil }
         return BodyFieldsText(model, formats, isBodyOptional: parameter.isOptional)
     }
 }
 
 extension InferredModel.Property {
-    /// Whether the field can be an item of a form or a part of a multipart body: its name fits on a line.
+    /// Whether the field is written as an item of a form or as a part of a multipart body. A key that does not fit on a
+    /// line is left out.
     var isPart: Bool { SwiftLiteral.string(key).count <= EndpointText.longestKey }
 }

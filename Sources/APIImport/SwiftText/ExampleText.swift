@@ -3,22 +3,19 @@ import EndpointTools
 import JSONText
 
 extension ImportedOperation {
-    /// Returns the endpoint, when all types have names.
+    /// Returns the Swift text of the endpoint. All of its types have names.
     ///
     /// - Parameters:
-    ///   - sweep: Removes secrets of examples.
-    ///   - credentials: The credentials of the operation, if they are not those of the API.
-    func written(_ sweep: SecretSweep, credentials: [Credential]?) -> EndpointText {
+    ///   - secrets: Removes secrets from examples.
+    ///   - credentials: The credentials of the operation; nil if they are those of the API.
+    func endpointText(_ secrets: ImportSecrets, credentials: [Credential]?) -> EndpointText {
         var text = text
         let isMultipart = if case .parts = text.body { true } else { false }
-        var examples = ExampleText(sweep: sweep, isMultipart: isMultipart)
-        let isUnlabelled = body?.type.model?.fields.isEmpty == false && !hasFieldOfParameter
-        for (index, parameter) in text.parameters.enumerated() where parameter.constant == nil && !parameter.isInQuery {
-            if parameter.key.isEmpty {
-                // The fields of one structure can be flags of their own. The body comes first, and then the query.
-                let isQuery = parameter.place == .query
-                text.parameters[index].hasLabel = isQuery == isUnlabelled
-            }
+        var examples = ExampleText(secrets: secrets, isMultipart: isMultipart)
+        for (index, parameter) in text.parameters.enumerated()
+        where parameter.constant == nil && !parameter.isQueryField {
+            // A parameter without a key is a structure: the whole body, or the many parameters of a query.
+            if parameter.key.isEmpty { text.parameters[index].hasLabel = hasLabel(structureIn: parameter.place) }
             // Only the example shows what is in a body, so an optional body is written too.
             let isLeftOut = parameter.isOptional && parameter.value == nil && parameter.place != .body
             text.parameters[index].example = isLeftOut ? "nil" : examples.example(parameter)
@@ -31,111 +28,178 @@ extension ImportedOperation {
         return text
     }
 
+    /// Whether the structure in a part of the request has a label in the case: `create(body: Pet)`.
+    ///
+    /// The fields of one structure without a label are flags of their own on the command line. That is the body, if it
+    /// has fields and none of their flags is a parameter's too. Otherwise it is the structure of the query.
+    private func hasLabel(structureIn place: EndpointText.Parameter.Place) -> Bool {
+        let bodyHasFields = body?.type.model?.fields.isEmpty == false
+        let isBodyUnlabelled = bodyHasFields && !hasFieldOfParameter
+        return place == .query ? isBodyUnlabelled : !isBodyUnlabelled
+    }
+
     /// Whether a field of the body has the name of a parameter. The flags of both would be equal if the body had no
     /// label.
     private var hasFieldOfParameter: Bool {
-        let names = Set(text.parameters.filter { $0.isOwn && !$0.isInQuery }.map(\.name))
-        return body?.type.model?.labels.contains(where: names.contains) ?? false
+        let names = Set(text.parameters.filter { $0.isSingleValue && !$0.isQueryField }.map(\.name))
+        return body?.type.model?.memberNames.contains(where: names.contains) ?? false
     }
 }
 
-/// Writes values of types in Swift: those that a document gives as examples, or else values that are made up.
+/// Writes values of types in Swift: the examples of a document, or else values that are made up.
 private struct ExampleText {
-    /// Models inside of more models than this have no value. It bounds the stack.
+    /// The deepest nesting of models. It bounds the stack, because a document chooses the nesting.
     private static let maxDepth = 32
-    /// Optional fields of models inside of more models than this are left out, because nobody reads so long an example.
+    /// Optional fields are left out of models that are nested more deeply, because nobody reads so long an example.
     private static let maxOptionalDepth = 2
-    /// The most elements of a list and members of a dictionary that are written.
+    /// The most elements of a list that are written.
     private static let maxElements = 3
+    /// The most members of a dictionary that are written.
     private static let maxMembers = 5
-    /// A longer text is no example of a scalar.
+    /// The most bytes of a key in a dictionary.
+    private static let maxKeyLength = 59
+    /// The most bytes of a text. A made-up text is written for a longer one.
     private static let maxTextLength = 60
-    /// Longer JSON is not written.
+    /// The most characters of a value that may be any JSON.
     private static let maxJSONLength = 80
 
-    let sweep: SecretSweep
+    let secrets: ImportSecrets
     /// Whether the body is multipart, whose optional parts are written too: nothing else shows them.
     let isMultipart: Bool
     /// Whether every value is one of the document.
     private(set) var isReal = true
-    /// The number of values that may still be written. Objects that hold objects would soon be many.
+    /// The number of values that may still be written. It bounds examples of objects with many objects in them.
     private var remainingValues = 2_000
 
-    init(sweep: SecretSweep, isMultipart: Bool) {
-        self.sweep = sweep
+    init(secrets: ImportSecrets, isMultipart: Bool) {
+        self.secrets = secrets
         self.isMultipart = isMultipart
+    }
+
+    /// The place of a value in an example.
+    struct Position {
+        /// The name of the property or parameter with the value, which is the text of a string that is made up.
+        var name: String
+        /// The number of models and lists around the value.
+        var depth = 0
+        /// Whether an enum is an `OpenEnum`, as in models that responses have too.
+        var isOpen = false
+
+        /// The position of an element or an associated value in this one.
+        var inner: Position { Position(name: name, depth: depth + 1, isOpen: isOpen) }
     }
 
     /// Returns the expression of a parameter's value.
     ///
-    /// The document's example is taken without its secrets. If there is no example, or if it does not fit the type, a
-    /// value is made up. ``isReal`` becomes false whenever the value is not exactly the document's.
+    /// The document's example is written without its secrets. If there is none, or if it does not fit the type, a value
+    /// is made up. ``isReal`` becomes false whenever the value is not exactly the document's.
     ///
     /// - Returns: The expression; nil if no value of the type can be written.
     mutating func example(_ parameter: EndpointText.Parameter) -> SwiftText? {
         var value = parameter.value
-        if let own = value, !parameter.type.leaf.isEnum {
-            value = sweep.cleaned(JSONValue([(parameter.key, own)]))?[parameter.key]
-            isReal = isReal && value == own
+        if let documented = value, !parameter.type.leaf.isEnum {
+            // The key tells whether the value is a secret.
+            value = secrets.removed(from: JSONValue([(parameter.key, documented)]))?[parameter.key]
+            isReal = isReal && value == documented
         }
-        if let text = expression(parameter.type, value, name: parameter.name) { return text }
+        let position = Position(name: parameter.name)
+        if let text = expression(parameter.type, value, position) { return text }
         isReal = false
-        return expression(parameter.type, nil, name: parameter.name)
+        return expression(parameter.type, nil, position)
     }
 
-    /// Returns a value of a type.
+    /// Returns the expression of a value: `[1, 2]` for an array of integers.
     ///
     /// - Parameters:
-    ///   - type: The type.
+    ///   - type: The type of the value.
     ///   - value: The value in the document. Without one, a value is made up, and ``isReal`` becomes false.
-    ///   - name: The name of the property or parameter, which is the text of a string that is made up.
-    ///   - depth: The number of models and lists around the value.
-    ///   - isOpen: Whether an enum is open, as in models that responses have too.
-    /// - Returns: The value; nil if none can be written.
-    mutating func expression(
-        _ type: InferredType, _ value: JSONValue?, name: String, depth: Int = 0, isOpen: Bool = false
-    ) -> SwiftText? {
+    ///   - position: The place of the value in the example.
+    /// - Returns: The expression; nil if none can be written.
+    mutating func expression(_ type: InferredType, _ value: JSONValue?, _ position: Position) -> SwiftText? {
         remainingValues -= 1
-        guard depth < Self.maxDepth, remainingValues > 0 else { return nil }
+        guard position.depth < Self.maxDepth, remainingValues > 0 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
-            return expression(inner, value, name: name, depth: depth, isOpen: isOpen)
+            return expression(inner, value, position)
         case .array(let element):
-            isReal = isReal && value?.elements != nil
-            // A list that is made up has one element if it is a parameter, so that the example shows what it holds.
-            let elements = value?.elements?.prefix(Self.maxElements) ?? (depth == 0 ? [.null] : [])
-            return .list(
-                "[", elements.compactMap { expression(element, $0, name: name, depth: depth + 1, isOpen: isOpen) }, "]")
+            return arrayExpression(of: element, value, position)
         case .dictionary(let element):
-            isReal = isReal && value?.members != nil
-            let members = (value?.members ?? []).prefix(Self.maxMembers).filter { $0.key.utf8.count < 60 }
-            let texts = members.compactMap { key, value in
-                expression(element, value, name: name, depth: depth + 1, isOpen: isOpen)
-                    .map { "\(SwiftText.literal(key)): \($0)" as SwiftText }
-            }
-            // A dictionary literal with a repeated key would end the program that has it.
-            let hasRepeatedKey = Set(members.map(\.key)).count < members.count
-            return texts.isEmpty || hasRepeatedKey ? "[:]" : .list("[", texts, "]")
-        case .model(let model): return self.value(of: model, value, name: name, depth: depth, isOpen: isOpen)
+            return dictionaryExpression(of: element, value, position)
+        case .model(let model):
+            return modelExpression(of: model, value, position)
         case .json, .unknown:
-            let text = value.flatMap(sweep.cleaned).flatMap { RequestValue.expression($0, sweep) } ?? ""
-            if !text.isEmpty, text.count <= Self.maxJSONLength { return "\(text)" }
-            isReal = false
-            return "[:]"
+            return anyJSONExpression(value)
         case .bytes:
             isReal = false
             return "[]"
         case .bool, .integer, .decimal, .double, .string, .date:
-            if let text = value.flatMap({ scalar(type, $0) }) { return "\(text)" }
+            if let value, let text = scalarLiteral(type, value) { return "\(text)" }
             isReal = false
-            return Self.madeUpScalar(type, name: name)
+            return Self.madeUpScalar(type, name: position.name)
         }
     }
 
-    /// Returns a value of a type without parts, for which the document has none.
+    /// Returns an array literal with the first elements of a list: `[1, 2, 3]`.
     ///
-    /// - Parameter name: The name of the property or parameter, which is the text of a string.
+    /// If the list is made up and is a parameter, it has one element, so that the example shows what it holds.
+    ///
+    /// - Parameters:
+    ///   - element: The type of the elements.
+    ///   - value: The list in the document; nil if it is made up.
+    ///   - position: The place of the list in the example.
+    private mutating func arrayExpression(
+        of element: InferredType, _ value: JSONValue?, _ position: Position
+    ) -> SwiftText {
+        let elements: [JSONValue]
+        if let documented = value?.elements {
+            elements = Array(documented.prefix(Self.maxElements))
+        } else {
+            isReal = false
+            elements = position.depth == 0 ? [.null] : []
+        }
+        let texts = elements.compactMap { expression(element, $0, position.inner) }
+        return .list("[", texts, "]")
+    }
+
+    /// Returns a dictionary literal with the first members of an object: `["a": 1]`.
+    ///
+    /// - Parameters:
+    ///   - element: The type of the members' values.
+    ///   - value: The object in the document. Without one, the dictionary is empty.
+    ///   - position: The place of the object in the example.
+    private mutating func dictionaryExpression(
+        of element: InferredType, _ value: JSONValue?, _ position: Position
+    ) -> SwiftText {
+        if value?.members == nil { isReal = false }
+        let firstMembers = (value?.members ?? []).prefix(Self.maxMembers)
+        let members = firstMembers.filter { $0.key.utf8.count <= Self.maxKeyLength }
+        var texts: [SwiftText] = []
+        for (key, value) in members {
+            guard let text = expression(element, value, position.inner) else { continue }
+            texts.append("\(SwiftText.literal(key)): \(text)")
+        }
+        // A dictionary literal with a repeated key would end the program that has it.
+        let hasRepeatedKey = Set(members.map(\.key)).count < members.count
+        return texts.isEmpty || hasRepeatedKey ? "[:]" : .list("[", texts, "]")
+    }
+
+    /// Returns the expression of a `JSONValue`: the value without secrets if it is short, or else `[:]`.
+    private mutating func anyJSONExpression(_ value: JSONValue?) -> SwiftText {
+        if let value, let publicValue = secrets.removed(from: value),
+            let text = RequestValue.lineLiteral(of: publicValue, secrets), text.count <= Self.maxJSONLength
+        {
+            return "\(text)"
+        }
+        isReal = false
+        return "[:]"
+    }
+
+    /// Returns a value of a scalar type for which the document has no example: `1` for a number.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - name: The name of the property or parameter, which is the text of a string.
     private static func madeUpScalar(_ type: InferredType, name: String) -> SwiftText {
         switch type {
         case .bool: "false"
@@ -145,12 +209,17 @@ private struct ExampleText {
         }
     }
 
-    /// Returns a value of the document as a literal; nil if it does not fit the type.
-    private func scalar(_ type: InferredType, _ value: JSONValue) -> String? {
+    /// Returns a value of the document as a literal: `"7"` → `7` for an integer.
+    ///
+    /// - Returns: The literal; nil if the value does not fit the type, if it is too long, or if it has a secret.
+    private func scalarLiteral(_ type: InferredType, _ value: JSONValue) -> String? {
         switch type {
-        case .bool: return (value.bool ?? value.string.flatMap(Bool.init)).map { "\($0)" }
+        case .bool:
+            guard let bool = value.bool ?? value.string.flatMap(Bool.init) else { return nil }
+            return "\(bool)"
         case .integer:
-            return (value.integer(Int.self) ?? value.string.flatMap { Int($0) }).map { RequestValue.grouped("\($0)") }
+            guard let integer = value.integer(Int.self) ?? value.string.flatMap({ Int($0) }) else { return nil }
+            return RequestValue.grouped("\(integer)")
         case .decimal, .double:
             guard let number = value.double, number.magnitude < 1e9 else { return nil }
             return number == number.rounded() ? RequestValue.grouped("\(Int(number))") : "\(number)"
@@ -159,40 +228,61 @@ private struct ExampleText {
             let seconds = Int(date.timeIntervalSince1970.rounded())
             return "Date(timeIntervalSince1970: \(RequestValue.grouped("\(seconds)")))"
         default:
-            guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
-            let text = sweep.cleaned(value.string ?? value.description)
-            let isLong = text.utf8.count > Self.maxTextLength || text.contains(SecretRules.mark)
-            return text.isEmpty || isLong ? nil : SwiftLiteral.string(text)
+            return textLiteral(value)
         }
     }
 
-    /// Returns a value of a model, as ``expression(_:_:name:depth:isOpen:)`` does for all types.
-    private mutating func value(
-        of model: InferredModel, _ value: JSONValue?, name: String, depth: Int, isOpen: Bool
+    /// Returns the literal of a text, or of a scalar as text; nil if it is empty or too long, or if it has a secret.
+    private func textLiteral(_ value: JSONValue) -> String? {
+        guard value.members == nil, value.elements == nil, !value.isNull else { return nil }
+        let text = secrets.removed(from: value.string ?? value.description)
+        guard !text.isEmpty, text.utf8.count <= Self.maxTextLength, !text.contains(SecretRules.mark) else { return nil }
+        return SwiftLiteral.string(text)
+    }
+
+    /// Returns a value of a model: a case of an enum, or a call of a structure's initializer.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - value: The value in the document. Without one, a value is made up.
+    ///   - position: The place of the value in the example.
+    /// - Returns: The expression; nil if none can be written.
+    private mutating func modelExpression(
+        of model: InferredModel, _ value: JSONValue?, _ position: Position
     ) -> SwiftText? {
         switch model.form {
         case .values(let values, _):
             let index = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
             isReal = isReal && index != nil
-            let text = ".\(model.labels[index ?? 0])"
-            return isOpen ? ".known(\(text))" : "\(text)"
+            let text = ".\(model.memberNames[index ?? 0])"
+            return position.isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
-            let isWholePart = isMultipart && depth == 0 && name == "body"
-            return structure(model, fields, value, depth: depth, isMultipartBody: isWholePart)
-        case .union(let alternatives, let key):
-            return union(model, alternatives, key, value, name: name, depth: depth)
+            let isMultipartBody = isMultipart && position.depth == 0 && position.name == "body"
+            return initializerCall(of: model, fields, value, depth: position.depth, isMultipartBody: isMultipartBody)
+        case .union(let alternatives, let tagKey):
+            return caseExpression(of: model, alternatives, tagKey, value, position)
         }
     }
 
-    /// Returns a call of a structure's initializer; nil if a required field has no value.
-    private mutating func structure(
-        _ model: InferredModel, _ fields: [InferredModel.Property], _ value: JSONValue?, depth: Int,
+    /// Returns a call of a structure's initializer: `Pet(name: "Rex")`.
+    ///
+    /// Optional fields without a value are left out. Nothing but the example shows which parts a multipart body has, so
+    /// all of its fields are written.
+    ///
+    /// - Parameters:
+    ///   - model: The structure.
+    ///   - fields: The fields of the structure.
+    ///   - value: The object in the document. Without one, the values of fields are made up.
+    ///   - depth: The number of models and lists around the value.
+    ///   - isMultipartBody: Whether the structure is a whole multipart body.
+    /// - Returns: The call; nil if no value can be written for a required field.
+    private mutating func initializerCall(
+        of model: InferredModel, _ fields: [InferredModel.Property], _ value: JSONValue?, depth: Int,
         isMultipartBody: Bool
     ) -> SwiftText? {
         var arguments: [SwiftText] = []
-        for (field, property) in zip(fields, model.labels) where model.isInInitializer(field) {
+        for (field, property) in zip(fields, model.memberNames) where model.isInInitializer(field) {
             let member = member(for: field, in: value)
-            // Nothing but the example shows which parts a multipart body has, so optional ones are written too.
             let isPart = isMultipartBody && field.isPart
             let hasNoValue = member == nil || member?.isNull == true
             if field.isOptional, !isPart, hasNoValue || depth > Self.maxOptionalDepth { continue }
@@ -200,48 +290,59 @@ private struct ExampleText {
                 arguments.append("\(property): .null")
                 continue
             }
-            let text = expression(
-                field.type, member, name: property, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
-            if let text {
+            let position = Position(name: property, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
+            if let text = expression(field.type, member, position) {
                 let argument = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
                 arguments.append("\(property): \(argument)")
             } else if !field.isOptional {
                 return nil
             }
         }
-        isReal = isReal && (value?.members?.isEmpty == true || !arguments.isEmpty)
+        let isEmptyInDocument = value?.members?.isEmpty == true
+        isReal = isReal && (isEmptyInDocument || !arguments.isEmpty)
         return .list("\(model.name)(", arguments, ")")
     }
 
-    /// Returns the document's value for a field: that of the object, or else the example of the field itself.
+    /// Returns the document's value for a field: the member of the object, or else the example of the field itself.
     ///
     /// - Returns: The value; nil if there is none, if the object leaves out an optional field, or if the field holds a
     ///   secret.
     private func member(for field: InferredModel.Property, in object: JSONValue?) -> JSONValue? {
-        if SecretName.isCredential(field.key), !field.type.isEnum { return nil }
+        let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum
+        if isSecret { return nil }
         if let member = object?[field.key] { return member }
-        return object == nil || !field.isOptional ? field.example : nil
+        let isLeftOut = object != nil && field.isOptional
+        return isLeftOut ? nil : field.example
     }
 
-    /// Returns a case of a union that has the kind or the tag of the value; nil if there is none.
-    private mutating func union(
-        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ key: String?, _ value: JSONValue?,
-        name: String, depth: Int
+    /// Returns a case of an enum with associated values: `.cat(Cat(name: "Tom"))`.
+    ///
+    /// It is the case for the tag of the value, such as `cat` under the key `type`, or for the value's kind in JSON.
+    ///
+    /// - Parameters:
+    ///   - model: The model of the enum.
+    ///   - alternatives: The types of the associated values.
+    ///   - tagKey: The key of the tag; nil if the kinds of the values tell the cases apart.
+    ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up.
+    ///   - position: The place of the value in the example.
+    /// - Returns: The case; nil if no case fits, or if its value can't be written.
+    private mutating func caseExpression(
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?, _ value: JSONValue?,
+        _ position: Position
     ) -> SwiftText? {
-        if key != nil { isReal = isReal && value != nil }
-        let tag = key.flatMap { value?[$0]?.string } ?? alternatives.first?.tag
-        for (alternative, label) in zip(alternatives, model.labels) {
+        if tagKey != nil, value == nil { isReal = false }
+        let tag = tagKey.flatMap { value?[$0]?.string } ?? alternatives.first?.tag
+        for (alternative, caseName) in zip(alternatives, model.memberNames) {
             let isCandidate: Bool
-            if key == nil {
+            if tagKey == nil {
                 isCandidate = value == nil || alternative.type.jsonKind == value?.kind
             } else {
                 isCandidate = alternative.tag == tag
             }
             guard isCandidate else { continue }
-            let text = expression(
-                alternative.type, value, name: key == nil ? label : name, depth: depth + 1,
-                isOpen: model.isReceived)
-            if let text { return .call(".\(label)", [text]) }
+            let name = tagKey == nil ? caseName : position.name
+            let inner = Position(name: name, depth: position.depth + 1, isOpen: model.isReceived)
+            if let text = expression(alternative.type, value, inner) { return .call(".\(caseName)", [text]) }
         }
         return nil
     }

@@ -1,63 +1,70 @@
 import EndpointKit
 import JSONText
 
-/// The Swift text of models that have names.
+/// Writes the Swift declarations of models, all of which have names.
 struct ModelText {
-    /// Names of properties by their keys in JSON, or by type and key.
+    /// The names that people chose for properties, by their keys in JSON, or by type and key: `Movie.vote_average`.
     private let fieldNames: [String: String]
     private let coding: Coding
     /// The models that contain themselves. They become final classes, because a structure can't contain itself.
     private let recursive: Set<InferredModel>
 
-    /// Names the properties, alternatives and values of `models`.
+    /// Gives names to the properties, alternatives and listed values of models.
+    ///
+    /// - Parameters:
+    ///   - models: The models.
+    ///   - fieldNames: The names that people chose for properties, by their keys in JSON, or by type and key.
+    ///   - coding: How the API codes keys.
     init(_ models: [InferredModel], fieldNames: [String: String], coding: Coding = Coding()) {
         self.fieldNames = fieldNames
         self.coding = coding
         recursive = InferredModel.recursive(among: models)
-        for model in models { model.labels = labels(model) }
+        for model in models { model.memberNames = memberNames(of: model) }
     }
 
     /// Returns the declaration of a model, with its comment and the modules that it needs.
-    ///
-    /// The model becomes a structure or a class, an enum with associated values, or an enum with raw values.
     func declaration(_ model: InferredModel) -> InferredModels.Declaration {
-        var imports = Set(model.parts.compactMap(\.module))
-        let isOpen = model.isReceived && model.held.contains(where: \.isListed)
-        if isOpen || model.hasOthers || model.fields.contains(where: model.sendsNull) {
-            imports.insert("EndpointKit")
-        }
-        let declared: SwiftLine
+        let comment: [SwiftLine] = model.summary.isEmpty ? [] : [.comment(model.summary)]
+        let declaration: SwiftLine
         switch model.form {
-        case .structure(let fields): declared = structure(model, fields)
-        case .union(let all, let key):
-            declared = union(model, all, key)
-            if key != nil { imports.insert("EndpointKit") }
+        case .structure(let fields): declaration = structureDeclaration(of: model, fields)
+        case .union(let alternatives, let tagKey): declaration = unionDeclaration(of: model, alternatives, tagKey)
         case .values(let values, let areIntegers):
-            let type = areIntegers ? "Int" : "String"
-            let head: SwiftText = "public enum \(model.name): \(type), Codable, CaseIterable, Sendable"
-            declared = .block(
-                head,
-                zip(model.labels, values).map {
-                    areIntegers ? "case \($0) = \(RequestValue.grouped($1))" : Self.key($0, $1)
-                })
+            declaration = Self.enumDeclaration(of: model, values, areIntegers: areIntegers)
         }
         return InferredModels.Declaration(
-            name: model.name, lines: (model.summary.isEmpty ? [] : [.comment(model.summary)]) + [declared],
-            imports: imports, isLoose: model.parts.contains { $0.reasonForJSON != nil })
+            name: model.name, lines: comment + [declaration], imports: Self.imports(of: model),
+            isLoose: model.parts.contains { $0.reasonForJSON != nil })
+    }
+
+    /// Returns the modules that the declaration of a model needs: `Foundation` for dates and decimal numbers, and
+    /// `EndpointKit` for types such as `JSONValue` and `Nullable`.
+    private static func imports(of model: InferredModel) -> Set<String> {
+        var imports = Set(model.parts.compactMap(\.module))
+        let hasOpenEnum = model.isReceived && model.held.contains(where: \.isListed)
+        let hasNullable = model.fields.contains(where: model.sendsNull)
+        // A union by a tag has the case `unknown(JSONValue)`.
+        let hasUnknownCase = if case .union(_, _?) = model.form { true } else { false }
+        if hasOpenEnum || hasNullable || hasUnknownCase || model.hasAdditionalProperties {
+            imports.insert("EndpointKit")
+        }
+        return imports
     }
 
     // MARK: Names
 
-    /// Names that the members of an enum can't have.
+    /// The names that the cases of an enum can't have.
     private static let reservedInEnums = ["init", "self", "Type"]
 
-    /// Returns the Swift names of a model's properties, alternatives or values, in their order, each once.
-    private func labels(_ model: InferredModel) -> [String] {
+    /// Returns the Swift names of a model's properties, alternatives or listed values, in their order, each once.
+    ///
+    /// `first_name`, `id` → `firstName`, `id`
+    private func memberNames(of model: InferredModel) -> [String] {
         var table: NameTable
         let names: [String]
         switch model.form {
         case .structure(let fields):
-            table = NameTable(model.hasOthers ? [Self.othersName] : [])
+            table = NameTable(model.hasAdditionalProperties ? [Self.additionalProperties] : [])
             names = fields.map { propertyName($0, of: model) }
         case .values(let values, _):
             table = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
@@ -77,17 +84,19 @@ struct ModelText {
         }
     }
 
-    /// Returns the name of a property: the one that people chose, or else that of its key.
+    /// Returns the name of a property: the one that people chose, or else the one that its key makes.
     private func propertyName(_ field: InferredModel.Property, of model: InferredModel) -> String {
         let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
         let name = chosen ?? Self.memberName(field.key)
         return model.isSent && SwiftNames.unusableLabels.contains(name) ? name + "Value" : name
     }
 
-    /// Returns a text as the name of a member: `first_name` → `firstName`.
+    /// Returns the name of a property or case for a text: `first_name` → `firstName`.
     private static func memberName(_ text: String) -> String { SwiftNames.memberName(SwiftNames.words(text)) }
 
-    /// Returns the name of a case for a listed value. A minus sign, as of a descending order, is a word: `-created` →
+    /// Returns the name of the case for a listed value: `in-stock` → `inStock`.
+    ///
+    /// A minus sign at the start is a word, because it often stands for a descending order: `-created` →
     /// `minusCreated`.
     private static func valueName(_ value: String) -> String {
         if value.isEmpty { return "empty" }
@@ -96,8 +105,9 @@ struct ModelText {
         return SwiftNames.memberName(hasUnnamedMinus ? ["minus"] + words : words)
     }
 
-    /// Returns the names of alternatives that are told apart by their kinds: `string`, `integer`, `object`. Several
-    /// objects are named after their models.
+    /// Returns the names of alternatives that are told apart by their kinds in JSON: `string`, `integer`, `object`.
+    ///
+    /// If there are several objects, each is named after its model: `cat`, `dog`.
     private static func kindNames(_ alternatives: [InferredModel.Alternative]) -> [String] {
         let objectCount = alternatives.count { $0.type.jsonKind == .object }
         return alternatives.map { alternative in
@@ -110,58 +120,58 @@ struct ModelText {
         }
     }
 
-    /// Returns a case whose raw value is a text: `case name`, or `case firstName = "first_name"`.
-    private static func key(_ name: String, _ text: String) -> SwiftLine {
-        let start = "case \(SwiftNames.quoted(name))"
-        return name == text ? "\(start)" : "\(start) = \(SwiftText.literal(text))"
+    /// Returns a case with a text as its raw value: `case name`, or `case firstName = "first_name"`.
+    private static func textCase(_ name: String, rawValue: String) -> SwiftLine {
+        let start = "case \(SwiftNames.identifier(name))"
+        return name == rawValue ? "\(start)" : "\(start) = \(SwiftText.literal(rawValue))"
     }
 
     // MARK: Structures
 
-    /// A field as it is declared.
+    /// A property of a structure that is declared.
     private struct Member {
         let name: String
+        /// The key in JSON, as the API's coding of keys converts it.
         let key: String
-        /// Without `?`.
+        /// The type without `?`.
         let type: String
         let field: InferredModel.Property
 
         var isOptional: Bool { field.isOptional }
-        var quoted: String { SwiftNames.quoted(name) }
-        var declared: String { type + (isOptional ? "?" : "") }
+        /// The name, in backticks if it is a keyword.
+        var identifier: String { SwiftNames.identifier(name) }
+        /// The type with `?` if it is optional.
+        var declaredType: String { type + (isOptional ? "?" : "") }
 
-        /// `self.name = name`
-        var assignment: SwiftLine { "self.\(quoted) = \(quoted)" }
+        /// The line of an initializer: `self.name = name`.
+        var assignment: SwiftLine { "self.\(identifier) = \(identifier)" }
     }
 
-    /// The property for the members of an object that are none of its fields.
-    private static let othersName = "additionalProperties"
+    /// The name of the property for the members of an object that are not among its fields.
+    private static let additionalProperties = "additionalProperties"
 
-    /// Returns a structure, or a class if the model contains itself.
-    private func structure(_ model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
+    /// Returns the declaration of a structure, or of a final class if the model contains itself.
+    ///
+    ///     public struct Movie: Decodable, Sendable {
+    ///         public let title: String
+    ///     }
+    private func structureDeclaration(of model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
         let isClass = recursive.contains(model)
-        let members = zip(model.labels, fields).map { name, field in
-            let text = field.type.text(isOpen: model.isReceived)
-            return Member(
-                name: name, key: coding.modelKey(field.key),
-                type: model.sendsNull(field) ? "Nullable<\(text)>" : text, field: field)
-        }
-        var lines = members.flatMap { declaration(of: $0, in: model, isClass: isClass) }
-        let others = model.hasOthers ? model.others?.text(isOpen: model.isReceived) : nil
-        if let others {
+        let members = zip(model.memberNames, fields).map { name, field in member(name, field, of: model) }
+        var lines = members.flatMap { propertyLines(of: $0, in: model, isClass: isClass) }
+        var additionalType: String?
+        if model.hasAdditionalProperties { additionalType = model.additionalProperties?.text(isOpen: model.isReceived) }
+        if let additionalType {
+            // An app changes what it sends. A class is only shared safely between tasks if nothing changes it.
             let keyword = model.isSent && !isClass ? "var" : "let"
             lines += [
                 .comment("The members that have no property of their own."),
-                "public \(keyword) \(Self.othersName): [String: \(others)]",
+                "public \(keyword) \(Self.additionalProperties): [String: \(additionalType)]",
             ]
         }
-        if model.isSent { lines += initializer(members, model, others, isClass: isClass) }
-        if others != nil || members.contains(where: { $0.name != $0.key }) {
-            let keys = members.map { Self.key($0.name, $0.key) }
-            let head: SwiftText = "private enum CodingKeys: String, CodingKey\(others == nil ? "" : ", CaseIterable")"
-            lines += ["", .block(head, keys)]
-        }
-        if others != nil {
+        if model.isSent { lines += initializerLines(members, model, additionalType, isClass: isClass) }
+        lines += Self.codingKeys(members, areListed: additionalType != nil)
+        if additionalType != nil {
             lines += ["", .block(Self.decoding, decodingLines(members))]
             if model.isSent { lines += ["", .block(Self.encoding, encodingLines(members))] }
         }
@@ -169,15 +179,39 @@ struct ModelText {
         return .block("public \(kind) \(model.name): \(Self.conformance(model)), Sendable", lines)
     }
 
-    /// Returns the declaration of a property, with its comment.
+    /// Returns the property that is declared for a field.
+    private func member(_ name: String, _ field: InferredModel.Property, of model: InferredModel) -> Member {
+        let type = field.type.text(isOpen: model.isReceived)
+        return Member(
+            name: name, key: coding.modelKey(field.key),
+            type: model.sendsNull(field) ? "Nullable<\(type)>" : type, field: field)
+    }
+
+    /// Returns the lines of the enum `CodingKeys`; none if all properties are called like their keys.
     ///
-    /// A deprecated property has the attribute `@available(*, deprecated)`. If generated code would use the property,
-    /// the compiler would warn of that use, so the comment says "Deprecated." instead.
-    private func declaration(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
+    /// - Parameters:
+    ///   - members: The properties.
+    ///   - areListed: Whether the code lists the keys, to find the additional properties. The enum is then always
+    ///     needed.
+    private static func codingKeys(_ members: [Member], areListed: Bool) -> [SwiftLine] {
+        guard areListed || members.contains(where: { $0.name != $0.key }) else { return [] }
+        let head: SwiftText = "private enum CodingKeys: String, CodingKey\(areListed ? ", CaseIterable" : "")"
+        return ["", .block(head, members.map { textCase($0.name, rawValue: $0.key) })]
+    }
+
+    /// Returns the lines that declare a property, with its comment: `public let title: String?`.
+    ///
+    /// A deprecated property has the attribute `@available(*, deprecated)`. If other lines of the structure use the
+    /// property, the compiler would warn of that use, so the comment says "Deprecated." instead.
+    ///
+    /// - Parameters:
+    ///   - member: The property.
+    ///   - model: The structure.
+    ///   - isClass: Whether the structure is declared as a class.
+    private func propertyLines(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
-        // An initializer without a default value, and coding by hand, name the property.
         let isInInitializer = model.isSent && (!member.isOptional || isClass)
-        let isUsed = isInInitializer || model.hasOthers
+        let isUsed = isInInitializer || model.hasAdditionalProperties
         let hasAttribute = field.isDeprecated && !isUsed
         var comments = [field.summary]
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
@@ -186,96 +220,144 @@ struct ModelText {
         let keyword = model.isSent && !isClass ? "var" : "let"
         var lines = comments.filter { !$0.isEmpty }.map { SwiftLine.comment($0) }
         if hasAttribute { lines.append("@available(*, deprecated)") }
-        return lines + ["public \(keyword) \(member.quoted): \(member.declared)"]
+        return lines + ["public \(keyword) \(member.identifier): \(member.declaredType)"]
     }
 
-    /// Returns the initializer of a model of requests.
-    private func initializer(
-        _ members: [Member], _ model: InferredModel, _ others: String?, isClass: Bool
+    /// Returns the lines of the initializer that a model of requests has.
+    ///
+    ///     public init(name: String, tag: String? = nil) {
+    ///         self.name = name
+    ///         self.tag = tag
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - members: The properties.
+    ///   - model: The model.
+    ///   - additionalType: The type of the values in `additionalProperties`; nil if there is no such property.
+    ///   - isClass: Whether the model is a class, which has to set the properties that are no parameters to nil.
+    private func initializerLines(
+        _ members: [Member], _ model: InferredModel, _ additionalType: String?, isClass: Bool
     ) -> [SwiftLine] {
         let given = members.filter { model.isInInitializer($0.field) }
-        var parameters = given.map { "\($0.name): \($0.declared)\($0.isOptional ? " = nil" : "")" as SwiftText }
+        var parameters: [SwiftText] = given.map { "\($0.name): \($0.declaredType)\($0.isOptional ? " = nil" : "")" }
         var assignments = given.map(\.assignment)
         if isClass {
             let absent = members.filter { !model.isInInitializer($0.field) }
-            assignments += absent.map { "self.\($0.quoted) = nil" }
+            assignments += absent.map { "self.\($0.identifier) = nil" }
         }
-        if let others {
-            parameters.append("\(Self.othersName): [String: \(others)] = [:]")
-            assignments.append("self.\(Self.othersName) = \(Self.othersName)")
+        if let additionalType {
+            let name = Self.additionalProperties
+            parameters.append("\(name): [String: \(additionalType)] = [:]")
+            assignments.append("self.\(name) = \(name)")
         }
         return ["", .text(.list("public init(", parameters, ") {")), .indented(assignments), "}"]
     }
 
-    /// Returns the lines that decode a structure with further members.
+    /// Returns the lines that decode a structure with additional properties.
+    ///
+    ///     let container = try decoder.container(keyedBy: CodingKeys.self)
+    ///     self.name = try container.decode(String.self, forKey: .name)
+    ///     self.additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)
     private func decodingLines(_ members: [Member]) -> [SwiftLine] {
-        ["let container = try decoder.container(keyedBy: CodingKeys.self)"]
-            + members.map { member in
-                let method = member.isOptional ? "decodeIfPresent" : "decode"
-                return .text(
-                    .list(
-                        "self.\(member.quoted) = try container.\(method)(",
-                        ["\(member.type).self", "forKey: .\(member.quoted)"], ")"))
-            } + ["self.\(Self.othersName) = try decoder.additionalProperties(besides: CodingKeys.self)"]
+        var lines: [SwiftLine] = ["let container = try decoder.container(keyedBy: CodingKeys.self)"]
+        for member in members {
+            let method = member.isOptional ? "decodeIfPresent" : "decode"
+            let call = "self.\(member.identifier) = try container.\(method)("
+            lines.append(.text(.list(call, ["\(member.type).self", "forKey: .\(member.identifier)"], ")")))
+        }
+        let name = Self.additionalProperties
+        return lines + ["self.\(name) = try decoder.additionalProperties(besides: CodingKeys.self)"]
     }
 
-    /// Returns the lines that encode a structure with further members.
+    /// Returns the lines that encode a structure with additional properties.
+    ///
+    ///     var container = encoder.container(keyedBy: CodingKeys.self)
+    ///     try container.encode(self.name, forKey: .name)
+    ///     try self.additionalProperties.encode(to: encoder)
     private func encodingLines(_ members: [Member]) -> [SwiftLine] {
-        ["var container = encoder.container(keyedBy: CodingKeys.self)"]
-            + members.map { member in
-                let method = member.isOptional ? "encodeIfPresent" : "encode"
-                return .text(
-                    .list("try container.\(method)(", ["self.\(member.quoted)", "forKey: .\(member.quoted)"], ")"))
-            } + ["try self.\(Self.othersName).encode(to: encoder)"]
+        var lines: [SwiftLine] = ["var container = encoder.container(keyedBy: CodingKeys.self)"]
+        for member in members {
+            let method = member.isOptional ? "encodeIfPresent" : "encode"
+            let arguments: [SwiftText] = ["self.\(member.identifier)", "forKey: .\(member.identifier)"]
+            lines.append(.text(.list("try container.\(method)(", arguments, ")")))
+        }
+        return lines + ["try self.\(Self.additionalProperties).encode(to: encoder)"]
     }
 
     private static let decoding: SwiftText = "public init(from decoder: any Decoder) throws"
     private static let encoding: SwiftText = "public func encode(to encoder: any Encoder) throws"
 
-    /// Returns the protocol of a model: models that are only received are never encoded.
+    /// Returns the protocol that a model conforms to. A model that only responses have is never encoded.
     private static func conformance(_ model: InferredModel) -> String { model.isSent ? "Codable" : "Decodable" }
 
     // MARK: Enums
 
-    /// A case of an enum, with its value.
+    /// Returns the declaration of an enum of listed values.
+    ///
+    ///     public enum Status: String, Codable, CaseIterable, Sendable {
+    ///         case available
+    ///         case inStock = "in-stock"
+    ///     }
+    private static func enumDeclaration(
+        of model: InferredModel, _ values: [String], areIntegers: Bool
+    ) -> SwiftLine {
+        let type = areIntegers ? "Int" : "String"
+        let cases = zip(model.memberNames, values).map { name, value -> SwiftLine in
+            areIntegers ? "case \(name) = \(RequestValue.grouped(value))" : textCase(name, rawValue: value)
+        }
+        return .block("public enum \(model.name): \(type), Codable, CaseIterable, Sendable", cases)
+    }
+
+    /// A case of an enum, with its associated value.
     private struct UnionCase {
         let name: String
         /// The type of the value.
         let type: String
 
-        /// `case circle(Circle)`
-        var declaration: SwiftLine { "case \(SwiftNames.quoted(name))(\(type))" }
+        /// The declaration of the case: `case circle(Circle)`.
+        var declaration: SwiftLine { "case \(SwiftNames.identifier(name))(\(type))" }
 
-        /// `case .circle(let value): try value.encode(to: encoder)`
+        /// The line that encodes the case: `case .circle(let value): try value.encode(to: encoder)`.
         var encoding: SwiftLine { "case .\(name)(let value): try value.encode(to: encoder)" }
 
         /// Returns the line that decodes the case: `self = .circle(try Circle(from: decoder))`.
+        ///
+        /// - Parameter value: The expression of the value, such as `try Circle(from: decoder)`.
         func assignment(_ value: SwiftText) -> SwiftLine {
             .indented([.text(.list("self = .\(name)(", [value], ")"))])
         }
     }
 
-    /// Returns an enum, each of whose cases has one value.
+    /// Returns the declaration of an enum with an associated value for each alternative.
     ///
-    /// With a key, the enum also has a case for values whose text under the key is not known.
-    private func union(
-        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ key: String?
+    ///     public enum Shape: Decodable, Sendable {
+    ///         case circle(Circle)
+    ///         case unknown(JSONValue)
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - alternatives: The types of the values.
+    ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
+    ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
+    private func unionDeclaration(
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?
     ) -> SwiftLine {
-        var cases = zip(model.labels, alternatives).map { label, alternative in
-            UnionCase(name: label, type: alternative.type.text(isOpen: model.isReceived))
+        var cases = zip(model.memberNames, alternatives).map { name, alternative in
+            UnionCase(name: name, type: alternative.type.text(isOpen: model.isReceived))
         }
         var members: [SwiftLine] = []
-        let decoding: [SwiftLine]
-        if let key {
-            let keyName = SwiftNames.memberName(SwiftNames.words(key))
-            decoding = Self.decodingByTag(cases, alternatives.map(\.tag), keyName)
+        let decodingLines: [SwiftLine]
+        if let tagKey {
+            let keyName = Self.memberName(tagKey)
+            decodingLines = Self.decodingByTag(cases, alternatives.map(\.tag), keyName)
             cases.append(UnionCase(name: "unknown", type: "JSONValue"))
-            let keys = Self.key(keyName, coding.modelKey(key))
-            members = [.block("private enum CodingKeys: String, CodingKey", [keys]), ""]
+            let keyCase = Self.textCase(keyName, rawValue: coding.modelKey(tagKey))
+            members = [.block("private enum CodingKeys: String, CodingKey", [keyCase]), ""]
         } else {
-            decoding = Self.decodingByType(cases)
+            decodingLines = Self.decodingByType(cases)
         }
-        members.append(.block(Self.decoding, decoding))
+        members.append(.block(Self.decoding, decodingLines))
         if model.isSent {
             members += ["", .block(Self.encoding, ["switch self {"] + cases.map(\.encoding) + ["}"])]
         }
@@ -283,11 +365,22 @@ struct ModelText {
         return .block(head, cases.map(\.declaration) + [""] + members)
     }
 
-    /// Returns the lines that decode the case with the text under a key, and `unknown` for any other text.
+    /// Returns the lines that decode the case whose tag is in the object, and `unknown` for any other tag.
+    ///
+    ///     switch try? container.decode(String.self, forKey: .type) {
+    ///     case "circle":
+    ///         self = .circle(try Circle(from: decoder))
+    ///     default: self = .unknown(try JSONValue(from: decoder))
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - cases: The cases.
+    ///   - tags: The tags of the cases, such as `circle`.
+    ///   - keyName: The name of the coding key under which objects have their tags, such as `type`.
     private static func decodingByTag(_ cases: [UnionCase], _ tags: [String], _ keyName: String) -> [SwiftLine] {
         var lines: [SwiftLine] = [
             "let container = try decoder.container(keyedBy: CodingKeys.self)",
-            "switch try? container.decode(String.self, forKey: .\(SwiftNames.quoted(keyName))) {",
+            "switch try? container.decode(String.self, forKey: .\(SwiftNames.identifier(keyName))) {",
         ]
         for (unionCase, tag) in zip(cases, tags) {
             lines.append("case \(SwiftLiteral.string(tag)):")
@@ -296,7 +389,13 @@ struct ModelText {
         return lines + ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
     }
 
-    /// Returns the lines that decode the first case whose type fits. The error is that of the last case.
+    /// Returns the lines that decode the first case whose type fits the value. The error is that of the last case.
+    ///
+    ///     if let value = try? container.decode(Int.self) {
+    ///         self = .integer(value)
+    ///     } else {
+    ///         self = .string(try container.decode(String.self))
+    ///     }
     private static func decodingByType(_ cases: [UnionCase]) -> [SwiftLine] {
         var lines: [SwiftLine] = ["let container = try decoder.singleValueContainer()"]
         var start = ""

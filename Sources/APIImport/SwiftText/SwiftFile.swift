@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// A file of Swift with the enum of an API, into which endpoints are inserted.
+/// Inserts endpoints into the enum of an API in a file of Swift.
 ///
-/// The file is read by its lines and their indentation, as `swift format` lays them out:
+/// The file is not parsed. It is read by its lines and their indentation, as `swift format` lays them out:
 /// - The enum starts with a line such as `public enum Movies: API {` and ends with the next line `}` of the same
 ///   indentation. Its members are indented by four blanks more.
 /// - `static let examples: [Movies] = [` is closed at the end of the same line, or by a line `]` after a comma.
@@ -19,27 +19,25 @@ package struct SwiftFile {
     /// The names of the enums that conform to `API` in their declaration.
     package var apis: [String] { lines.compactMap(Self.apiName) }
 
-    /// Returns the name of the enum that a line such as `public enum Movies: API {` declares, or nil for another line.
+    /// Returns the name of the API that a line declares: `public enum Movies: API {` → `Movies`; nil for another line.
     private static func apiName(_ line: String) -> String? {
         guard line.hasSuffix("{"), let colon = line.firstIndex(of: ":") else { return nil }
         let words = words(line[..<colon])
+        guard let name = declaredType(line), words.last == name, words.dropLast().last == "enum" else { return nil }
         let protocols = line[colon...].dropFirst().dropLast().split(separator: ",")
-            .map { $0.split(separator: " ").joined() }
-        guard let name = declaredType(line), words.last == name, words.dropLast().last == "enum",
-            protocols.contains("API") || protocols.contains("EndpointKit.API")
-        else { return nil }
-        return name
+        let names = protocols.map { $0.split(separator: " ").joined() }
+        return names.contains("API") || names.contains("EndpointKit.API") ? name : nil
     }
 
     /// Returns the name of the type that a line declares: `public struct Movie {` → `Movie`.
     ///
     /// - Returns: The name; nil if the line is a comment, or if it has no keyword such as `struct`.
     private static func declaredType(_ line: String) -> String? {
+        let isComment = line.first { $0 != " " } == "/"
+        if isComment { return nil }
         let keywords: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
         let words = words(line)
-        guard line.first(where: { $0 != " " }) != "/", let keyword = words.firstIndex(where: keywords.contains) else {
-            return nil
-        }
+        guard let keyword = words.firstIndex(where: keywords.contains) else { return nil }
         return words[(keyword + 1)...].first
     }
 
@@ -47,40 +45,45 @@ package struct SwiftFile {
     ///
     /// `public enum Movies` → `["public", "enum", "Movies"]`
     private static func words(_ text: some StringProtocol) -> [String] {
-        String(text).utf8.split { !$0.isLetterOrDigit && !"_`".utf8.contains($0) && $0 < 0x80 }
-            .map { String(Substring($0)) }
+        let words = String(text).utf8.split { byte in
+            let isWordByte = byte.isLetterOrDigit || "_`".utf8.contains(byte) || byte >= 0x80
+            return !isWordByte
+        }
+        return words.map { String(Substring($0)) }
     }
 
     /// Returns the names of the types that the file declares.
     ///
-    /// - Parameter includesNested: Whether types in another type count, which are indented.
+    /// - Parameter includesNested: Whether types that are declared in another type count. Their lines are indented.
     package func typeNames(includesNested: Bool) -> Set<String> {
         Set(lines.filter { includesNested || !$0.hasPrefix(" ") }.compactMap(Self.declaredType))
     }
 
-    /// The API's coding of JSON, as far as the names and dates of models depend on it.
+    /// The coding of keys and dates that the file names, such as `convertFromSnakeCase`.
+    ///
+    /// All codings of dates as numbers are the same here, because only texts can look like dates.
     package var coding: Coding {
         func contains(_ word: String) -> Bool { lines.contains { $0.firstRange(of: word) != nil } }
-        let isNumber = ["secondsSince1970", "millisecondsSince1970", "deferredToDate"].contains(where: contains)
+        let datesAreNumbers = ["secondsSince1970", "millisecondsSince1970", "deferredToDate"].contains(where: contains)
         return Coding(
             keys: contains("convertFromSnakeCase") ? .convertFromSnakeCase : .useDefaultKeys,
-            dates: isNumber ? .secondsSince1970 : .iso8601)
+            dates: datesAreNumbers ? .secondsSince1970 : .iso8601)
     }
 
-    /// Returns the text of the enum `api`, or all of the text if the enum has another layout.
+    /// Returns the lines inside of the enum `api`, or the whole text if the enum has another layout.
     package func text(of api: String) -> String {
-        (Enum(api, in: lines)?.body).map { lines[$0].joined(separator: "\n") } ?? lines.joined(separator: "\n")
+        guard let declared = Enum(api, in: lines) else { return lines.joined(separator: "\n") }
+        return lines[declared.body].joined(separator: "\n")
     }
 
     /// Whether the enum `api` has a case or another member of that name.
     package func hasMember(_ name: String, of api: String) -> Bool {
         guard let declared = Enum(api, in: lines) else { return false }
         return lines[declared.body].contains { line in
-            guard line.hasPrefix(declared.margin), line.dropFirst(declared.margin.count).first != " " else {
-                return false
-            }
-            let names = line.prefix { !"(=:{".contains($0) }
-            return Self.words(names).contains(SwiftNames.quoted(name))
+            let isMember = line.hasPrefix(declared.margin) && line.dropFirst(declared.margin.count).first != " "
+            guard isMember else { return false }
+            let head = line.prefix { !"(=:{".contains($0) }
+            return Self.words(head).contains(SwiftNames.identifier(name))
         }
     }
 
@@ -119,18 +122,20 @@ package struct SwiftFile {
         init(before line: Int, _ text: String) { self.init(replacing: line..<line, by: [text]) }
     }
 
-    /// Returns the text with the case, the example and the arm of an endpoint in the enum `api`, or nil if the enum has
-    /// another layout.
+    /// Returns the text of the file with an endpoint in the enum `api`; nil if the enum has another layout.
     package func inserting(_ endpoint: ImportedEndpoint, into api: String) -> String? {
         inserting(endpoint.text, into: api)
     }
 
+    /// Returns the text of the file with the case, the example and the arm of an endpoint in the enum `api`.
+    ///
+    /// - Returns: The text; nil if the enum has another layout, or if it has conditions (`#if`).
     func inserting(_ endpoint: EndpointText, into api: String) -> String? {
         guard let declared = Enum(api, in: lines) else { return nil }
         // The edits might fall between `#if` and `#endif`, so that the endpoint would be compiled only sometimes.
         let hasCondition = lines[declared.body].contains { $0.drop { $0 == " " }.hasPrefix("#if") }
-        guard !hasCondition, let newCase = additionOfCase(endpoint, to: declared),
-            let arm = additionOfArm(endpoint, to: declared)
+        if hasCondition { return nil }
+        guard let newCase = additionOfCase(endpoint, to: declared), let arm = additionOfArm(endpoint, to: declared)
         else { return nil }
         var edits = [newCase, arm]
         if let example = endpoint.example {
@@ -139,7 +144,7 @@ package struct SwiftFile {
             }
             edits.append(call)
         }
-        // From the end on, so that no edit moves the lines of another.
+        // The last edit comes first, so that no edit moves the lines of another.
         var result = lines
         for edit in edits.sorted(by: { $0.replaced.lowerBound > $1.replaced.lowerBound }) {
             result.replaceSubrange(edit.replaced, with: edit.lines)
@@ -159,25 +164,34 @@ package struct SwiftFile {
         return Edit(before: end ?? declared.body.upperBound, String(text.dropLast()))
     }
 
-    /// Returns the edit that adds a call to `examples`, or else to `signatures`, which may not be there yet.
+    /// Returns the edit that adds a value such as `.get(id: 1)` to `examples` or to `placeholders`.
+    ///
+    /// The list `placeholders` has values that are not sent. It is added if the enum has none.
+    ///
+    /// - Parameters:
+    ///   - call: The value.
+    ///   - declared: The enum.
+    ///   - isExample: Whether the value belongs to `examples`.
     private func additionOfCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
         if isExample { return addition(of: call, toList: "examples", of: declared) }
-        return addition(of: call, toList: "signatures", of: declared) ?? additionOfSignatures(call, to: declared)
+        return addition(of: call, toList: "placeholders", of: declared) ?? additionOfPlaceholders(call, to: declared)
     }
 
-    /// Returns the edit that adds the list `signatures` with one element, before `examples`.
-    private func additionOfSignatures(_ example: SwiftText, to declared: Enum) -> Edit? {
+    /// Returns the edit that adds the line `static let placeholders: [Movies] = [.get(id: 1)]` before `examples`.
+    ///
+    /// - Returns: The edit; nil if there is no `examples`, from which the line gets its modifiers.
+    private func additionOfPlaceholders(_ example: SwiftText, to declared: Enum) -> Edit? {
         let start = declared.body.first { index in
             lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
         }
         guard let start, let keyword = lines[start].firstRange(of: "static let ") else { return nil }
         let modifiers = lines[start][..<keyword.lowerBound].drop { $0 == " " }
         let list = SwiftText.list("[", [example], "]")
-        let line = SwiftLine.text("\(String(modifiers))static let signatures: [\(declared.name)] = \(list)")
+        let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(declared.name)] = \(list)")
         return Edit(before: start, String([line].printed(indent: declared.margin.count).dropLast()))
     }
 
-    /// Returns the edit that adds an element to a list of calls: `examples` or `signatures`.
+    /// Returns the edit that adds an element to a list of calls: `examples` or `placeholders`.
     ///
     /// A list whose bracket ends the line gets a new line before `]`. A list on one line gets the element at its end:
     /// `[.list]` → `[.list, .get(id: 1)]`. If that line would be too long, the list is divided into lines: the old
@@ -205,7 +219,14 @@ package struct SwiftFile {
         return Edit(before: close, Self.element(call, declared.margin))
     }
 
-    /// Returns the edit that adds an element to a list on one line.
+    /// Returns the edit that adds an element to a list on one line: `[.list]` → `[.list, .get(id: 1)]`.
+    ///
+    /// - Parameters:
+    ///   - call: The element.
+    ///   - index: The index of the line.
+    ///   - bracket: The position after the opening bracket.
+    ///   - margin: The blanks before the line.
+    /// - Returns: The edit; nil if the line does not end with the closing bracket, or has a comma before it.
     private func addition(
         of call: SwiftText, toLine index: Int, afterBracket bracket: String.Index, _ margin: String
     ) -> Edit? {
@@ -220,16 +241,32 @@ package struct SwiftFile {
         return Edit(replacing: index..<index + 1, by: newLines)
     }
 
-    /// Returns the line of an element in a list whose members are indented like `margin`.
+    /// Returns the line for an element of a list of several lines, with a comma at its end.
     private static func element(_ call: SwiftText, _ margin: String) -> String {
         "\(margin)    \(call.printed(indent: margin.utf8.count + 4)),"
     }
 
-    /// Returns the edit that adds an arm to the switch of `endpoint`.
+    /// Returns the edit that adds an arm to the end of the switch in `var endpoint`.
     ///
-    /// - Returns: The edit; nil if the property is not found, has more than the switch, or if the switch is empty or
-    ///   has an arm that matches everything.
+    /// - Returns: The edit; nil if there is no such switch, or if it has an arm that matches everything.
     private func additionOfArm(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
+        guard let range = armLines(of: declared) else { return nil }
+        let arms = lines[range]
+        let margin = String(arms[range.lowerBound].prefix { $0 == " " })
+        // An arm after one that matches everything would never be executed.
+        let catchAlls = ["default:", "@unknown default:", "case _", "case let "].map { margin + $0 }
+        if arms.contains(where: { line in catchAlls.contains(where: line.hasPrefix) }) { return nil }
+        let usesReturn = arms.contains { line in
+            line.hasPrefix(margin + "    return ") || line.firstRange(of: ": return ") != nil
+        }
+        let text = endpoint.arm(usesReturn: usesReturn).printed(indent: margin.count)
+        return Edit(before: range.upperBound, String(text.dropLast()))
+    }
+
+    /// Returns the lines between `switch self {` and its closing brace in `var endpoint`.
+    ///
+    /// - Returns: The lines, at least one; nil if the property is not found, or if it has more than the switch.
+    private func armLines(of declared: Enum) -> Range<Int>? {
         let margin = declared.margin
         let property = declared.body.first { index in
             lines[index].hasPrefix(margin) && lines[index].hasSuffix("var endpoint: Endpoint {")
@@ -239,15 +276,6 @@ package struct SwiftFile {
         guard let end = lines[first..<declared.body.upperBound].firstIndex(of: margin + "    }"),
             lines[end + 1] == margin + "}", first < end
         else { return nil }
-        let arms = lines[first..<end]
-        let armMargin = String(lines[first].prefix { $0 == " " })
-        // An arm after one that matches everything would never be executed.
-        let catchAlls = ["default:", "@unknown default:", "case _", "case let "].map { armMargin + $0 }
-        if arms.contains(where: { line in catchAlls.contains(where: line.hasPrefix) }) { return nil }
-        let usesReturn = arms.contains { line in
-            line.hasPrefix(armMargin + "    return ") || line.firstRange(of: ": return ") != nil
-        }
-        let text = endpoint.arm(usesReturn: usesReturn).printed(indent: armMargin.count)
-        return Edit(before: end, String(text.dropLast()))
+        return first..<end
     }
 }

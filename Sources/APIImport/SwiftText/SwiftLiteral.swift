@@ -11,17 +11,26 @@ package enum SwiftLiteral {
     /// Returns the escaped form of each scalar of a text. A literal may be divided between any two of them.
     static func pieces(_ text: String) -> [String] { text.unicodeScalars.map(escaped) }
 
-    /// Returns the pieces of a fixed part of a path, divided before slashes and after about 60 bytes.
+    /// Returns the pieces of a path, between which a literal with the path may be divided.
     ///
-    /// `/pets/toys` → `""`, `/pets`, `/toys`. Nothing is escaped.
+    /// The path is divided before slashes and after about 60 bytes: `/pets/toys` → `""`, `/pets`, `/toys`.
+    ///
+    /// - Parameter text: A fixed part of the path, percent-encoded, so that nothing has to be escaped.
     static func pieces(ofPath text: String) -> [String] {
-        text.reduce(into: [""]) { pieces, character in
-            if character == "/" || pieces[pieces.count - 1].utf8.count > 60 { pieces.append("") }
-            pieces[pieces.count - 1].append(character)
+        let maxPieceLength = 60
+        var pieces: [String] = []
+        var piece = ""
+        for character in text {
+            if character == "/" || piece.utf8.count > maxPieceLength {
+                pieces.append(piece)
+                piece = ""
+            }
+            piece.append(character)
         }
+        return pieces + [piece]
     }
 
-    /// Returns a scalar as it is written in a literal: `"` → `\"`, U+200B → `\u{200B}`.
+    /// Returns a scalar as it is written in a string literal: `"` → `\"`, U+200B → `\u{200B}`.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\"": return "\\\""
@@ -41,22 +50,30 @@ package enum SwiftLiteral {
         }
     }
 
-    /// Returns the lines of a comment with their line breaks, each after `start`: the indentation, and `///` or `//`.
+    /// Returns a comment with line breaks: `/// The first line.`
     ///
-    /// Lines of the text stay lines. Each one is divided between words where it is too long.
+    /// Lines of the text stay lines. A line that is too long is divided between words.
+    ///
+    /// - Parameters:
+    ///   - text: The text of the comment.
+    ///   - start: The start of each line: the indentation, and `///` or `//`.
     static func comment(_ text: String, start: String) -> String {
-        var lines: [String] = []
+        var comment = ""
         for line in text.split(separator: "\n") {
-            var isFirst = true
+            var length = 0
             for word in TerminalText.escaped(String(line)).split(separator: " ") {
-                if !isFirst, let last = lines.last, last.count + 1 + word.count <= lineLength {
-                    lines[lines.count - 1] += " " + word
+                let isFirst = length == 0
+                if !isFirst, length + 1 + word.count <= lineLength {
+                    comment += " " + word
+                    length += 1 + word.count
                 } else {
-                    lines.append("\(start) \(word)")
+                    comment += isFirst ? "" : "\n"
+                    comment += "\(start) \(word)"
+                    length = start.count + 1 + word.count
                 }
-                isFirst = false
             }
+            if length > 0 { comment += "\n" }
         }
-        return lines.map { $0 + "\n" }.joined()
+        return comment
     }
 }

@@ -1,19 +1,28 @@
-/// Swift text that is divided into lines when it is printed, as the formatter does it.
+/// Swift code that is divided into lines when it is printed, in the same way as `swift format` does it.
+///
+///     SwiftText.list("[", ["1", "2"], "]")    →    [1, 2]
+///
+/// If that is too long for a line, the items are on lines of their own.
 indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
+    /// Code that is never divided.
     case words(String)
     /// A string literal that is made of escaped pieces. A literal that is too long for a line is divided into lines
     /// between pieces.
     case pieces([String])
-    /// Items between brackets: on one line if they fit, else on lines of their own. An array literal of several lines
-    /// has a comma after its last item.
+    /// Items between brackets: on one line if they fit, and otherwise on lines of their own. An array literal of
+    /// several lines has a comma after its last item.
     case list(String, [SwiftText], String)
-    /// Terms with an operator between them: on one line if they fit, else each on its own.
+    /// Items between brackets: on one line if they fit, and otherwise each on a line of its own.
+    case column(String, [SwiftText], String)
+    /// Terms with an operator between them: on one line if they fit, and otherwise each on a line of its own.
     case sum([SwiftText], by: String = " + ")
     /// Texts that follow each other with nothing between them.
     case row([SwiftText])
-    /// A call with a trailing closure: on one line if it fits, else with the body of the closure on lines of its own.
+    /// A call with a trailing closure: on one line if it fits, and otherwise with the closure's body on lines of its
+    /// own.
     case closure(String, SwiftText)
 
+    /// Collects the parts of an interpolated literal, so that `"body: \(list)"` keeps the list divisible.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [SwiftText] = []
 
@@ -30,12 +39,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     init(stringInterpolation: StringInterpolation) { self = .row(stringInterpolation.parts) }
 
-    /// Returns a string literal for a text, which is escaped.
+    /// Returns a string literal: `say "hi"` → `"say \"hi\""`.
     static func literal(_ text: String) -> SwiftText { .pieces(SwiftLiteral.pieces(text)) }
 
-    /// Returns the array literal of an API's servers: `[Server("main", "https://example.com")]`.
+    /// Returns the array literal of an API's servers: `[Server("main", url: "https://example.com")]`.
     static func servers(_ servers: [(name: String, url: String)]) -> SwiftText {
-        .list("[", servers.map { .list("Server(", [.literal($0.name), .literal($0.url)], ")") }, "]")
+        .list(
+            "[", servers.map { .list("Server(", [.literal($0.name), "url: \(SwiftText.literal($0.url))"], ")") }, "]")
     }
 
     /// Returns a call, or only the name if there are no arguments: `get(id: 1)`, `list`.
@@ -43,117 +53,194 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         arguments.isEmpty ? .words(name) : .list(name + "(", arguments, ")")
     }
 
-    /// The whole text on one line, however long it is.
+    /// The code on one line, however long it is.
     var line: String {
         switch self {
         case .words(let words): words
         case .pieces(let pieces): "\"\(pieces.joined())\""
-        case .list(let open, let items, let close): open + items.map(\.line).joined(separator: ", ") + close
+        case .list(let open, let items, let close), .column(let open, let items, let close):
+            open + items.map(\.line).joined(separator: ", ") + close
         case .sum(let terms, let sign): terms.map(\.line).joined(separator: sign)
         case .row(let parts): parts.map(\.line).joined()
         case .closure(let call, let body): "\(call) { \(body.line) }"
         }
     }
 
-    /// Returns the text, divided into lines where it is too long for one.
+    /// Where code stands on its line:
+    ///
+    ///     let sizes = [1, 2],
+    ///     ^ indent    ^ column
+    struct Layout {
+        /// The number of blanks before the line.
+        var indent: Int
+        /// The number of characters on the line between these blanks and the code.
+        var column = 0
+        /// The number of characters after the code on its last line, such as a comma and a closing bracket.
+        var trailing = 2
+        /// The number of blanks by which the lines of a string literal are indented more than the line.
+        var literalIndent = 4
+
+        /// The blanks before the line.
+        var margin: String { String(repeating: " ", count: indent) }
+        /// The layout of the lines that are indented by one level more.
+        var inner: Layout { Layout(indent: indent + 4) }
+    }
+
+    /// Returns the code, divided into lines where it is too long for one.
     ///
     /// - Parameters:
     ///   - indent: The number of blanks before the line.
-    ///   - column: The number of characters between these blanks and the text.
-    ///   - rest: The number of characters after the text on its last line, such as a comma and a closing bracket.
-    ///   - inner: The number of blanks by which the lines of a string literal are indented more.
-    func printed(indent: Int, column: Int = 0, rest: Int = 2, inner: Int = 4) -> String {
+    ///   - column: The number of characters on the line between these blanks and the code.
+    func printed(indent: Int, column: Int = 0) -> String { printed(Layout(indent: indent, column: column)) }
+
+    /// Returns the code, divided into lines where it is too long for one.
+    private func printed(_ layout: Layout) -> String {
         let line = line
-        if indent + column + line.count + rest <= SwiftLiteral.lineLength { return line }
+        let length = layout.indent + layout.column + line.count + layout.trailing
+        if length <= SwiftLiteral.lineLength { return line }
         switch self {
         case .words:
             return line
         case .closure(let call, let body):
-            let text = body.printed(indent: indent + 4)
-            return "\(call) {\n\(Self.blanks(indent + 4))\(text)\n\(Self.blanks(indent))}"
+            let text = body.printed(layout.inner)
+            return "\(call) {\n\(layout.inner.margin)\(text)\n\(layout.margin)}"
         case .row(let parts):
-            return Self.row(parts, indent: indent, column: column, rest: rest, inner: inner)
+            return Self.dividedRow(parts, layout)
         case .pieces(let pieces):
-            return Self.literal(of: pieces, indent: column == 0 ? indent : indent + inner)
+            let isAtStart = layout.column == 0
+            let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
+            return Self.dividedLiteral(of: pieces, Layout(indent: indent))
         case .list(let open, let items, let close):
-            return Self.list(open, items, close, indent: indent, rest: rest)
+            return Self.dividedList(open, items, close, layout)
+        case .column(let open, let items, let close):
+            return Self.dividedColumn(open, items, close, layout)
         case .sum(let terms, let sign):
-            return Self.sum(terms, sign, indent: indent, column: column, rest: rest)
+            return Self.dividedSum(terms, sign, layout)
         }
     }
 
-    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
-
-    /// Returns texts that follow each other without anything between them. Each of them may be divided.
-    private static func row(_ parts: [SwiftText], indent: Int, column: Int, rest: Int, inner: Int) -> String {
-        var column = column
-        // The characters after the current part.
-        var rest = rest + parts.reduce(0) { $0 + $1.line.count }
+    /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
+    private static func dividedRow(_ parts: [SwiftText], _ layout: Layout) -> String {
+        var layout = layout
+        layout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
         for part in parts {
-            rest -= part.line.count
-            let text = part.printed(indent: indent, column: column, rest: rest, inner: inner)
+            // The parts that are left follow on the same line.
+            layout.trailing -= part.line.count
+            let text = part.printed(layout)
             if let lineBreak = text.utf8.lastIndex(of: UInt8(ascii: "\n")) {
-                column = text[lineBreak...].count - 1 - indent
+                layout.column = text[lineBreak...].count - 1 - layout.indent
             } else {
-                column += text.count
+                layout.column += text.count
             }
             result += text
         }
         return result
     }
 
-    /// Returns a string literal of several lines, whose line breaks are escaped, so that they are not in the string.
-    private static func literal(of pieces: [String], indent: Int) -> String {
-        let maxLength = SwiftLiteral.lineLength - 1 - indent
+    /// Returns a string literal of several lines, between three quotes.
+    ///
+    /// A `\` at the end of each line keeps the line break out of the string.
+    ///
+    /// - Parameters:
+    ///   - pieces: The text in escaped pieces, between which it may be divided.
+    ///   - layout: The layout of each line.
+    private static func dividedLiteral(of pieces: [String], _ layout: Layout) -> String {
+        let maxLength = SwiftLiteral.lineLength - layout.indent - 1
         var lines = [""]
         for piece in pieces {
             if lines[lines.count - 1].utf8.count + piece.utf8.count > maxLength { lines.append("") }
             lines[lines.count - 1] += piece
         }
-        let margin = blanks(indent)
+        let margin = layout.margin
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
     }
 
-    /// Returns items between brackets, with as many items on each line as fit.
+    /// Returns items between brackets on several lines, with as many items on each line as fit.
     ///
-    /// The closing bracket follows on the line of the last item. That of an array or dictionary literal, and of a
-    /// declaration, has a line of its own.
-    private static func list(_ open: String, _ items: [SwiftText], _ close: String, indent: Int, rest: Int) -> String {
+    ///     get(                    [
+    ///         id: 1, page: 2,         1, 2,
+    ///         size: 3)                3,
+    ///                             ]
+    ///
+    /// The closing bracket follows the last item. That of an array or dictionary literal, and of a declaration, has a
+    /// line of its own.
+    ///
+    /// - Parameters:
+    ///   - open: The code up to the opening bracket.
+    ///   - items: The items.
+    ///   - close: The closing bracket, and what follows it.
+    ///   - layout: The layout of the first line.
+    private static func dividedList(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
         let isLiteral = open.hasSuffix("[")
         let isCloseAlone = isLiteral || close.hasSuffix("{")
-        let margin = blanks(indent + 4)
+        // The formatter wants room for a comma at the end of a literal in an item.
+        let minTrailing = 2
+        var itemLayout = layout.inner
+        itemLayout.literalIndent = isLiteral ? 0 : 4
         var lines: [String] = []
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
             let hasComma = !isLast || (isLiteral && items.count > 1)
             let comma = hasComma ? "," : ""
-            let closeLength = isLast && !isCloseAlone ? close.count + rest : 0
-            // The formatter wants room for a comma at the end of a literal in an item.
-            let end = max(2, comma.count + closeLength)
-            let piece = item.printed(indent: margin.count, rest: end, inner: isLiteral ? 0 : 4) + comma
-            let room = max(2, end - comma.count)
-            if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
-                last.count + 1 + piece.count + room <= SwiftLiteral.lineLength
-            {
-                lines[lines.count - 1] += " " + piece
+            let closeLength = isLast && !isCloseAlone ? close.count + layout.trailing : 0
+            itemLayout.trailing = max(minTrailing, comma.count + closeLength)
+            let text = item.printed(itemLayout) + comma
+            let lineTrailing = max(minTrailing, itemLayout.trailing - comma.count)
+            if let last = lines.last, let line = joined(last, text, trailing: lineTrailing) {
+                lines[lines.count - 1] = line
             } else {
-                lines.append(margin + piece)
+                lines.append(itemLayout.margin + text)
             }
         }
-        let closeLine = isCloseAlone ? "\n\(blanks(indent))\(close)" : close
+        let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close
         return ([open] + lines).joined(separator: "\n") + closeLine
     }
 
-    /// Returns terms, each on a line of its own that begins with the sign before the term.
-    private static func sum(_ terms: [SwiftText], _ sign: String, indent: Int, column: Int, rest: Int) -> String {
+    /// Returns items between brackets, each on a line of its own. The closing bracket ends the last line.
+    ///
+    /// - Parameters:
+    ///   - open: The code up to the opening bracket.
+    ///   - items: The items.
+    ///   - close: The closing bracket, and what follows it.
+    ///   - layout: The layout of the first line.
+    private static func dividedColumn(
+        _ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout
+    ) -> String {
+        var lines = [open]
+        for (index, item) in items.enumerated() {
+            let isLast = index == items.count - 1
+            var itemLayout = layout.inner
+            if isLast { itemLayout.trailing = close.count + layout.trailing }
+            lines.append(itemLayout.margin + item.printed(itemLayout) + (isLast ? close : ","))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Returns a line with one more item; nil if both don't fit on a line, or if one of them has several lines.
+    ///
+    /// - Parameters:
+    ///   - line: The line with the items so far.
+    ///   - item: The text of the item.
+    ///   - trailing: The number of characters that must fit after the item.
+    private static func joined(_ line: String, _ item: String, trailing: Int) -> String? {
+        let length = line.count + 1 + item.count + trailing
+        guard length <= SwiftLiteral.lineLength, !line.contains("\n"), !item.contains("\n") else { return nil }
+        return line + " " + item
+    }
+
+    /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
+    private static func dividedSum(_ terms: [SwiftText], _ sign: String, _ layout: Layout) -> String {
         let sign = sign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
-            let termRest = index == terms.count - 1 ? max(rest, 2) : 2
-            if index == 0 { return term.printed(indent: indent, column: column, rest: termRest) }
-            return term.printed(indent: indent + 4, column: sign.count, rest: termRest)
+            let isFirst = index == 0
+            let isLast = index == terms.count - 1
+            var termLayout = isFirst ? Layout(indent: layout.indent, column: layout.column) : layout.inner
+            if !isFirst { termLayout.column = sign.count }
+            if isLast { termLayout.trailing = max(layout.trailing, termLayout.trailing) }
+            return term.printed(termLayout)
         }
-        return lines.joined(separator: "\n\(blanks(indent + 4))\(sign)")
+        return lines.joined(separator: "\n\(layout.inner.margin)\(sign)")
     }
 }
 
@@ -171,7 +258,11 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
         self = .text(SwiftText(stringInterpolation: stringInterpolation))
     }
 
-    /// Adds the lines to a text, each with its line break.
+    /// Appends the lines to a text, each with its line break.
+    ///
+    /// - Parameters:
+    ///   - indent: The number of blanks before each line.
+    ///   - result: The text.
     fileprivate func print(_ indent: Int, into result: inout String) {
         let margin = String(repeating: " ", count: indent)
         switch self {
@@ -189,7 +280,9 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension [SwiftLine] {
-    /// The lines with their line breaks.
+    /// Returns the lines as text, each with its line break.
+    ///
+    /// - Parameter indent: The number of blanks before each line.
     func printed(indent: Int = 0) -> String {
         reduce(into: "") { $1.print(indent, into: &$0) }
     }

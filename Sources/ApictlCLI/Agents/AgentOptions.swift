@@ -40,11 +40,11 @@ struct AgentOptions: CommandOptions {
     private static let resultOptions: [Option<AgentOptions>] = [
         Option(
             "max-bytes", .size(atLeast: 1024), "how long the text of a result may be, at least 1k; default 16k"
-        ) { $0.maxBytes = $1 },
+        ) { $0.maxBytes = $1 }.rarelyUsed(),
         Option(
             "tools", .choice(ToolKind.self),
             "a tool for each endpoint, or tools to find and call them; auto: by their number"
-        ) { $0.toolKind = $1 },
+        ) { $0.toolKind = $1 }.rarelyUsed(),
         Option("print-config", \.printsConfiguration, "print what clients have in their configuration"),
     ]
 }

@@ -6,14 +6,14 @@ import JSONText
 struct MCPCommand: Command {
     static let name = "mcp"
     static let usage = "mcp [PATTERN…] [options]"
-    static let summary = "serve endpoints as tools for agents, over stdin and stdout (Model Context Protocol)"
+    static let summary = "serve endpoints as tools for agents (Model Context Protocol)"
     static let operands = CommandOperands.patterns
     static let table = AgentOptions.table
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "A client such as an editor or a chat program starts this; --print-config prints what to put into its "
-                + "configuration. \(ListCommand.patternNote)",
+            "A client such as an editor or a chat program starts this, and talks to it over stdin and stdout; "
+                + "--print-config prints what to put into its configuration. \(ListCommand.patternNote)",
             "Up to \(Toolbox.maxEndpoints) endpoints are a tool each. More are found, described and called by "
                 + "find_endpoints, describe_endpoint and call_endpoint.",
             "Tools only read (GET, HEAD), unless --unsafe is given. Arguments are checked as on the command line, and "

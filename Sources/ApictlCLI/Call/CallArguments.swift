@@ -157,7 +157,7 @@ extension CallResolution {
         case .outOfBounds(let key, let value, let bounds):
             let source = given(key)?.word.source ?? .preset
             return error(about: path(key), source, "expected \(bounds), got '\(value)'")
-        case .exclusive(let one, let other):
+        case .mutuallyExclusive(let one, let other):
             return .conflict(shown(path(one)), shown(path(other)))
         }
     }

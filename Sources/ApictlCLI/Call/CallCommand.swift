@@ -142,6 +142,7 @@ struct CallCommand: Command {
                 let shown = TerminalFilter.shown(redactor.redact(bytes), on: output)
                 try text.write(shown ?? Array("(\(bytes.count) bytes of binary data)".utf8))
             case .file(let path): try text.write("(the content of \(path.safeToShow))")
+            case .stream: try text.write("(the content of a stream)")
             }
         }
         try text.flush(endingLine: true)

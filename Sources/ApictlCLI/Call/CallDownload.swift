@@ -180,13 +180,13 @@ extension Request {
         var request = self
         for name in ["Accept-Encoding", "Range", "If-Range"] {
             request.headers.removeAll { $0.isNamed(name) }
-            request.withheldHeaders.removeAll { Header($0, "").isNamed(name) }
+            request.withheldHeaders.removeAll { HTTPField($0, "").isNamed(name) }
         }
-        request.headers.append(Header("Accept-Encoding", "identity"))
+        request.headers.append(HTTPField("Accept-Encoding", "identity"))
         if let validator = file.validator {
-            request.headers += [Header("Range", "bytes=\(file.length)-"), Header("If-Range", validator)]
+            request.headers += [HTTPField("Range", "bytes=\(file.length)-"), HTTPField("If-Range", validator)]
         } else if let existing = file.existingLength {
-            request.headers.append(Header("Range", "bytes=\(existing)-"))
+            request.headers.append(HTTPField("Range", "bytes=\(existing)-"))
         }
         return request
     }

@@ -14,7 +14,7 @@ final class CallPlan: Sendable {
     let request: Request
     /// The headers of ``request`` that a printed curl command leaves out. curl has its own `User-Agent`, and it reads
     /// the netrc file itself.
-    let headersOmittedFromCurl: [Header]
+    let headersOmittedFromCurl: [HTTPField]
     let options: CallOptions
     /// The part of the result that is shown; nil is the whole.
     let view: ResultView?
@@ -42,7 +42,7 @@ final class CallPlan: Sendable {
     ///   - login: The login whose value the request has; nil if there is none that can be refreshed.
     ///   - loginSecrets: Secrets of logins that the request does not have.
     init(
-        _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [Header],
+        _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [HTTPField],
         deadline: ContinuousClock.Instant?, login: RefreshableLogin?, loginSecrets: Set<String>
     ) {
         declaration = asked.declaration
@@ -70,7 +70,7 @@ final class CallPlan: Sendable {
     /// The secrets in the request's body. They are found by the names of members and fields, such as `password`, and
     /// by prefixes that tokens have.
     var bodySecrets: Set<String> {
-        let type = request.headers.first { $0.isNamed("Content-Type") }?.value.description
+        let type = request.headers.first { $0.isNamed("Content-Type") }?.value
         return SecretRules.secrets(in: request.body?.bytesInMemory ?? [], contentType: type)
     }
 

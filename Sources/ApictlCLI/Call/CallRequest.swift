@@ -124,7 +124,7 @@ extension RequestChoices {
         let openHeaders = settings.headers.filter { !givenHeaders.contains($0.name.lowercased()) }
         result.headers =
             openHeaders.map { setting in
-                setting.value.map { .add(Header(setting.name, $0)) } ?? .remove(setting.name)
+                setting.value.map { .add(HTTPField(setting.name, $0)) } ?? .remove(setting.name)
             } + headers
         let givenItems = Set(query.map(\.name))
         let openItems = settings.query.filter { !givenItems.contains($0.name) }

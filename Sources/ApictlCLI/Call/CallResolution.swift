@@ -63,7 +63,7 @@ struct CallResolution {
                     continue
                 }
                 var transfer = TransferOptions()
-                transfer.maxTime = TransferChoices.defaultTimeLimit
+                transfer.maxTime = options.transfer.tokenTimeLimit
                 transfer.deadline = self.deadline
                 let isSameServer = logins.tokenServer(of: error.name, at: server)?.origin == server.origin
                 transfer.connection = isSameServer ? draft.connection : draft.connection.forTokenServer
@@ -172,7 +172,7 @@ struct CallResolution {
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
     ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
     func plan(_ draft: Draft) throws -> CallPlan {
-        let (request, omitted): (Request, [Header])
+        let (request, omitted): (Request, [HTTPField])
         do {
             (request, omitted) = try self.request(draft)
         } catch let error as MissingCredential {
@@ -239,14 +239,14 @@ struct CallResolution {
     /// Returns the request, and those of its headers that a printed curl command leaves out.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed; ``VariableNotLoaded`` and `MissingCredential`.
-    private func request(_ draft: Draft) throws -> (Request, omitted: [Header]) {
+    private func request(_ draft: Draft) throws -> (Request, omitted: [HTTPField]) {
         let (endpoint, body) = (draft.endpoint, draft.body)
         let additions = try additions(draft)
         var request: Request
         do {
             request = try build(endpoint, additions)
             try draft.url?.address(&request)
-        } catch let problem as RequestProblem {
+        } catch let problem as RequestError {
             // A problem that is not about what was typed is thrown as it is.
             throw usageError(problem) ?? problem
         } catch let EncodingError.invalidValue(_, context) {
@@ -258,7 +258,7 @@ struct CallResolution {
         }
         // curl has its own `User-Agent`, so a printed command leaves ours out, but not one that the user gave.
         if request.specifies(header: "User-Agent") { return (request, additions.fallbackHeaders) }
-        let own = Header("User-Agent", "\(context.tool)/\(context.version)")
+        let own = HTTPField("User-Agent", "\(context.tool)/\(context.version)")
         request.headers.append(own)
         return (request, additions.fallbackHeaders + [own])
     }
@@ -316,8 +316,12 @@ struct CallResolution {
         additions.query = (draft.url?.items ?? []) + options.request.query
         additions.body = draft.body
         additions.base = try base()
+        // A sample responds in place of a server, so that the API need not declare one.
+        if purpose == .sample, try server(of: draft.endpoint, additions.base) == nil {
+            additions.base = try BaseURL("http://localhost")
+        }
         if !options.data.cookies.isEmpty {
-            additions.headers.append(Header("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
+            additions.headers.append(HTTPField("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
         }
         // As in curl, a header that is given counts more than a user.
         let givesAuthorization = additions.headers.contains { $0.isNamed("Authorization") }
@@ -351,7 +355,7 @@ struct CallResolution {
     }
 
     /// Returns the problem in words of the command line. Nil if it is not about what the user typed.
-    private func usageError(_ problem: RequestProblem) -> UsageError? {
+    private func usageError(_ problem: RequestError) -> UsageError? {
         // The error that names the parameter with an unusable value, if it is known which one that is.
         func unusable(_ value: String) -> UsageError {
             // The error only has the value: if several parameters have the same one, none is named.
@@ -365,11 +369,13 @@ struct CallResolution {
         switch problem {
         case .noServer(let api):
             return UsageError("\(api) declares no server: give one with --base-url URL")
-        case .otherServer, .server: return nil
-        case .credential(let name, let known): return unknownCredential(name, known: known)
-        case .headerName, .headerValue: return UsageError(problem.description)
-        case .emptyValue: return unusable("")
-        case .pathCharacter(let value), .dotSegment(let value): return unusable(value)
+        case .urlOutsideServers, .invalidServer: return nil
+        case .unknownCredential(let name, let known): return unknownCredential(name, known: known)
+        case .invalidHeaderName, .invalidHeaderValue: return UsageError(problem.description)
+        case .emptyPathValue: return unusable("")
+        case .invalidPathCharacter(let value), .dotSegment(let value): return unusable(value)
+        case .missingCredential, .ruleViolation, .wrongModel, .pagesNotDeclared, .notEncodable, .notAnEnum:
+            return nil
         }
     }
 
@@ -393,7 +399,7 @@ struct CallResolution {
     ///
     /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
     ///   errors of reading the file.
-    private func authorization(of user: String, _ base: BaseURL?) throws -> Header {
+    private func authorization(of user: String, _ base: BaseURL?) throws -> HTTPField {
         let name = context.variableNames.password
         if purpose == .send, variables.mustBeLoaded(name) { throw VariableNotLoaded(name: name) }
         var password = Secret(variable: name, value: purpose == .curl ? nil : variables.value(name))
@@ -409,7 +415,7 @@ struct CallResolution {
     ///
     /// - Returns: No header without `--netrc`, for a call that needs no credential, or if the file has no entry for
     ///   the server. For a printed curl command, which reads the file itself, a placeholder.
-    private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
+    private func netrcHeaders(_ base: BaseURL?) throws -> [HTTPField] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
         guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
@@ -418,8 +424,8 @@ struct CallResolution {
 
     /// Returns the connection options with the passphrase of the client's key.
     ///
-    /// All files that the options name are opened once as a test, because the message of a TLS library would be less
-    /// clear.
+    /// All files that the options name are checked first, because the message of a TLS library would be less clear, and
+    /// the transport's does not know the place of a setting.
     ///
     /// - Throws: ``FileError`` for a file that can't be read. If the configuration names the file, ``UsageError``
     ///   with the place of the setting.
@@ -433,17 +439,12 @@ struct CallResolution {
         return connection
     }
 
-    /// Checks that a file can be opened, and is no named pipe or device, which a TLS library might read without end.
+    /// Checks that a TLS library can read a file.
     ///
     /// - Throws: ``FileError``, or ``UsageError`` with the place of the setting if the configuration names the file.
     private func requireReadable(_ file: SourcedText) throws {
-        let files = context.environment.files
         do {
-            // A pipe that is open already can be read, as in `--cacert <(program)`.
-            if OpenDescriptor.number(file.text) == nil, files.isStream(file.text) {
-                throw FileError(.read, file.text, reason: "it is not a regular file")
-            }
-            _ = try files.open(file.text)
+            try context.environment.files.requireReadable(file.text)
         } catch var error as FileError {
             // In curl's syntax, `--cert FILE:PASSPHRASE`, a passphrase follows the colon. It must not be shown.
             if let colon = file.text.unicodeScalars.firstIndex(of: ":") {

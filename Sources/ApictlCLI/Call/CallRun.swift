@@ -214,9 +214,9 @@ struct CallRun {
         return try outcome.get()
     }
 
-    /// Notes which URL is requested if it was typed without a scheme.
+    /// Notes which URL is requested if it was typed without a scheme. For this machine, no other scheme is usual.
     private func noteScheme() {
-        guard plan.url?.addedScheme != nil else { return }
+        guard plan.url?.addedScheme != nil, !plan.request.base.isLoopback else { return }
         // A note that can't be written must not stop the call.
         try? exchange.notes?.write("note: the URL has no scheme; requesting \(plan.name)".safeToShow + "\n")
     }

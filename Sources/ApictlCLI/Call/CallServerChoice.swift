@@ -64,7 +64,7 @@ struct CallServerChoice {
     /// Returns the server's base URL.
     ///
     /// - Throws: ``UsageError`` for a name that the API has no server of, and for a text that is not a base URL.
-    ///   `RequestProblem` if the API declares a server whose URL is wrong.
+    ///   `RequestError` if the API declares a server whose URL is wrong.
     func base() throws -> BaseURL {
         guard isURL else {
             if let server = api.servers.first(where: { $0.name == text }) { return try server.base() }
@@ -103,6 +103,7 @@ extension BaseURL.Problem {
     /// - Parameter text: The URL if it may be shown; otherwise empty.
     func sentence(_ text: String) -> String {
         switch self {
+        case .notAURL where text.hasPrefix(":"): "has no scheme and no host; did you mean http://localhost\(text)?"
         case .notAURL: "is not a URL such as https://api.example.com"
         case .port: "has a port that is not from 1 to 65535"
         case .address: "has no IPv6 address in its brackets, such as [::1] or [fe80::1%25eth0]"

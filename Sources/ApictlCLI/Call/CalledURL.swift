@@ -191,8 +191,7 @@ private enum LocalHost {
 enum CalledURLAPI: API {
     case url
 
-    static let name = "URL"
-    static let servers: [Server] = []
+    static let api = APIInfo(name: "URL", servers: [])
     static let examples: [CalledURLAPI] = [.url]
 
     var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "") }

@@ -17,13 +17,20 @@ struct PastedCall: Sendable {
         do {
             requests = try CurlWords.requests(words.map(\.text), environment, PastedReferences())
         } catch let error as ImportError {
-            throw UsageError(error.text)
+            throw UsageError(error.text + ownOptionHint)
         }
         guard let first = requests.first, requests.count == 1 else {
             throw UsageError("the curl command has \(requests.count) requests; call sends one")
         }
         note(first.otherOptions, environment)
         return try request(of: first, environment)
+    }
+
+    /// The end of a message about a wrong command that has an option of `call` which curl lacks; empty if it has none.
+    private var ownOptionHint: String {
+        let names = CallOptions.table.specs.filter { !CurlForm.covered.contains($0.name) }
+        let isGiven = words.contains { word in names.contains { $0.hasFlag(word.text) } }
+        return isGiven ? "; options of call stand before the word curl" : ""
     }
 
     /// Notes the options of curl that have no effect.
@@ -78,7 +85,7 @@ struct PastedCall: Sendable {
     }
 
     /// Headers that the transport sets itself. Responses are decompressed only if `call` has asked for compression.
-    private static let ofConnection = Header.ofConnection.union(["accept-encoding"])
+    private static let ofConnection = HTTPField.ofConnection.union(["accept-encoding"])
 
     /// Returns the headers of a request, with the one of its user and password.
     ///
@@ -86,8 +93,8 @@ struct PastedCall: Sendable {
     private func headers(of imported: ImportedRequest) throws(UsageError) -> [HeaderChange] {
         var changes: [HeaderChange] = []
         for (name, value) in imported.headers where !Self.ofConnection.contains(name.lowercased()) {
-            do throws(RequestProblem) {
-                changes.append(.add(try Header(name, value ?? "").checked()))
+            do throws(RequestError) {
+                changes.append(.add(try HTTPField(name, value ?? "").checked()))
             } catch {
                 throw UsageError("a header of the curl command: \(error.description)")
             }

@@ -58,7 +58,7 @@ struct DocumentDownload {
         request.options.transfer.maxTime = Sourced(remainingTime, .preset)
         if !followsRedirects { request.options.transfer.maxRedirects = 0 }
         let accept = "application/json, application/yaml, */*;q=0.8"
-        request.options.request.headers = [.add(Header("Accept", accept))]
+        request.options.request.headers = [.add(HTTPField("Accept", accept))]
         return request
     }
 

@@ -22,7 +22,8 @@ struct DocumentOption {
     /// used there, because ``all(in:)`` has read them before.
     static let options: [Option<CommonOptions>] = [
         Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
-        Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in },
+        Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in }
+            .rarelyUsed(),
     ]
 
     /// Finds the options of a command line. Some of them may be parameters of an endpoint, which only the caller can

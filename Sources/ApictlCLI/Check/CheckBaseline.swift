@@ -205,7 +205,7 @@ extension CheckBaseline {
     /// Reads the entries of a file.
     ///
     /// - Returns: The entries; none for a missing file that is to be written.
-    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
+    /// - Throws: ``FileError``, ``Failure`` for a missing file, and ``UsageError`` with the place of what is wrong.
     private static func entries(
         _ path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
     ) throws -> [Entry] {
@@ -217,8 +217,11 @@ extension CheckBaseline {
             // The paths of documents are not JSON paths.
             if options.running.document != nil { return file.content.known }
             return try file.content.known.indices.map { try entry(at: $0, in: file) }
-        } catch let error as FileError where updatesBaseline && error.isMissing {
-            return []
+        } catch let error as FileError where error.isMissing {
+            if updatesBaseline { return [] }
+            var failure = Failure(error)
+            failure.hints.append(.options("To write it with the keys of today: --update-baseline"))
+            throw failure
         }
     }
 

@@ -5,7 +5,7 @@ import SystemCalls
 struct CheckCommand: Command {
     static let name = "check"
     static let usage = "check [PATTERN…] [options]"
-    static let summary = "check that endpoints respond, and that their responses fit the models"
+    static let summary = "check that responses fit the models"
     static let operands = CommandOperands.patterns
     static let table = CheckOptions.table
 
@@ -16,12 +16,22 @@ struct CheckCommand: Command {
                     + "the endpoint's model.",
                 ListCommand.patternNote + " Without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
+                "A file for --cases: see '\(context.tool) help cases'.",
                 "With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. "
                     + "The APIs may be those of another document: "
                     + "\(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",
                 "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, "
                     + "130 if interrupted.",
-                "A file for --cases. Only version and cases are required, and endpoint, url or include in a case:",
+            ])
+    }
+
+    /// Returns the page of help about files for `--cases`.
+    static func caseNotes(_ context: CommandContext) -> CommandNotes {
+        CommandNotes(
+            paragraphs: [
+                "'\(context.tool) check --cases FILE' sends the calls in FILE, one after the other, and checks what "
+                    + "each case expects. '\(context.tool) check --init' prints a file to start with.",
+                "Only version and cases are required, and endpoint, url or include in a case:",
             ], example: example)
     }
 

@@ -86,8 +86,9 @@ extension CheckOptions {
             "update-baseline", \.judging.updatesBaseline, "write the keys that were found into the baseline"
         ).excluding("shard").needing("baseline"),
         Option("fail-on-skipped", \.judging.failsOnSkipped, "a check that is skipped fails"),
-        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.judging.failsOnSkipped = $1 },
-        Option("max-latency", .duration, \.judging.maxLatency, "a response that takes longer fails the check"),
+        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.judging.failsOnSkipped = $1 }.rarelyUsed(),
+        Option("max-latency", .duration, \.judging.maxLatency, "a response that takes longer fails the check")
+            .rarelyUsed(),
     ]
 
     /// The type of the value of `--fail-on`. The only value is `skipped`.
@@ -110,11 +111,11 @@ extension CheckOptions {
         Option(
             "case", .text("NAME"),
             "only cases of that name (glob: * and ?), those they capture from, setup and cleanup; repeatable"
-        ) { $0.running.caseNames.append($1) }.needing("cases"),
+        ) { $0.running.caseNames.append($1) }.needing("cases").rarelyUsed(),
         Option(
             "seed", .count, \.running.seed,
             "the seed of random values in cases; the same seed repeats them, but not those of the clock"
-        ).needing("cases"),
+        ).needing("cases").rarelyUsed(),
         Option(
             "init", \.running.printsTemplate,
             "print a file for --cases, with a case for each endpoint; send nothing"),
@@ -125,24 +126,28 @@ extension CheckOptions {
             "check the models against the embedded samples: no network, no key"),
         Option("jobs", .positive, "how many checks run at once; default 4 for each processor, at most 32") {
             $0.running.jobs = $1
-        },
+        }.rarelyUsed(),
         Option(
-            "wait", .duration, \.running.wait, "before the first check, wait this long until each server responds"),
-        Option("bail", \.running.bail, "stop at the first check that fails"),
+            "wait", .duration, \.running.wait, "before the first check, wait this long until each server responds"
+        ).rarelyUsed(),
+        Option("bail", \.running.bail, "stop at the first check that fails").rarelyUsed(),
         Option(
             "shard", .parsed("I/N", expected: "a part such as 1/4", CheckShard.init), \.running.shard,
-            "run only part I of N, to divide the checks between machines"),
+            "run only part I of N, to divide the checks between machines"
+        ).rarelyUsed(),
     ]
 
     private static let reportOptions = ReportKind.allCases.map { kind in
-        Option<CheckOptions>(kind.option, .file, "write \(kind.title) to FILE; -: stdout") {
+        let option = Option<CheckOptions>(kind.option, .file, "write \(kind.title) to FILE; -: stdout") {
             $0.reports.files[kind] = $1
         }
+        return kind.isRarelyUsed ? option.rarelyUsed() : option
     }
 
     private static let evidence: [Option<CheckOptions>] = [
         Option(
-            "save-responses", .directory, \.reports.responses, "write each response that did not pass to DIR"),
+            "save-responses", .directory, \.reports.responses, "write each response that did not pass to DIR"
+        ).rarelyUsed(),
         Option(
             "verbose", short: "v", \.reports.namesAbsent, "name the optional keys that were in no response"),
     ]

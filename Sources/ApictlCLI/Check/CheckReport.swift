@@ -220,9 +220,16 @@ extension CheckResult {
         return reason.safeToShow
     }
 
+    /// The reason why a check failed that sent nothing, as `--fail-on-skipped` asks: `skipped: there is no sample`. Nil
+    /// if a problem says it, and for any other check.
+    var skippedLine: String? {
+        guard outcome.verdict == .failed, let reason = outcome.notRun else { return nil }
+        return "skipped: " + reason.safeToShow
+    }
+
     /// The problems, such as `missing-key: $.results[*].title`. The part of the response that shows the reason follows
     /// a problem on a line of its own.
-    var problemLines: [String] { outcome.problems.flatMap(\.lines) }
+    var problemLines: [String] { [skippedLine].compactMap(\.self) + outcome.problems.flatMap(\.lines) }
 
     /// Remarks about the check as a whole: `flaky: passed on attempt 2`, `3 attempts`, `2 keys in the baseline`.
     var notes: [String] {

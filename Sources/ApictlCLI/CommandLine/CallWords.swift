@@ -123,10 +123,20 @@ struct CallWords: Sendable {
     /// - Returns: The words; nil if all parameters have values.
     private func valueOfMissingParameter(_ word: SourcedText) -> String? {
         let givenNames = Set(request.parameters.map { $0.path[0] })
-        // A boolean is a switch, so that the word can't be its value.
-        let missing = labelled.filter { !givenNames.contains($0.name) && $0.type != .scalar(.boolean) }
+        let missing = labelled.filter { !givenNames.contains($0.name) && Self.mayBeValue(word.text, of: $0) }
         let parameter = missing.first { !$0.isOptional } ?? missing.first
         return parameter.map { flag($0, word.text) }
+    }
+
+    /// Whether a word may be the value of a parameter, as far as its type shows it at once.
+    private static func mayBeValue(_ text: String, of parameter: Parameter) -> Bool {
+        switch parameter.type {
+        // A boolean is a switch, so that the word can't be its value.
+        case .scalar(.boolean): false
+        case .scalar(.integer): Int(text) != nil
+        case .scalar(.number): Double(text) != nil
+        default: true
+        }
     }
 
     /// The parameters that have a flag.

@@ -56,20 +56,34 @@ struct CommandReader<C: Command> {
             if let server = Self.serverOption, CalledURL.begins(word.text) {
                 return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
             }
-            throw call.unexpected(word)
+            throw secondName(word) ?? call.unexpected(word)
         }
         words.others.append(word)
         // All words after the name of another program, such as `curl`, are that program's, even if they look like
         // options.
         let isForeign = words.others.count == 1 && C.foreignPrograms.contains(word.text)
         if isForeign { words.others += scanner.takeRest() }
-        if isForeign, C.operands == .call { return }
-        guard C.operands == .call else { return }
+        guard C.operands == .call, !isForeign else { return }
+        if words.others.count == 1, namesCommand(word), registry.apiOrGroup(word.text) == nil {
+            throw UsageError.unexpectedArgument(word, because: Self.oneCommand)
+        }
         // `kinto buckets list` names an endpoint in three words. As long as the words name an API or group, another
         // one follows.
         let isNameComplete = registry.apiOrGroup(words.others) == nil
         if isNameComplete { try beginCall() }
     }
+
+    /// Returns the error that a word after the endpoint is the name of a command or of another endpoint; nil if it is
+    /// neither.
+    private func secondName(_ word: SourcedText) -> UsageError? {
+        if namesCommand(word) { return .unexpectedArgument(word, because: Self.oneCommand) }
+        guard let (_, endpoint) = registry.splitName(word.text), !endpoint.isEmpty else { return nil }
+        return .unexpectedArgument(word, because: "a command line calls one endpoint")
+    }
+
+    private static var oneCommand: String { "a command line has one command" }
+
+    private func namesCommand(_ word: SourcedText) -> Bool { words.commands.contains { $0.name == word.text } }
 
     /// Begins the call of the endpoint or URL that the words name. From here on, options may be parameters of the
     /// endpoint.

@@ -11,11 +11,12 @@ struct CommonOptions: Sendable, Equatable {
     var given: [String] = []
 
     static let group = OptionGroup<CommonOptions>(
-        title: "Common options",
+        title: "Options of every command",
         options: DocumentOption.options + [
-            Option("color", .choice(ColorChoice.self), \.color, "when to use colour; default auto"),
-            Option("no-pager", "write long texts to the terminal without a pager") { $0.pages = false },
-            Option("json-errors", "report a failure as one line of JSON on stderr") { $0.reportsJSON = $1 },
+            Option("color", .choice(ColorChoice.self), \.color, "when to use colour; default auto").rarelyUsed(),
+            Option("no-pager", "write long texts to the terminal without a pager") { $0.pages = false }.rarelyUsed(),
+            Option("json-errors", "report a failure as one line of JSON on stderr") { $0.reportsJSON = $1 }
+                .rarelyUsed(),
             Option("help", short: "h", "show this help") { $0.asksForHelp = true },
         ])
 }

@@ -144,6 +144,11 @@ extension Option {
         modified { $0.synonyms.append(name) }
     }
 
+    /// Returns this option as one that few people need. Help shows it only with `--all`.
+    func rarelyUsed() -> Option {
+        modified { $0.use = .rare }
+    }
+
     /// Returns this option with a changed description.
     private func modified(_ change: (inout OptionSpec) -> Void) -> Option {
         var spec = spec

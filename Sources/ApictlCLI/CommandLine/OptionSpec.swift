@@ -1,5 +1,13 @@
 /// An option as it is spelled on the command line and shown in help.
 struct OptionSpec: Sendable, Equatable {
+    /// How many people need an option, which decides where help shows it.
+    enum Use: Sendable, Equatable {
+        /// Help shows the option.
+        case common
+        /// Help shows the option only with `--all`.
+        case rare
+    }
+
     /// The kind of values that a shell offers for an option.
     enum Completion: Sendable, Equatable {
         case nothing
@@ -30,6 +38,7 @@ struct OptionSpec: Sendable, Equatable {
     /// The name of the value in help, such as `FILE`; nil for a switch.
     var placeholder: String?
     var help = ""
+    var use = Use.common
     var completion = Completion.nothing
     /// The names of the options that can't be used together with this one.
     var excludes: [String] = []

@@ -161,7 +161,7 @@ extension OptionValueType where Value == HTTPMethod {
     /// An HTTP method. Any token is one (RFC 9110, section 9.1), and the same is true of the name of a header.
     static let method = parsed("METHOD", expected: "a method such as POST") { text in
         // The name of a header is any token, so a text that is no valid name is no method either.
-        guard let token = try? Header(text, "").checked().name else { return nil }
+        guard let token = try? HTTPField(text, "").checked().name else { return nil }
         return HTTPMethod(rawValue: token)
     }
 }

@@ -61,7 +61,7 @@ struct Parser {
         }
         guard let firstWord = start.firstWord else {
             if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
-            return HelpCommand(HelpText.overview)
+            return HelpCommand { HelpText.overview($0) }
         }
         // After a word that is not a command, nothing may follow.
         state = State()
@@ -110,11 +110,12 @@ struct Parser {
         return start
     }
 
-    /// Whether words are options of `call`, followed by a URL or the name of an endpoint.
+    /// Whether words are options, followed by a URL or the name of an endpoint. An unknown option, which `call` will
+    /// report, is taken for a switch.
     private func beginsCall(_ words: [SourcedText]) -> Bool {
         var scanner = OptionScanner(words, options: CallCommand.table.specs)
-        while let item = try? scanner.next() {
-            guard case .positional(let word) = item else { continue }
+        while !scanner.words.isEmpty {
+            guard case .positional(let word)? = try? scanner.next() else { continue }
             return CalledURL.isURL(word.text) || registry.splitName(word.text) != nil
         }
         return false

@@ -86,8 +86,22 @@ extension APIRegistry {
         let suggestions = endpoints.isEmpty ? NearestWord.matches(part.text, in: names) : endpoints
         // The overview, which is the default, shows the commands; `list` shows the endpoints.
         let isAboutCommands = kind == "command" && endpoints.isEmpty
+        if suggestions.isEmpty, word.source.position != nil, Self.looksLikeHost(word.text) {
+            let question = NearestWord.question(["https://" + word.text])
+            return UsageError("unknown \(kind) \(word.shown)\(question)", see: isAboutCommands ? nil : "list")
+        }
         let question = NearestWord.question(suggestions)
         return UsageError("unknown \(kind) \(part.shown)\(question)", see: isAboutCommands ? nil : "list")
+    }
+
+    /// Whether a word has the characters of a host name (RFC 1123, section 2.1), and a dot inside. It could also be the
+    /// name of an endpoint, so that this is only asked about a word that resembles no name.
+    private static func looksLikeHost(_ word: String) -> Bool {
+        let labels = word.split(separator: ".", omittingEmptySubsequences: false)
+        let areLabels = labels.allSatisfy { label in
+            !label.isEmpty && label.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+        }
+        return labels.count > 1 && areLabels
     }
 
     /// Returns the full names of endpoints for a name without that of the API, or with `/` or `:` in place of dots.

@@ -94,15 +94,22 @@ struct CommandNotes {
     /// Rows of a name and its meaning. They follow the paragraphs.
     var rows: [[String]] = []
     var paragraphs: [String] = []
+    /// Paragraphs after the rows. One that starts with a dash is an item of a list.
+    var closing: [String] = []
     /// Lines that are not wrapped, at the end.
     var example = ""
 
-    /// Returns the parts that are not empty, in the order of help: paragraphs, rows, example.
+    /// Returns the parts that are not empty, in the order of help: paragraphs, rows, closing paragraphs, example.
     ///
     /// - Parameter table: The layout, which has the width of lines.
     func text(_ table: Table) -> String {
-        let paragraphs = paragraphs.map { TextWrap.text($0, width: table.width) + "\n" }.joined()
-        return [paragraphs, table.text(rows), example].filter { !$0.isEmpty }.joined(separator: "\n")
+        func wrapped(_ paragraph: String) -> String {
+            TextWrap.text(paragraph, width: table.width, hang: paragraph.hasPrefix("- ") ? 2 : 0) + "\n"
+        }
+        let parts = [
+            paragraphs.map(wrapped).joined(), table.text(rows), closing.map(wrapped).joined(), example,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }
 

@@ -83,8 +83,9 @@ struct OpenAPICommand: DocumentCommand {
 struct DocsCommand: DocumentCommand {
     static let name = "docs"
     static let usage = "docs [PATTERN…] [-o FILE] [--format html|markdown]"
-    static let summary = "write documentation as one page, which needs no other file and no network"
-    static let note = "No variable's value is on the page. Secrets in samples are removed."
+    static let summary = "write documentation as one page"
+    static let note =
+        "The page needs no other file and no network. No variable's value is on it, and secrets in samples are removed."
     static let table = DocumentOptions.table(
         Option("format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md") { $0.format = $1 })
 

@@ -74,6 +74,7 @@ extension Failure {
         hasSample: Bool = false
     ) {
         let start = endpoint.map { $0 + ": " } ?? ""
+        let error = PublicError.cause(of: error)
         switch error {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
@@ -99,7 +100,7 @@ extension Failure {
         case let error as NotAnEnumCase:
             let conformance = "the Codable conformance that the compiler makes for enums, with the names of its cases"
             self.init("\(error.type) does not use \(conformance)", .failure)
-        case let problem as RequestProblem: self.init(problem.description, .failure)
+        case let problem as RequestError: self.init(problem.description, .failure)
         default:
             let badResponse = Self.badResponse(error, start, options, mayRepeat: mayRepeat)
             self = badResponse ?? Failure(start + String(describing: error), .failure)

@@ -62,6 +62,11 @@ extension UsageError {
         return UsageError("unexpected argument \(word.shown)" + question, from: word.source)
     }
 
+    /// Returns the error that there is a word too many, with the rule that it breaks.
+    static func unexpectedArgument(_ word: SourcedText, because rule: String) -> UsageError {
+        UsageError("unexpected argument \(word.shown); \(rule)", from: word.source)
+    }
+
     /// Returns the error that an option has another value than it can have: `expected a number, got 'x'`.
     static func invalidValue(option: String, value: String, expected: String, source: ValueSource) -> UsageError {
         unusableValue(option: option, problem: "expected \(expected), got '\(value)'", source: source)

@@ -25,16 +25,18 @@ extension ImportOutput {
         // The part after the dot belongs to the API's own name then, so that no name of an endpoint is given.
         if options.name == name { choices.endpoint = nil }
         choices.type = type
-        choices.api = name ?? Self.literal(after: "static let name = ", source) ?? choices.api
+        choices.api = name ?? DeclaredAPIInfo.all(in: source).first?.name ?? choices.api
         // An API that refers to resources of its package already gets further ones.
         choices.keepsSamples = source.contains("PackageResources.")
         choices.taken = files.typeNames(in: neighbours).union(file.typeNames(includesNested: true))
         choices.taken.formUnion(target?.names ?? [])
         choices.sampleFiles = Set(files.names(in: samplesDirectory))
         choices.coding = file.coding
-        let servers = servers(in: name == nil ? source : file.text(of: type), beside: directory)
+        let declaration = name == nil ? source : file.text(of: type)
+        let info = DeclaredAPIInfo.all(in: declaration).first
+        let servers = servers(in: declaration, or: info?.ownerOfServers, beside: directory)
         let scaffold = try scaffold(requests.map { withoutServerPath($0, servers, type) }, choices)
-        noteCredentials(of: scaffold, hasOwn: file.hasMember("credentials", of: type), type)
+        noteCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, type)
 
         let known = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: type) }
         if !known.isEmpty {
@@ -59,7 +61,7 @@ extension ImportOutput {
     /// - Returns: The name of the enum, and the name of the API; nil if the enum has no literal as its name.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
     private func chosenAPI(of file: SwiftFile, _ path: String) throws(UsageError) -> (type: String, name: String?) {
-        let names = file.apis.map { Self.literal(after: "static let name = ", file.text(of: $0)) }
+        let names = file.apis.map { DeclaredAPIInfo.all(in: file.text(of: $0)).first?.name }
         let chosen = names.firstIndex { name in
             // An API `shop.pets` has a dot in its name, so that `--name shop.pets.find` is compared with whole names of
             // APIs.
@@ -110,7 +112,8 @@ extension ImportOutput {
     private mutating func print(_ scaffold: Scaffold, notIn path: String, _ reason: String) {
         summary.notes.append("\(path) is not changed: \(reason)")
         if scaffold.endpoints.contains(where: { !$0.isSafe }) {
-            summary.notes.append("the calls of requests that write belong into 'signatures': 'check' sends 'examples'")
+            summary.notes.append(
+                "the calls of requests that write belong into 'placeholders': 'check' sends 'examples'")
         }
         for endpoint in scaffold.endpoints {
             text += "    case \(endpoint.declaration)\n\n        \(endpoint.example),\n\n\(endpoint.arm)\n"
@@ -120,30 +123,26 @@ extension ImportOutput {
 
     /// Returns the base URLs of the servers that an enum declares, found by the words `Server(` in its text.
     ///
-    /// The enum may take the servers of a namespace in another file of the directory: `servers = Petstore.servers`.
+    /// The enum may take the servers of a namespace in another file of the directory: `servers: Petstore.servers`.
     /// Files that can't be read are skipped: a server that is not found is only missing from the comparison with the
     /// requests.
     ///
     /// - Parameters:
     ///   - text: The text of the enum.
+    ///   - owner: The namespace; nil if the enum has servers of its own.
     ///   - directory: The directory of its file.
-    private func servers(in text: String, beside directory: String) -> [BaseURL] {
+    private func servers(in text: String, or owner: String?, beside directory: String) -> [BaseURL] {
         var text = text
-        let start = "static let servers = "
-        if let place = text.firstRange(of: start)?.upperBound {
-            let value = text[place...].prefix { !$0.isNewline }
-            if value.hasSuffix(".servers") {
-                let owner = String(value.dropLast(".servers".count))
-                for path in files.swiftFiles(in: directory) {
-                    guard let other = try? files.readAll(path) else { continue }
-                    let declared = SwiftFile(String(exactBytes: other)).typeNames(includesNested: false)
-                    if declared.contains(owner) { text += String(exactBytes: other) }
-                }
+        if let owner {
+            for path in files.swiftFiles(in: directory) {
+                guard let other = try? files.readAll(path) else { continue }
+                let declared = SwiftFile(String(exactBytes: other)).typeNames(includesNested: false)
+                if declared.contains(owner) { text += String(exactBytes: other) }
             }
         }
         return text.split(separator: "Server(").dropFirst().compactMap { arguments in
-            // The URL is the second argument: `Server("main", "https://…")`.
-            Self.literal(after: ", ", String(arguments)).flatMap { try? BaseURL($0) }
+            // The URL has a label: `Server("main", url: "https://…")`.
+            Self.literal(after: "url: ", String(arguments)).flatMap { try? BaseURL($0) }
         }
     }
 

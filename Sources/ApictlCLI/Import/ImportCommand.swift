@@ -6,7 +6,7 @@ import JSONText
 struct ImportCommand: Command {
     static let name = "import"
     static let usage = "import [options] curl|json|har|openapi SOURCE…"
-    static let summary = "write Swift for a curl command, a response, a recording or an OpenAPI document"
+    static let summary = "write Swift for a curl command, a response or a document"
     static let operands = CommandOperands.valueAndFiles(["curl", "json", "har", "openapi"])
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table

@@ -60,11 +60,12 @@ struct ImportOptions: CommandOptions {
                 Option(
                     "name", .text("API[.ENDPOINT]", problem: problem(name:)), \.name,
                     "names; default from host and path"),
-                Option("method", .method, \.method, "another method than the one found"),
+                Option("method", .method, \.method, "another method than the one found").rarelyUsed(),
                 Option(
                     "path",
                     .text("TEMPLATE", problem: { $0.hasPrefix("/") ? nil : "expected a path such as /users/{login}" }),
-                    \.choices.path, "which segments are parameters: /users/{login}"),
+                    \.choices.path, "which segments are parameters: /users/{login}"
+                ).rarelyUsed(),
                 Option("only", .text("PATTERN"), "only these requests, such as 'GET /movie/*' or getMovie*; repeatable")
                 {
                     $0.patterns.only.append($1)
@@ -82,20 +83,21 @@ struct ImportOptions: CommandOptions {
                 Option("header", short: "H", .header, "send this header to a URL of json or openapi; repeatable") {
                     $0.headers.append($1)
                 },
-                Option("no-send", "send nothing") { $0.sending = .none }.excluding("response"),
+                Option("no-send", "send nothing") { $0.sending = .none }.excluding("response").rarelyUsed(),
                 Option("response", .file, \.response, "a response, in a file, instead of sending"),
                 Option(
                     "names", .file, \.names,
-                    #"other names, as JSON: {"operations": {"getMovie": "movie"}}, also "types" and "fields""#),
+                    #"other names, as JSON: {"operations": {"getMovie": "movie"}}, also "types" and "fields""#
+                ).rarelyUsed(),
                 Option("map", .text("PATH"), "treat the object at PATH as a dictionary, whatever its keys; repeatable")
                 {
                     $0.choices.maps.append($1)
-                },
+                }.rarelyUsed(),
                 Option(
                     "struct", .text("PATH"), "treat the object at PATH as a structure, whatever its keys; repeatable"
                 ) {
                     $0.choices.structs.append($1)
-                },
+                }.rarelyUsed(),
             ]),
         OptionGroup(
             title: "Output",
@@ -106,8 +108,8 @@ struct ImportOptions: CommandOptions {
                 ),
                 Option("force", \.force, "overwrite files that differ"),
                 Option("dry-run", \.dryRun, "only list the files"),
-                Option("report", .file, \.report, "write the summary into FILE, as JSON"),
-                Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
+                Option("report", .file, \.report, "write the summary into FILE, as JSON").rarelyUsed(),
+                Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes").rarelyUsed(),
             ]),
         OptionGroup(
             title: "Comparison with APIs, as check --document: openapi SOURCE --check PATTERN…",
@@ -115,8 +117,8 @@ struct ImportOptions: CommandOptions {
                 Option(
                     "check", \.compares,
                     "write nothing; exit 1 if an API does not fit the document, with --strict also if one has more than the other"
-                ).excluding("into", "force", "dry-run", "name", "only", "skip", "report")
-            ] + CheckOptions.documentOptions.map { $0.lifted(to: \.check) }),
+                ).excluding("into", "force", "dry-run", "name", "only", "skip", "report").rarelyUsed()
+            ] + CheckOptions.documentOptions.map { $0.lifted(to: \.check).rarelyUsed() }),
     ])
 
     /// Returns what is wrong with the value of `--name`; nil if nothing is.

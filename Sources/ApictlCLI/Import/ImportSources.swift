@@ -33,7 +33,7 @@ struct ImportSources {
             try readJSON(rest.prefix(1), "openapi")
         default:
             let found = words.first.map { ", got \($0.shown)" } ?? ""
-            throw UsageError("import needs what to import: curl, json, har or openapi\(found)")
+            throw UsageError("import needs a kind of source: curl, json, har or openapi\(found)")
         }
         keepOneServer()
         for index in requests.indices {
@@ -120,7 +120,7 @@ struct ImportSources {
             request.headers.append(("Accept", Self.accept))
         }
         for case .add(let header) in options.headers {
-            request.headers.append((header.name, try header.value.reveal()))
+            request.headers.append((header.name, try header.revealedValue()))
         }
         return request
     }
@@ -234,11 +234,11 @@ extension ImportSources {
     /// header.
     private func headers(of request: ImportedRequest) throws -> [HeaderChange] {
         let sent = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }
-        var headers = sent.map { HeaderChange.add(Header($0.name, $0.value ?? "")) }
+        var headers = sent.map { HeaderChange.add(HTTPField($0.name, $0.value ?? "")) }
         // An explicit header wins over `--user`, as in curl.
         if case .basic(let user, let password) = request.authentication, request.header("Authorization") == nil {
             let pair = SensitiveText([.basic(user: Secret(user), password: Secret(password))])
-            headers.append(.add(Header("Authorization", "Basic \(try pair.reveal())")))
+            headers.append(.add(HTTPField("Authorization", "Basic \(try pair.reveal())")))
         }
         return headers
     }

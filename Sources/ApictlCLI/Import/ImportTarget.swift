@@ -90,12 +90,10 @@ extension FileSystem {
         }
     }
 
-    /// Returns the names of the APIs in Swift files, which are the literals after `static let name = `. Files that
-    /// can't be read are skipped.
+    /// Returns the names of the APIs in Swift files, as `APIInfo(name: "movies", …)` declares them. Files that can't be
+    /// read are skipped.
     func apiNames(in files: [String]) -> Set<String> {
         let texts = files.compactMap { try? readAll($0) }.map { String(exactBytes: $0) }
-        return Set(
-            texts.flatMap { $0.split(separator: "static let name = \"", omittingEmptySubsequences: false).dropFirst() }
-                .map { String($0.prefix { $0 != "\"" }) })
+        return Set(texts.flatMap { DeclaredAPIInfo.all(in: $0).compactMap(\.name) })
     }
 }

@@ -16,7 +16,7 @@ extension ImportOutput {
         for root in models.roots where models.declarations.isEmpty {
             summary.notes.append("the response is \(root.dropLast(".self".count)): it needs no model")
         }
-        if let coding = models.coding { summary.notes.append("the API needs: static let coding = \(coding)") }
+        if let coding = models.coding { summary.notes.append("the API needs: coding: \(coding)") }
         count([], models.declarations)
     }
 

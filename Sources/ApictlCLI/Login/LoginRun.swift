@@ -81,27 +81,32 @@ struct LoginRun {
     private func value(_ session: SessionLogin) async throws -> StoredLogin {
         var client = Client(transport: environment.transport)
         client.transfer = subject.transfer
-        client.request.base = subject.base
-        client.request.variables = { [variables = subject.variables] in variables.value($0) }
+        client.options.base = subject.base
+        client.options.variables = { [variables = subject.variables] in variables.value($0) }
         let steps = LoginSession(client) { page in try await approve(page) }
         let value: String
         do {
             value = try await session.steps(steps)
-        } catch let error where Self.isOwn(error) {
-            throw error
-        } catch let error as HTTPStatusError {
-            // The message of the server may repeat the request.
-            let status = error.response.head
-            throw LoginFailure(
-                api: api.name, url: "", step: .session,
-                reason: .steps("the server answered \(status.statusText)", ExitCode(status: status.status)))
         } catch {
-            let failure = Failure(error)
-            throw LoginFailure(
-                api: api.name, url: "", step: .session, reason: .steps(failure.message, failure.code))
+            throw self.failure(of: PublicError.cause(of: error))
         }
         let expires = environment.secondsSince1970() + Int(session.lifetime.components.seconds)
         return StoredLogin(value: value, expires: expires)
+    }
+
+    /// Returns the error to report for an error of a session login's steps.
+    private func failure(of error: any Error) -> any Error {
+        if Self.isOwn(error) { return error }
+        let reason: LoginFailure.Reason
+        if let error = error as? HTTPStatusError {
+            // The message of the server may repeat the request.
+            let status = error.response.head
+            reason = .steps("the server answered \(status.statusText)", ExitCode(status: status.status))
+        } else {
+            let failure = Failure(error)
+            reason = .steps(failure.message, failure.code)
+        }
+        return LoginFailure(api: api.name, url: "", step: .session, reason: reason)
     }
 
     /// Whether an error is reported as it is.

@@ -34,14 +34,17 @@ struct LoginOptions: CommandOptions {
 
     /// The time limit of each request.
     static let maxTime = Option<LoginOptions>(
-        "max-time", short: "m", .duration, sourced: \.maxTime, "the longest time for one request; default 30s")
+        "max-time", short: "m", .duration, sourced: \.maxTime,
+        "the longest time for one request; 0: no limit; default 30s")
 
     /// Returns the time limit and the connection of requests for an API: those of the options, completed by the
     /// configuration.
     func transfer(for api: CatalogueAPI, _ settings: Settings) -> TransferOptions {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
         var transfer = TransferOptions()
-        transfer.maxTime = maxTime?.value ?? TransferChoices.defaultTimeLimit
+        // As in curl, zero means no limit.
+        let limit = maxTime?.value ?? TransferChoices.defaultTimeLimit
+        transfer.maxTime = limit == .zero ? nil : limit
         transfer.connection = connection.overriding(configured.connection).resolved
         return transfer
     }

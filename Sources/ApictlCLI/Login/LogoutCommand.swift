@@ -5,7 +5,7 @@ import EndpointTools
 struct LogoutCommand: Command {
     static let name = "logout"
     static let usage = "logout API|--all|--session NAME [options]"
-    static let summary = "revoke and delete the logins of an API, for all of its servers; or delete a session"
+    static let summary = "revoke and delete logins, or delete a session"
     static let operands = CommandOperands.apis
     static let table = OptionTable<LoginOptions>(command: [
         OptionGroup(

@@ -136,14 +136,14 @@ struct TokenEndpoint: Sendable {
     private func request(_ fields: [(String, String)], to base: BaseURL) -> Request {
         var request = Request(.post, base, path: "")
         request.headers = [
-            Header("Accept", "application/json"), Header("Content-Type", "application/x-www-form-urlencoded"),
+            HTTPField("Accept", "application/json"), HTTPField("Content-Type", "application/x-www-form-urlencoded"),
         ]
         var form = fields
         if let secret {
             let user = Secret(PercentEncoding.encode(identifier))
             let password = Secret(PercentEncoding.encode(secret))
             let value = SensitiveText([.text("Basic "), .basic(user: user, password: password)])
-            request.headers.append(Header("Authorization", value))
+            request.headers.append(HTTPField("Authorization", value))
         } else {
             form.append(("client_id", identifier))
         }

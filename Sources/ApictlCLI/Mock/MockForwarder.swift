@@ -19,7 +19,7 @@ struct MockForwarder: Sendable {
     private let server: CallServerName?
 
     /// Headers that belong to one connection, or that the transport sets.
-    private static let connectionHeaders = Header.ofConnection.union([
+    private static let connectionHeaders = HTTPField.ofConnection.union([
         "accept-encoding", "expect", "host", "proxy-authorization",
     ])
 
@@ -158,8 +158,8 @@ struct MockForwarder: Sendable {
             return !isCredential && !omittedHeaders.contains(field.name.lowercased())
         }
         endpoint.path = Endpoint.Path(stringLiteral: reading.path)
-        endpoint.query = Endpoint.Query(items.map { QueryItem($0.name, $0.value) })
-        endpoint.headers = Headers(fields.map { Header($0.name, $0.value) })
+        endpoint.query = Endpoint.Query(items)
+        endpoint.headers = Headers(fields)
         if request.body.isEmpty {
             endpoint.body = nil
         } else {

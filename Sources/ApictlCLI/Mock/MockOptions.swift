@@ -62,9 +62,10 @@ struct MockOptions: CommandOptions {
                 },
                 Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
                     $0.host = $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1
-                },
-                Option("prefix", \.usesPrefix, "serve an API or group under its name even if it is the only one"),
-                Option("quiet", short: "q", \.quiet, "no line for each request"),
+                }.rarelyUsed(),
+                Option("prefix", \.usesPrefix, "serve an API or group under its name even if it is the only one")
+                    .rarelyUsed(),
+                Option("quiet", short: "q", \.quiet, "no line for each request").rarelyUsed(),
             ]),
         OptionGroup(
             title: "Responses",
@@ -76,11 +77,11 @@ struct MockOptions: CommandOptions {
                     "status", .word("API.ENDPOINT=STATUS", completion: .statuses),
                     "respond to an endpoint with another status, such as movies.video=503 or 'movies.*=500'"
                 ) { $0.statuses.append($1) },
-                Option("no-validate", \.isStrict, is: false, "accept missing and wrong parameters"),
-                Option("no-auth", \.requiresCredentials, is: false, "accept requests without credentials"),
+                Option("no-validate", \.isStrict, is: false, "accept missing and wrong parameters").rarelyUsed(),
+                Option("no-auth", \.requiresCredentials, is: false, "accept requests without credentials").rarelyUsed(),
                 Option("token-lifetime", .duration, "how long tokens of its logins are valid; default 1h") {
                     $0.tokenLifetime = $1
-                },
+                }.rarelyUsed(),
             ]),
         OptionGroup(
             title: "Recording",
@@ -93,11 +94,11 @@ struct MockOptions: CommandOptions {
                 Option(
                     "allow-origin", .text("ORIGIN", problem: OptionValueRules.problem(origin:)),
                     "let web pages of that origin use it, such as http://localhost:3000; '*': of all"
-                ) { $0.origins.insert($1) }.needing("record"),
+                ) { $0.origins.insert($1) }.needing("record").rarelyUsed(),
                 Option(
                     "unsafe", \.includesUnsafe,
                     "forward POST, PUT, PATCH and DELETE too, which change data on the real server"
-                ).needing("record"),
+                ).needing("record").rarelyUsed(),
             ]),
         OptionGroup(
             title: "Faults",
@@ -106,7 +107,8 @@ struct MockOptions: CommandOptions {
                 Option(
                     "fail-rate", .number(0...1), \.faults.rate,
                     "answer this share of requests with 503, such as 0.3"),
-                Option("seed", .count, \.faults.seed, "choose the same failures each time").needing("fail-rate"),
+                Option("seed", .count, \.faults.seed, "choose the same failures each time").needing("fail-rate")
+                    .rarelyUsed(),
             ]),
     ])
 }

@@ -13,7 +13,7 @@ struct MockReply: Sendable {
     }
 
     /// Makes a failure whose message is in the response and in the log.
-    init(_ status: Int, _ message: String, fields: [ResponseHead.Field] = []) {
+    init(_ status: Int, _ message: String, fields: [HTTPField] = []) {
         response = Response(status, message: message)
         response.head.fields += fields
         note = message

@@ -33,7 +33,7 @@ struct MockResponder: Sendable {
     ///   - command: The command, with the APIs to serve and the options.
     ///   - context: The context.
     ///   - write: Writes lines about requests and samples.
-    /// - Throws: ``UsageError``, ``FileError`` and `RequestProblem` for APIs, samples or settings that can't be used.
+    /// - Throws: ``UsageError``, ``FileError`` and `RequestError` for APIs, samples or settings that can't be used.
     init(_ command: MockCommand, _ context: CommandContext, write: @escaping @Sendable (String) -> Void) throws {
         let options = command.options
         let files = context.environment.files
@@ -148,7 +148,7 @@ struct MockResponder: Sendable {
     }
 
     /// The header `Date`; empty if the clock is beyond what the format allows.
-    private var date: [ResponseHead.Field] {
+    private var date: [HTTPField] {
         guard let text = HTTPDate.text(Int64(context.environment.secondsSince1970())) else { return [] }
         return [.init("Date", text)]
     }
@@ -282,7 +282,7 @@ struct MockResponder: Sendable {
 
     /// The response to `GET /`: the routes as text.
     private var listingResponse: Response {
-        let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+        let type = HTTPField("Content-Type", "text/plain; charset=utf-8")
         return Response(head: ResponseHead(status: 200, fields: [type]), body: listing.exactBytes)
     }
 
@@ -292,7 +292,7 @@ struct MockResponder: Sendable {
     /// - Returns: The response; nil if `request` is not a browser's question.
     private func preflightResponse(to request: ReceivedRequest, allow: String?) -> Response? {
         guard request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] else { return nil }
-        var fields = [ResponseHead.Field("Access-Control-Allow-Methods", method)]
+        var fields = [HTTPField("Access-Control-Allow-Methods", method)]
         if let allow { fields.insert(.init("Allow", allow), at: 0) }
         // The names are repeated, because `*` would not include Authorization.
         if let names = request["Access-Control-Request-Headers"] {
@@ -326,11 +326,11 @@ struct MockResponder: Sendable {
     /// Returns the headers that let a web page read the response (Fetch standard, section 3.2.3).
     ///
     /// Pages of every origin may read samples. With `--record`, only pages of an allowed origin may read a response.
-    private func accessFields(for request: ReceivedRequest, status: Int) -> [ResponseHead.Field] {
+    private func accessFields(for request: ReceivedRequest, status: Int) -> [HTTPField] {
         // The status 421 refuses a wrong host, which may be an attack (see ``MockHosts``): the page must not read the
         // reason.
         if status == 421 { return [] }
-        let exposed = ResponseHead.Field("Access-Control-Expose-Headers", "*")
+        let exposed = HTTPField("Access-Control-Expose-Headers", "*")
         if forwarder == nil { return [.init("Access-Control-Allow-Origin", "*"), exposed] }
         guard let origin = request.values(of: "Origin").first(where: options.allows) else { return [] }
         return [.init("Access-Control-Allow-Origin", origin), exposed, .init("Vary", "Origin")]
@@ -357,7 +357,8 @@ struct MockResponder: Sendable {
     /// Returns the credentials in a request: in its path, and in query items and headers with the name of a credential.
     private func credentials(in request: ReceivedRequest) -> Set<String> {
         var credentials = Set(routes.credentials(in: request.path))
-        for field in request.queryItems + request.fields {
+        let items = request.queryItems.map { HTTPField($0.name, $0.value) }
+        for field in items + request.fields {
             let isCredential =
                 SecretName.isCredential(field.name) || credentialNames.contains(field.name.lowercased())
             guard isCredential else { continue }
@@ -381,7 +382,7 @@ extension ReceivedRequest {
         guard let names = missing?.alternatives.compactMap(\.names.first) else { return nil }
         let challenges = names.map { name in
             let scheme = ["basic", "bearer"].contains(name) ? name : "ApiKey"
-            return ResponseHead.Field("WWW-Authenticate", "\(scheme) realm=\"mock\"")
+            return HTTPField("WWW-Authenticate", "\(scheme) realm=\"mock\"")
         }
         return MockReply(
             401, "a credential is missing: \(names.joined(separator: ", or ")); any value is accepted",

@@ -8,7 +8,7 @@ struct RecordedSample {
 
     /// Headers that a replay must not repeat: those of the connection, those about one moment or about browsers, and
     /// cookies.
-    private static let omittedHeaders = Header.ofConnection.union([
+    private static let omittedHeaders = HTTPField.ofConnection.union([
         "age", "alt-svc", "content-encoding", "date", "nel", "proxy-authenticate", "report-to", "server", "set-cookie",
         "set-cookie2", "strict-transport-security", "via",
     ])
@@ -30,7 +30,7 @@ struct RecordedSample {
         if status != endpoint.sampleStatus(isEmpty: body.isEmpty) { name.status = status }
 
         let fields = response.head.fields.filter { Self.isKept($0, with: name) }
-            .map { ResponseHead.Field($0.name, redactor.redact($0.value)) }
+            .map { HTTPField($0.name, redactor.redact($0.value)) }
         self.response = Response(head: ResponseHead(status: status, fields: fields), body: indented ?? body)
         self.name = name
     }
@@ -66,7 +66,7 @@ struct RecordedSample {
     }
 
     /// Returns whether the file with headers has a header.
-    private static func isKept(_ field: ResponseHead.Field, with name: SampleName) -> Bool {
+    private static func isKept(_ field: HTTPField, with name: SampleName) -> Bool {
         let header = field.name.lowercased()
         if omittedHeaders.contains(header) || header.hasPrefix("access-control-") { return false }
         // The extension of the file stands for this type already.

@@ -75,7 +75,7 @@ struct RecordedSamples {
     /// declare the request's server are tried first.
     private static func reading(_ request: ImportedRequest, _ routes: CallRoutes) -> CallReading? {
         let target = request.url.dropFirst(request.origin.utf8.count)
-        let fields = request.headers.map { ResponseHead.Field($0.name, $0.value ?? "") }
+        let fields = request.headers.map { HTTPField($0.name, $0.value ?? "") }
         var body: [UInt8] = []
         if case .bytes(let bytes) = request.content { body = bytes }
         let declaring = routes.mounts.filter { declares(request.origin, $0.api) }

@@ -185,7 +185,7 @@ final class SampleDirectory: Sendable {
     ///   - headers: The lines of the file with headers; empty if there is no such file.
     /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
     private func response(
-        _ sample: SampleFile, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
+        _ sample: SampleFile, of endpoint: Endpoint, _ headers: [HTTPField]
     ) throws -> Response {
         let name = sample.name
         let body = try read(sample.file)
@@ -229,17 +229,17 @@ final class SampleDirectory: Sendable {
     /// own.
     ///
     /// - Throws: ``UsageError`` for a line in another form, and ``FileError``.
-    private func headers(_ file: String) throws -> [ResponseHead.Field] {
-        var headers: [ResponseHead.Field] = []
+    private func headers(_ file: String) throws -> [HTTPField] {
+        var headers: [HTTPField] = []
         let lineFeed = UInt8(ascii: "\n")
         let lines = try read(file).split(separator: lineFeed, omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             if text.isEmpty { continue }
-            guard let header = ResponseHead.Field(line: text) else {
+            guard let header = HTTPField(line: text) else {
                 throw problem("\(file):\(index + 1):1", "expected 'Name: value'")
             }
-            if !Header.ofConnection.contains(header.name.lowercased()) { headers.append(header) }
+            if !HTTPField.ofConnection.contains(header.name.lowercased()) { headers.append(header) }
         }
         return headers
     }

@@ -45,7 +45,7 @@ struct SampleFileParameter: Sendable, Hashable {
     ///   - declaration: The endpoint.
     ///   - pageItems: The query items that choose a page.
     static func all(
-        of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
+        of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [QueryItem]
     ) -> [SampleFileParameter] {
         let items = pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
         guard let call, let signature = try? declaration.signature.filled(from: call) else { return items }

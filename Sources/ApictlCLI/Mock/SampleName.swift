@@ -83,7 +83,7 @@ struct SampleName: Sendable, Hashable {
     ///   - pageItems: The query items that chose a page.
     ///   - redactor: Knows the secrets of the call. A parameter whose value contains a secret is left out.
     init(
-        recording call: EndpointCall?, of declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field],
+        recording call: EndpointCall?, of declaration: EndpointDeclaration, _ pageItems: [QueryItem],
         _ redactor: Redactor = Redactor()
     ) {
         endpoint = declaration.name

@@ -40,7 +40,7 @@ final class SampleRecorder: Sendable {
     ///   - redactor: Removes the secrets of the call. The file also lacks those that ``SecretRules`` finds.
     /// - Returns: The response without secrets, and the file or the error of writing it.
     func record(
-        _ response: Response, to call: EndpointCall?, of plan: CallPlan, pageItems: [ResponseHead.Field] = [],
+        _ response: Response, to call: EndpointCall?, of plan: CallPlan, pageItems: [QueryItem] = [],
         _ redactor: Redactor
     ) -> Recording {
         let declaration = plan.declaration

@@ -6,12 +6,9 @@ import Synchronization
 /// It is drawn for the first time after a second, so that a fast call shows nothing. It is erased before anything else is
 /// written to the terminal, and comes back a second after that. Once the result is printed, it does not come back.
 final class ActivityLine: Sendable {
-    /// The time between two drawings, and before the first one.
-    private static let interval = Duration.seconds(1)
-
     private struct State {
         /// When the line may be drawn again; nil if it may not be drawn any more.
-        var nextDrawing: ContinuousClock.Instant? = .now + ActivityLine.interval
+        var nextDrawing: ContinuousClock.Instant?
         /// Whether there is a line to erase.
         var isDrawn = false
         var counts = Counts()
@@ -35,22 +32,27 @@ final class ActivityLine: Sendable {
     private let output: any ByteOutput
     /// The host to which the call is made.
     private let host: String
+    /// The time between two drawings, and before the first one.
+    private let interval: Duration
     private let start = ContinuousClock.now
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Makes a line. ``run()`` draws it.
     ///
     /// - Parameters:
     ///   - output: The terminal.
     ///   - host: The host to which the call is made.
-    init(output: any ByteOutput, host: String) {
+    ///   - interval: The time between two drawings, and before the first one.
+    init(output: any ByteOutput, host: String, interval: Duration) {
         self.output = output
         self.host = host
+        self.interval = interval
+        state = Mutex(State(nextDrawing: .now + interval))
     }
 
     /// Draws the line every second until the task is cancelled.
     func run() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil { draw() }
+        while (try? await Task.sleep(for: interval)) != nil { draw() }
     }
 
     /// Counts received bytes.
@@ -74,7 +76,7 @@ final class ActivityLine: Sendable {
         state.withLock { state in
             if state.isDrawn { try? output.write("\r\u{1B}[K") }
             state.isDrawn = false
-            state.nextDrawing = isFinal || state.nextDrawing == nil ? nil : .now + Self.interval
+            state.nextDrawing = isFinal || state.nextDrawing == nil ? nil : .now + interval
         }
     }
 
@@ -144,7 +146,8 @@ extension CommandContext {
         let isCapable = environment.stderr.isTerminal && environment.variable("TERM") != "dumb"
         let isWanted = !output.quiet && !reportsJSON && output.verbosity == 0 && plan.options.purpose == .send
         guard isCapable, isWanted else { return try await body(self) }
-        let activity = ActivityLine(output: environment.stderr, host: plan.request.base.host)
+        let activity = ActivityLine(
+            output: environment.stderr, host: plan.request.base.host, interval: environment.activityInterval)
         var context = self
         context.activity = activity
         context.environment.stdout = ActivityGuard(output: environment.stdout, activity: activity, isResult: true)

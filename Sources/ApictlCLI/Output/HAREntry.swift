@@ -45,7 +45,7 @@ struct HAREntry {
             "httpVersion": transfer.head?.version ?? "",
             "cookies": cookies(Self.pairs(ofCookies: transfer.sentCookies ?? "")),
             "headers": headers(fields),
-            "queryString": list(FormText.items(query)),
+            "queryString": list(FormText.items(query).map { HTTPField($0.name, $0.value) }),
             "postData": request.body.map { postData($0, fields) },
             "headersSize": Self.unknownSize,
             "bodySize": request.body.map { $0.bytes?.count ?? Self.unknownSize } ?? 0,
@@ -53,11 +53,11 @@ struct HAREntry {
     }
 
     /// The headers of the request as they were sent. The transport has joined its cookies with those of the request.
-    private var sentFields: [ResponseHead.Field] {
-        let fields = transfer.request.headers.map { ResponseHead.Field($0.name, redact($0.value.description)) }
+    private var sentFields: [HTTPField] {
+        let fields = transfer.request.headers.map { HTTPField($0.name, redact($0.value)) }
         guard let cookies = transfer.sentCookies else { return fields }
         let others = fields.filter { !$0.name.isSameName(as: "Cookie") }
-        return others + [ResponseHead.Field("Cookie", redact(cookies))]
+        return others + [HTTPField("Cookie", redact(cookies))]
     }
 
     /// Returns the pairs `name=value` of a header `Cookie`.
@@ -76,7 +76,7 @@ struct HAREntry {
         list(
             pairs.map { pair in
                 let name = Substring(pair.unicodeScalars.prefix { $0 != "=" })
-                return ResponseHead.Field(redact(String(name)), SecretRules.mark)
+                return HTTPField(redact(String(name)), SecretRules.mark)
             })
     }
 
@@ -86,7 +86,7 @@ struct HAREntry {
     }
 
     /// Returns the body of the request, or a comment that says why it is left out.
-    private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
+    private func postData(_ body: RequestBody, _ fields: [HTTPField]) -> JSONValue {
         let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
         guard let bytes = body.bytes else {
             if let parts = body.parts {
@@ -110,6 +110,10 @@ struct HAREntry {
         case .file(let name, let path, let filename, let type):
             JSONValue(members: [
                 "name": redact(name), "fileName": redact(filename ?? Multipart.filename(path)), "contentType": type,
+            ])
+        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
+            JSONValue(members: [
+                "name": redact(name), "fileName": filename.map { redact($0) }, "contentType": type,
             ])
         }
     }
@@ -182,12 +186,12 @@ struct HAREntry {
     }
 
     /// Returns headers without the values that ``SecretRules`` finds.
-    private func headers(_ fields: [ResponseHead.Field]) -> JSONValue {
+    private func headers(_ fields: [HTTPField]) -> JSONValue {
         list(fields.map(SecretRules.redacted))
     }
 
     /// Returns `[{"name": …, "value": …}, …]`.
-    private func list(_ fields: [ResponseHead.Field]) -> JSONValue {
+    private func list(_ fields: [HTTPField]) -> JSONValue {
         let pairs = fields.map { field -> JSONValue in
             ["name": JSONValue(shown: field.name), "value": JSONValue(shown: field.value)]
         }

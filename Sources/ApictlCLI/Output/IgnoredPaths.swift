@@ -35,10 +35,19 @@ struct IgnoredPaths: Sendable {
     }
 
     /// Writes a note for each path that selects nothing in any of the documents: it may be misspelled.
-    func noteUnused(in documents: [JSONDocument], on output: any ByteOutput) throws {
+    ///
+    /// - Parameters:
+    ///   - documents: The documents.
+    ///   - model: The model of the documents. A path with a name that it does not have is an error in place of a note.
+    ///   - output: The output of the notes; nil for none.
+    /// - Throws: ``UsageError``, and the error of the output.
+    func noteUnused(in documents: [JSONDocument], of model: SelectableModel? = nil, on output: (any ByteOutput)?) throws
+    {
         for path in paths {
             let isUsed = try documents.contains { try path.path.firstValue(in: $0) != nil }
-            if !isUsed { try output.write("note: --ignore '\(path.word.text.safeToShow)' selects nothing\n") }
+            if isUsed { continue }
+            try model?.check(path.path, option: "--ignore", path.word.source)
+            try output?.write("note: --ignore '\(path.word.text.safeToShow)' selects nothing\n")
         }
     }
 

@@ -34,21 +34,21 @@ struct SelectionOptions: Sendable, Equatable {
                     "select", .word("PATH", completion: .fields),
                     "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title"
                 ) { $0.selects.append($1) }.excluding(excluded),
-                Option("array", \.array, "with --select: one array").needing("select"),
+                Option("array", \.array, "with --select: one array").needing("select").rarelyUsed(),
                 Option(
                     "raw-strings", short: "r", \.rawStrings, "with --select: strings without quotes"
                 ).needing("select"),
                 Option(
                     "exit-status", short: "e", \.mustFind,
                     "with --select, --table, --tsv or --csv: exit 1 if nothing is found"
-                ).needing(["select"] + rowOptions),
+                ).needing(["select"] + rowOptions).rarelyUsed(),
                 Option(
                     "table", \.rowStyle, is: .table,
                     "print a list as a table: the result's, or what --select finds; several --select: one after another"
                 ).excluding(excluded + ["tsv", "csv"] + jsonOptions),
                 Option(
                     "tsv", \.rowStyle, is: .tsv, "print it as tab-separated values"
-                ).excluding(excluded + ["csv"] + jsonOptions),
+                ).excluding(excluded + ["csv"] + jsonOptions).rarelyUsed(),
                 Option(
                     "csv", \.rowStyle, is: .csv, "print it as comma-separated values (RFC 4180)"
                 ).excluding(excluded + jsonOptions),

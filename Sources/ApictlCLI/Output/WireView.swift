@@ -76,7 +76,7 @@ struct WireView: Sendable {
         let name = parts[0]
         let value = parts[1]
         if name.lowercased() == "set-cookie" { return "\(name):\(withoutCookie(value))" }
-        guard Header.isConfidential(name.lowercased()) else { return line }
+        guard HTTPField.isConfidential(name.lowercased()) else { return line }
         let words = value.split(separator: " ", maxSplits: 1)
         // A cookie has no scheme: its first word is secret too.
         let hasScheme = words.count == 2 && name.lowercased() != "cookie"

@@ -15,6 +15,13 @@ struct DiskFileSystem: FileSystem {
         try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path, writerLimit: pipeLimit)
     }
 
+    /// Checks that a library can read a file, by the rule of the transport.
+    ///
+    /// - Throws: ``FileError``.
+    func requireReadable(_ path: String) throws {
+        if let problem = RegularFile.problem(path.exactBytes) { throw FileError(.read, path, problem) }
+    }
+
     /// Whether a path is that of a pipe or a device, whose bytes can be read only once.
     func isStream(_ path: String) -> Bool {
         var status = stat()

@@ -7,6 +7,11 @@ protocol FileSystem: Sendable {
     /// - Throws: ``FileError``.
     func open(_ path: String) throws -> any ByteInput
 
+    /// Checks that a library, which opens files by itself, can read one to its end.
+    ///
+    /// - Throws: ``FileError``, also for a directory, a named pipe and a device.
+    func requireReadable(_ path: String) throws
+
     /// Whether a path is that of a pipe or a device, whose bytes can be read only once.
     func isStream(_ path: String) -> Bool
 

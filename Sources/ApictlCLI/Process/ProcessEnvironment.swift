@@ -40,6 +40,8 @@ struct ProcessEnvironment: Sendable {
     var sessions: SessionStore?
     /// Waits.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// How long a call waits before a line on a terminal shows what for, and the time between two drawings of the line.
+    var activityInterval = Duration.seconds(1)
     /// Opens a page in the person's browser, if there is one. It does not wait for the browser.
     var openPage: @Sendable (_ address: String) -> Void = { _ in }
 }

@@ -116,7 +116,7 @@ extension CallSettings {
         try refuseSecret(name, place)
         let value = place.json.isNull ? nil : try place.text()
         do {
-            _ = try Header(name, value ?? "").checked()
+            _ = try HTTPField(name, value ?? "").checked()
         } catch {
             throw place.error("header '\(name)': \(error.headerFault)")
         }

@@ -91,7 +91,7 @@ struct Netrc {
     ///
     /// - Returns: The header; nil if the file has no entry for the host, or if there is no file at the standard path.
     /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for one that is wrong.
-    static func header(for host: String, _ environment: ProcessEnvironment) throws -> Header? {
+    static func header(for host: String, _ environment: ProcessEnvironment) throws -> HTTPField? {
         guard let entry = try read(environment)?.entry(for: host) else { return nil }
         return header(user: Secret(entry.login ?? ""), password: Secret(entry.password ?? ""))
     }
@@ -130,7 +130,7 @@ struct Netrc {
         user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
 
     /// Returns the header `Authorization: Basic …` for a user and a password, which are secrets in messages.
-    static func header(user: Secret, password: Secret) -> Header {
-        Header("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
+    static func header(user: Secret, password: Secret) -> HTTPField {
+        HTTPField("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
     }
 }

@@ -94,7 +94,9 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) { record(value, key) }
     // The protocol has default implementations of these, which refuse 128 bits.
+    @available(iOS 18, macOS 15, *)
     func encode(_ value: Int128, forKey key: Key) { record(value, key) }
+    @available(iOS 18, macOS 15, *)
     func encode(_ value: UInt128, forKey key: Key) { record(value, key) }
 
     func encodeNil(forKey key: Key) {}

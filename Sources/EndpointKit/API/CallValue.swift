@@ -11,8 +11,8 @@ package struct CallValue: Sendable {
     ///
     /// - Throws: `EncodingError` for a value without a JSON form.
     package init(_ call: some API) throws {
-        let api = type(of: call)
-        try self.init(call, plainCoding: api.plainCoding, apiCoding: api.coding.keepingNames)
+        let type = type(of: call)
+        try self.init(call, plainCoding: type.plainCoding, apiCoding: type.api.coding.keepingNames)
     }
 
     /// Encodes the parameters of a call as an object `{"parameter": value, …}`.
@@ -30,9 +30,9 @@ package struct CallValue: Sendable {
     /// Encodes some parameters of a call as an object `{"parameter": value, …}`.
     ///
     /// - Throws: `EncodingError` for a value without a JSON form.
-    init<Call: API>(_ parameters: CallParameters, of api: Call.Type) throws {
+    init<Call: API>(_ parameters: CallParameters, of type: Call.Type) throws {
         // The keys of parameters keep their names anyway.
-        try self.init(parameters, plainCoding: api.plainCoding, apiCoding: api.coding)
+        try self.init(parameters, plainCoding: type.plainCoding, apiCoding: type.api.coding)
     }
 
     /// Encodes a value in both spellings, by one encoding if they are the same.
@@ -130,7 +130,7 @@ extension API {
     /// How calls are written and read where no user sees it: with the keys of the Swift models, which no strategy
     /// changes.
     package static var plainCoding: Coding {
-        let apiCoding = coding
+        let apiCoding = api.coding
         return Coding(
             data: apiCoding.data, floats: .strings(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan"),
             userInfo: apiCoding.userInfo)

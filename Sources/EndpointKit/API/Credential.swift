@@ -1,8 +1,6 @@
 /// A credential that is added to requests; its secret comes from an environment variable, never from the command line.
 ///
-///     static let credentials: [Credential] = [
-///         .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
-///     ]
+///     credentials: [.query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))]
 ///
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
@@ -73,9 +71,9 @@ public struct Credential: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the query item.
     ///   - variable: The environment variable that holds its value.
-    ///   - obtain: The page where a person gets the value.
-    public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
-        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: obtain))
+    ///   - helpURL: The page where a person gets the value.
+    public static func query(_ name: String, variable: String, helpURL: String? = nil) -> Credential {
+        Credential(Scheme(placement: .query, name: name, prefix: "", variables: [variable], source: helpURL))
     }
 
     /// Returns a credential that is a header.
@@ -84,11 +82,11 @@ public struct Credential: Sendable, Hashable {
     ///   - name: The name of the header.
     ///   - prefix: The text before the secret. No space is added between them.
     ///   - variable: The environment variable that holds the secret.
-    ///   - obtain: The page where a person gets the secret.
+    ///   - helpURL: The page where a person gets the secret.
     public static func header(
-        _ name: String, prefix: String = "", variable: String, obtain: String? = nil
+        _ name: String, prefix: String = "", variable: String, helpURL: String? = nil
     ) -> Credential {
-        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: obtain))
+        Credential(Scheme(placement: .header, name: name, prefix: prefix, variables: [variable], source: helpURL))
     }
 
     /// Returns a credential that is a cookie, which joins other cookies of the request (RFC 6265, section 4.2).
@@ -104,36 +102,36 @@ public struct Credential: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - variable: The environment variable that holds the token.
-    ///   - obtain: The page where a person gets the token.
-    public static func bearer(variable: String, obtain: String? = nil) -> Credential {
-        .header("Authorization", prefix: "Bearer ", variable: variable, obtain: obtain)
+    ///   - helpURL: The page where a person gets the token.
+    public static func bearer(variable: String, helpURL: String? = nil) -> Credential {
+        .header("Authorization", prefix: "Bearer ", variable: variable, helpURL: helpURL)
     }
 
     /// Returns a credential that is the header `Authorization: Basic …` (RFC 7617).
     ///
     /// - Parameters:
-    ///   - user: The environment variable that holds the user's name.
-    ///   - password: The environment variable that holds the password.
-    ///   - obtain: The page where a person gets both.
-    public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
-        let variables = [user, password]
+    ///   - userVariable: The environment variable that holds the user's name.
+    ///   - passwordVariable: The environment variable that holds the password.
+    ///   - helpURL: The page where a person gets both.
+    public static func basic(userVariable: String, passwordVariable: String, helpURL: String? = nil) -> Credential {
+        let variables = [userVariable, passwordVariable]
         return Credential(
-            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: obtain))
+            Scheme(placement: .header, name: "Authorization", prefix: "Basic ", variables: variables, source: helpURL))
     }
 
     /// Returns a credential that is a signature, which is computed each time that a request is sent.
     ///
-    ///     static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
+    ///     credentials: [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
     ///
     /// - Parameters:
     ///   - signer: Computes the signature. It names the variables of its secrets.
-    ///   - obtain: The page where a person gets the secrets.
-    public static func signed(by signer: some Signer, obtain: String? = nil) -> Credential {
+    ///   - helpURL: The page where a person gets the secrets.
+    public static func signed(by signer: some Signer, helpURL: String? = nil) -> Credential {
         let anySigner = AnySigner(signer)
         return Credential(
             Scheme(
                 placement: .signature(anySigner.parts), name: signer.name, prefix: "", variables: signer.variables,
-                source: obtain, signer: anySigner))
+                source: helpURL, signer: anySigner))
     }
 
     /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if
@@ -256,7 +254,7 @@ extension Credential.Scheme {
         let value = SensitiveText(pieces)
         switch placement {
         case .query: request.query.append(QueryItem(name, value))
-        case .header: request.headers.append(Header(name, value))
+        case .header: request.headers.append(HTTPField(name, value))
         case .cookie: request.add(cookie: name, value)
         case .signature: break
         }
@@ -283,10 +281,10 @@ extension Request {
     /// The cookies that are there become secrets, because only their own pieces would be redacted otherwise.
     fileprivate mutating func add(cookie name: String, _ value: SensitiveText) {
         guard let index = headers.firstIndex(where: { $0.isNamed("Cookie") }) else {
-            headers.append(Header("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
+            headers.append(HTTPField("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
             return
         }
-        let others = headers[index].value.asSecret
-        headers[index].value = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
+        let others = headers[index].content.asSecret
+        headers[index].content = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
     }
 }

@@ -1,8 +1,7 @@
 extension Endpoint {
     /// Makes this endpoint the one of a finished request, such as a `URLRequest` of an existing app.
     ///
-    /// Values whose names are those of credentials become secrets. A `+` in the query is a space, as servers read it,
-    /// and is sent as one.
+    /// A `+` in the query is a space, as servers read it, and is sent as one.
     ///
     /// - Parameters:
     ///   - url: The whole URL. Its fragment is dropped.
@@ -13,29 +12,13 @@ extension Endpoint {
         let urlAndQuery = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.url = String(urlAndQuery[0])
         let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
-        self.query = Query(Self.queryItems(of: queryText))
-        self.headers = Headers(headers.map { Self.header($0.key, $0.value) })
+        self.query = Query(FormText.items(queryText))
+        self.headers = Headers(headers.map { HTTPField($0.key, SensitiveText($0.value)) })
         self.body = nil
         if let body {
             let contentType = headers.first { $0.key.isSameName(as: "Content-Type") }?.value
             self.body = .data(body, contentType: contentType ?? "application/octet-stream")
         }
-    }
-
-    /// Returns the items of a query such as `page=2&token=abc`. The value of one with a credential's name is a secret.
-    private static func queryItems(of query: String) -> [QueryItem] {
-        FormText.items(query).map { item in
-            let value = SensitiveText(item.value)
-            return QueryItem(item.name, SecretName.isCredential(item.name) ? value.asSecret : value)
-        }
-    }
-
-    /// Returns a header whose value is a secret if its name is a credential's.
-    ///
-    /// The auth scheme of `Authorization` stays visible; output redacts such headers by name.
-    private static func header(_ name: String, _ value: String) -> Header {
-        let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)
-        return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
     }
 }
 
@@ -51,7 +34,7 @@ extension API {
     package var placedEndpoint: Endpoint {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }
-        let serverURLs = Self.servers.compactMap { try? $0.base().text }
+        let serverURLs = Self.api.servers.compactMap { try? $0.base().text }
         let matches = serverURLs.filter { url == $0 || url.hasPrefix($0 + "/") }
         guard let base = matches.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
         let texts = (try? CallValue.texts(of: self, caseName)) ?? []

@@ -10,7 +10,7 @@ public struct Endpoint: Sendable {
     package var server: Server?
     /// The query without credentials, which are added when a request is made.
     package var query: Query
-    /// Headers; they replace those of ``API/headers`` with the same name.
+    /// Headers; they replace the API's own with the same name.
     package var headers: Headers
     /// The body, which also sets `Content-Type` unless ``headers`` does; nil sends none.
     package var body: Body?
@@ -22,14 +22,25 @@ public struct Endpoint: Sendable {
     package var notes: [String: String]
     /// Rules for the values of parameters that their types do not express.
     package var rules: [ParameterRule]
-    /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
+    /// Credentials that replace the API's own; nil keeps those.
     package var credentials: [Credential]?
     /// How a list is divided into pages; nil for a response that is not a list, or comes as a whole.
     package var pages: Paging?
-    /// A recorded response, for `--sample`, tests and mock servers.
-    package var sample: Sample?
+    /// The sample that the endpoint names itself.
+    private var ownSample: Sample?
+    /// Finds the sample among those of the API, whose file is not read before a sample is asked for.
+    package var findSampleOfAPI: (@Sendable () -> Sample?)?
     /// The line of the declaration: the arm of the API's switch.
     package var source: DeclarationLine
+
+    /// A recorded response, for `--sample`, tests and mock servers; nil if there is none.
+    package var sample: Sample? {
+        get { ownSample ?? findSampleOfAPI?() }
+        set {
+            ownSample = newValue
+            findSampleOfAPI = nil
+        }
+    }
 }
 
 extension Endpoint {
@@ -45,7 +56,7 @@ extension Endpoint {
     ///   - body: The body, which also sets `Content-Type` unless a header does.
     ///   - model: The type of the response: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///   - summary: A few words about what the call does.
-    ///   - notes: A note for each parameter, by its Swift name: `["page": "from 1"]`.
+    ///   - notes: A note for each parameter: `["page": "from 1", 0: "a pet's id"]`.
     ///   - rules: Rules for the values of parameters: `[.range("page", 1...500)]`.
     ///   - credentials: Credentials that replace the API's own; nil keeps those.
     ///   - pages: How the list is divided into pages; nil if it is not.
@@ -53,61 +64,207 @@ extension Endpoint {
     ///   - file: The source file of the declaration, which reports name. Leave it out.
     ///   - line: The line in that file. Leave it out.
     public init(
-        _ method: HTTPMethod, _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
-        returns model: any (Decodable & Sendable).Type, summary: String = "", notes: [String: String] = [:],
+        _ method: HTTPMethod,
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        body: Body? = nil,
+        returns model: any (Decodable & Sendable).Type,
+        summary: String = "",
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
-        credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
+        credentials: [Credential]? = nil,
+        pages: Paging? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
     ) {
         self.init(
             method: method, path: path, query: query, headers: headers, body: body, response: ResponseModel(model),
-            summary: summary, notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample,
-            source: DeclarationLine(file: file, line: line))
+            summary: summary, notes: Self.notes(notes), rules: rules, credentials: credentials, pages: pages,
+            ownSample: sample, source: DeclarationLine(file: file, line: line))
     }
 
-    /// A GET request.
-    public static var get: HTTPMethod { .get }
-    /// A POST request.
-    public static var post: HTTPMethod { .post }
-    /// A PUT request.
-    public static var put: HTTPMethod { .put }
-    /// A PATCH request (RFC 5789).
-    public static var patch: HTTPMethod { .patch }
-    /// A DELETE request.
-    public static var delete: HTTPMethod { .delete }
-    /// An OPTIONS request.
-    public static var options: HTTPMethod { .options }
+    /// Returns notes by the Swift names of the parameters.
+    private static func notes(_ notes: [ParameterName: String]) -> [String: String] {
+        Dictionary(notes.map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+// MARK: - The usual methods
+
+extension Endpoint {
+    /// Returns an endpoint of the method GET, which retrieves something.
+    ///
+    ///     .get("/pets/\(id)", returns: Pet.self, summary: "One pet")
+    ///
+    /// The parameters are those of
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public static func get(
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        returns model: any (Decodable & Sendable).Type,
+        summary: String,
+        notes: [ParameterName: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil,
+        pages: Paging? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
+    ) -> Endpoint {
+        Endpoint(
+            .get, path, query: query, headers: headers, returns: model, summary: summary, notes: notes, rules: rules,
+            credentials: credentials, pages: pages, sample: sample, file: file, line: line)
+    }
 
     /// Returns an endpoint of the method HEAD, whose response has headers and no body.
+    ///
+    ///     .head("/pets/\(id)", summary: "Whether there is the pet")
     ///
     /// The parameters are those of
     /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
     public static func head(
-        _ path: Path, query: Query = [:], headers: Headers = [:], summary: String, notes: [String: String] = [:],
-        rules: [ParameterRule] = [], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        summary: String,
+        notes: [ParameterName: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
     ) -> Endpoint {
         Endpoint(
             .head, path, query: query, headers: headers, returns: EmptyResponse.self, summary: summary, notes: notes,
             rules: rules, credentials: credentials, sample: sample, file: file, line: line)
     }
-}
 
-extension HTTPMethod {
-    /// Returns an endpoint of this method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
+    /// Returns an endpoint of the method POST, which lets the server process a body.
+    ///
+    ///     .post("/pets", body: .json(pet), returns: Pet.self, summary: "Adds a pet")
     ///
     /// The parameters are those of
-    /// ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
-    public func callAsFunction(
-        _ path: Endpoint.Path, query: Endpoint.Query = [:], headers: Headers = [:], body: Body? = nil,
-        returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String] = [:],
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public static func post(
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        body: Body? = nil,
+        returns model: any (Decodable & Sendable).Type,
+        summary: String,
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [],
-        credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
+        credentials: [Credential]? = nil,
+        pages: Paging? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
     ) -> Endpoint {
         Endpoint(
-            self, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
+            .post, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
             rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
+    }
+
+    /// Returns an endpoint of the method PUT, which replaces something.
+    ///
+    ///     .put("/pets/\(id)", body: .json(pet), returns: Pet.self, summary: "Replaces a pet")
+    ///
+    /// The parameters are those of
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public static func put(
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        body: Body? = nil,
+        returns model: any (Decodable & Sendable).Type,
+        summary: String,
+        notes: [ParameterName: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
+    ) -> Endpoint {
+        Endpoint(
+            .put, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
+            rules: rules, credentials: credentials, sample: sample, file: file, line: line)
+    }
+
+    /// Returns an endpoint of the method PATCH, which changes a part of something (RFC 5789).
+    ///
+    ///     .patch("/pets/\(id)", body: .json(changes), returns: Pet.self, summary: "Changes a pet")
+    ///
+    /// The parameters are those of
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public static func patch(
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        body: Body? = nil,
+        returns model: any (Decodable & Sendable).Type,
+        summary: String,
+        notes: [ParameterName: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
+    ) -> Endpoint {
+        Endpoint(
+            .patch, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
+            rules: rules, credentials: credentials, sample: sample, file: file, line: line)
+    }
+
+    /// Returns an endpoint of the method DELETE, which removes something.
+    ///
+    ///     .delete("/pets/\(id)", returns: EmptyResponse.self, summary: "Removes a pet")
+    ///
+    /// The parameters are those of
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public static func delete(
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        body: Body? = nil,
+        returns model: any (Decodable & Sendable).Type,
+        summary: String,
+        notes: [ParameterName: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
+    ) -> Endpoint {
+        Endpoint(
+            .delete, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
+            rules: rules, credentials: credentials, sample: sample, file: file, line: line)
+    }
+
+    /// Returns an endpoint of the method OPTIONS, which asks how requests may be made.
+    ///
+    ///     .options("/pets", returns: EmptyResponse.self, summary: "The methods that are allowed")
+    ///
+    /// The parameters are those of
+    /// ``init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+    public static func options(
+        _ path: Path,
+        query: Query = [:],
+        headers: Headers = [:],
+        returns model: any (Decodable & Sendable).Type,
+        summary: String,
+        notes: [ParameterName: String] = [:],
+        rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil,
+        sample: Sample? = nil,
+        file: String = #filePath,
+        line: Int = #line
+    ) -> Endpoint {
+        Endpoint(
+            .options, path, query: query, headers: headers, returns: model, summary: summary, notes: notes,
+            rules: rules, credentials: credentials, sample: sample, file: file, line: line)
     }
 }
 

@@ -1,28 +1,26 @@
 /// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in
 /// help.
 ///
-///     .get("/search", query: …, rules: [.range("page", 1...500), .exclusive("id", "name")])
-///
-/// Parameters are named as in the notes of an ``Endpoint``.
+///     .get("/search", query: …, rules: [.range("page", 1...500), .mutuallyExclusive("id", "name")])
 public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The number is within bounds; -infinity and infinity are none.
         case range(String, ClosedRange<Double>)
         /// At most one of the parameters is given.
-        case exclusive([String])
+        case mutuallyExclusive([String])
     }
 
     package let kind: Kind
 
-    /// Returns the rule that a number is within bounds: `.range("page", 1...500)`.
+    /// Returns the rule that a number is within bounds: `.range("page", 1...500)`, `.range(0, 1...9)`.
     ///
     /// If the parameter is an array, each of its elements must be within the bounds.
     ///
     /// - Parameters:
-    ///   - parameter: The name of the parameter, as in the notes of an ``Endpoint``.
+    ///   - parameter: The label of the parameter, or its position if it has none.
     ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`.
-    public static func range(_ parameter: String, _ bounds: some RangeExpression<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter, closedRange(bounds)))
+    public static func range(_ parameter: ParameterName, _ bounds: some RangeExpression<Double>) -> ParameterRule {
+        ParameterRule(kind: .range(parameter.text, closedRange(bounds)))
     }
 
     /// Returns a range of any type as a closed one. A bound that it does not have is infinite: `0...` → `0...inf`.
@@ -39,16 +37,16 @@ public struct ParameterRule: Sendable, Hashable {
         }
     }
 
-    /// Returns the rule that at most one of these parameters is given: `.exclusive("id", "name")`.
-    public static func exclusive(_ parameters: String...) -> ParameterRule {
-        ParameterRule(kind: .exclusive(parameters))
+    /// Returns the rule that at most one of these parameters is given: `.mutuallyExclusive("id", "name")`.
+    public static func mutuallyExclusive(_ parameters: ParameterName...) -> ParameterRule {
+        ParameterRule(kind: .mutuallyExclusive(parameters.map(\.text)))
     }
 
     /// The names of the parameters that the rule is about.
     package var parameters: [String] {
         switch kind {
         case .range(let parameter, _): [parameter]
-        case .exclusive(let parameters): parameters
+        case .mutuallyExclusive(let parameters): parameters
         }
     }
 
@@ -74,8 +72,9 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     /// The value is not within `bounds`, such as `1 to 500`.
     case outOfBounds(parameter: String, value: String, bounds: String)
     /// Both parameters are given, and only one may be.
-    case exclusive(String, String)
+    case mutuallyExclusive(String, String)
 
+    /// A sentence that names the parameter and the rule.
     public var description: String { text { $0 } }
 
     /// Returns the message of the violation.
@@ -84,7 +83,7 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     package func text(_ shown: (_ parameter: String) -> String) -> String {
         switch self {
         case .outOfBounds(let name, let value, let bounds): "\(shown(name)): expected \(bounds), got '\(value)'"
-        case .exclusive(let first, let second): "\(shown(first)) and \(shown(second)) can't be used together"
+        case .mutuallyExclusive(let first, let second): "\(shown(first)) and \(shown(second)) can't be used together"
         }
     }
 }
@@ -140,9 +139,9 @@ extension ParameterRule {
                     throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
                 }
             }
-        case .exclusive(let parameters):
+        case .mutuallyExclusive(let parameters):
             let givenParameters = parameters.filter { !call.values(named: $0).isEmpty }
-            if givenParameters.count > 1 { throw .exclusive(givenParameters[0], givenParameters[1]) }
+            if givenParameters.count > 1 { throw .mutuallyExclusive(givenParameters[0], givenParameters[1]) }
         }
     }
 }

@@ -64,6 +64,22 @@ package struct ResponseModel: Sendable {
         return decodedModel
     }
 
+    /// Decodes a document as a model, and validates it.
+    ///
+    /// - Parameters:
+    ///   - model: The endpoint's model, or an `Optional` of it.
+    ///   - document: The document.
+    ///   - coding: How the API writes JSON.
+    ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
+    /// - Throws: ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
+    func decode<Model: Decodable & Sendable>(
+        _ model: Model.Type, _ document: JSONDocument, coding: Coding, check: @escaping () throws -> Void
+    ) throws -> Model {
+        let decodedModel = try coding.decode(model, from: document, check: check)
+        try (decodedModel as? any Validated)?.validate()
+        return decodedModel
+    }
+
     /// Whether a response is a stream of JSON documents, one on each line, and the model is a list of them.
     package func readsLines(_ head: ResponseHead) -> Bool {
         kind == .json && head.isDocumentStream && model is any ListModel.Type
@@ -124,6 +140,11 @@ public struct EmptyResponse: Codable, Sendable, Equatable {}
 public struct RawResponse: Codable, Sendable, Equatable {
     /// The whole body.
     public var bytes: [UInt8]
+    /// The whole body as `Data`, such as for `UIImage(data:)`.
+    public var data: Data { Data(bytes) }
+
+    /// Creates a response of bytes.
+    public init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// A model of responses that can report a failure although their HTTP status is a success.
@@ -142,5 +163,6 @@ public struct ReportedFailure: DescribedError, Sendable, Equatable {
     /// Creates a failure with the message in the response.
     public init(_ message: String) { self.message = message }
 
+    /// The message.
     public var description: String { message }
 }

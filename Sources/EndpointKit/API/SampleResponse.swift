@@ -18,7 +18,7 @@ extension Endpoint {
         if body.isEmpty, isBodiless {
             return Response(head: ResponseHead(status: 204, reason: "No Content"), body: [])
         }
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         if !contentType.isEmpty { fields.append(.init("Content-Type", contentType)) }
         fields.append(.init("Content-Length", String(body.count)))
         return Response(head: ResponseHead(status: 200, reason: "OK", fields: fields), body: body)

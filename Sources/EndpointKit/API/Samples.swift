@@ -1,4 +1,5 @@
 import JSONText
+import Locking
 
 /// The recorded JSON responses of an API in one document: an object with the body for each endpoint.
 ///
@@ -10,27 +11,24 @@ import JSONText
 /// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it
 /// with one line in the API:
 ///
-///     static let samples: Samples? = Samples(PackageResources.movies_json)
+///     static let api = APIInfo(name: "movies", servers: […], samples: Samples(PackageResources.movies_json))
 public struct Samples: Sendable {
-    private let document: JSONValue?
-    /// The fault of the document; nil if there is none.
-    package let problem: String?
+    private let document: LazyDocument
 
-    /// Reads the samples in a JSON text. A text that is not an object holds none, which `lint()` of EndpointTools
-    /// reports.
-    public init(_ text: [UInt8]) {
-        do {
-            let value = try JSONValue(text: text)
-            document = value
-            problem = value.members == nil ? "the samples are not a JSON object" : nil
-        } catch {
-            document = nil
-            problem = "the samples are not one JSON document: \(error)"
-        }
+    /// Creates the samples in a JSON text, which is read when the first sample is needed.
+    ///
+    /// A text that is not an object holds no samples. `lint()` of EndpointTools reports it.
+    ///
+    /// - Parameter text: The text. It is evaluated once at most.
+    public init(_ text: @autoclosure @escaping @Sendable () -> [UInt8]) {
+        document = LazyDocument(text)
     }
 
     /// The names of the endpoints that have a sample, as the document spells them.
-    package var names: [String] { (document?.members ?? []).map(\.key) }
+    package var names: [String] { document.content.members.map(\.key) }
+
+    /// The fault of the document; nil if there is none.
+    package var problem: String? { document.content.problem }
 
     /// Returns the sample of an endpoint.
     ///
@@ -40,18 +38,55 @@ public struct Samples: Sendable {
     ///   - model: What the endpoint returns.
     /// - Returns: The sample. Nil if the document has none.
     package func sample(_ caseName: String, for model: ResponseModel) -> Sample? {
-        guard let body = document?[caseName] ?? document?[KebabCase.text(caseName)] else { return nil }
+        let value = document.content.value
+        guard let body = value?[caseName] ?? value?[KebabCase.text(caseName)] else { return nil }
         if model.kind == .bytes, let text = body.string { return Sample("text/plain; charset=utf-8", text.exactBytes) }
         return .json(Array(body.written))
     }
 }
 
+/// The document of an API's samples, which is parsed at its first use.
+private final class LazyDocument: Sendable {
+    /// A document, or its fault.
+    struct Content: Sendable {
+        var value: JSONValue?
+        var problem: String?
+
+        var members: [(key: String, value: JSONValue)] { value?.members ?? [] }
+
+        init(_ text: [UInt8]) {
+            do {
+                let value = try JSONValue(text: text)
+                self.value = value
+                if value.members == nil { problem = "the samples are not a JSON object" }
+            } catch {
+                problem = "the samples are not one JSON document: \(error)"
+            }
+        }
+    }
+
+    private let text: @Sendable () -> [UInt8]
+    private let parsed = Lock<Content?>(nil)
+
+    init(_ text: @escaping @Sendable () -> [UInt8]) { self.text = text }
+
+    var content: Content {
+        parsed.withLock { parsed in
+            if let parsed { return parsed }
+            let content = Content(text())
+            parsed = content
+            return content
+        }
+    }
+}
+
 extension API {
-    /// ``endpoint`` with the sample from ``samples`` if it has none.
+    /// ``endpoint`` with the sample from the API's samples if it has none.
     package var resolvedEndpoint: Endpoint {
         var endpoint = placedEndpoint
-        if endpoint.sample == nil, let samples = Self.samples, let name = try? caseName {
-            endpoint.sample = samples.sample(name, for: endpoint.response)
+        if let samples = Self.api.samples, let name = try? caseName {
+            let model = endpoint.response
+            endpoint.findSampleOfAPI = { samples.sample(name, for: model) }
         }
         return endpoint
     }

@@ -1,3 +1,5 @@
+import Locking
+
 extension Client {
     /// Sends `request`, follows redirects, and passes the final response to `consume`. After a failure that may be
     /// temporary, waits and tries again, as the policy ``retry`` allows.
@@ -51,9 +53,11 @@ extension Client {
         _ request: Request, of attempts: inout RetryAttempts, until deadline: ContinuousClock.Instant?,
         mayRetry: () -> Bool, consume: (StreamedResponse) async throws -> Result
     ) async throws -> AttemptOutcome<Result> {
-        var redirects = RedirectChain(from: request, limit: maxRedirects)
+        let redirectCount = Lock(0)
         do {
-            let response = try await follow(&redirects, until: deadline)
+            let response = try await interceptors.send(request) { request in
+                try await follow(request, until: deadline) { redirectCount.withLock { $0 += 1 } }
+            }.reportingReceivedBytes(to: transfer.onReceived)
             if retry.isTransient(response.head),
                 let nextAttempt = attempts.next(after: .status(response.head), mayRetry: mayRetry)
             {
@@ -62,7 +66,7 @@ extension Client {
             return .finished(try await consume(response))
         } catch let error as TransportError where RetryPolicy.isTransient(error) {
             // After a redirect, the first server has processed the request, even if the second can't be reached.
-            let mayBeProcessed = redirects.count > 0 || !error.isBeforeSending
+            let mayBeProcessed = redirectCount.withLock { $0 > 0 } || !error.isBeforeSending
             let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
             guard let nextAttempt = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
             return .retry(after: nextAttempt.wait)
@@ -72,12 +76,14 @@ extension Client {
     /// Sends a request and follows redirects to the final response.
     ///
     /// - Parameters:
-    ///   - redirects: Starts with the request to send. Each redirected request is added to it, also if it fails.
+    ///   - request: The request to send.
     ///   - deadline: When the time for all of these requests ends; nil is no limit.
+    ///   - onRedirect: Called before each redirect that is followed.
     /// - Returns: The first response that is not a redirect to follow.
     private func follow(
-        _ redirects: inout RedirectChain, until deadline: ContinuousClock.Instant?
+        _ request: Request, until deadline: ContinuousClock.Instant?, onRedirect: () -> Void
     ) async throws -> StreamedResponse {
+        var redirects = RedirectChain(from: request, limit: maxRedirects)
         var options = transfer
         options.deadline = deadline
         while true {
@@ -90,10 +96,19 @@ extension Client {
             }
             // Signed as late as possible, because a signature holds for a short time only.
             let signedRequest = try redirects.last.signed(now: now())
-            let response = try await transport.send(signedRequest, options: options)
+            let response = try await send(signedRequest, options)
             let isRedirected = try redirects.append(following: response.head)
             if !isRedirected { return response }
+            onRedirect()
         }
+    }
+}
+
+extension Client {
+    /// Sends one request over the transport, and writes it to the log.
+    private func send(_ request: Request, _ options: TransferOptions) async throws -> StreamedResponse {
+        guard let log else { return try await transport.send(request, options: options) }
+        return try await log.logging(request) { try await transport.send(request, options: options) }
     }
 }
 

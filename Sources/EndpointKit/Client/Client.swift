@@ -8,7 +8,7 @@ public struct Client: Sendable {
     /// Sends single requests; the client itself follows redirects and retries.
     public var transport: any Transport
     /// How requests are built: the server, the variables of credentials, extra headers and query items.
-    public var request = RequestOptions()
+    public var options = RequestOptions()
     /// How requests are sent: time limits and the connection.
     public var transfer = TransferOptions()
     /// The most redirects to follow; one more is an error. With 0, a redirect is returned as the response.
@@ -17,6 +17,12 @@ public struct Client: Sendable {
     public var maxBodySize = Self.defaultMaxBodySize
     /// When a failed request is sent again; never by default.
     public var retry = RetryPolicy()
+    /// Code that runs around each attempt, the first one outermost.
+    public var interceptors: [Interceptor] = []
+    /// Writes what is sent and received, without secrets; nil by default.
+    public var log: ClientLog?
+    /// The function of ``credentials`` with the values that it has given.
+    var credentialCache: CredentialCache?
     /// Returns the time with which requests are signed.
     package var now: @Sendable () -> Date = { Date() }
 
@@ -26,37 +32,83 @@ public struct Client: Sendable {
     /// A client that sends over `transport` and takes credentials from `variables`.
     public init(transport: any Transport, variables: [String: String] = [:]) {
         self.transport = transport
-        request.variables = { variables[$0] }
+        options.variables = { variables[$0] }
+    }
+
+    /// Returns a client with other options, such as for one call.
+    ///
+    ///     let page: MoviePage = try await client.with { $0.transfer.maxTime = .seconds(5) }.send(Movies.popular(page: 2))
+    ///
+    /// - Parameter change: Changes the copy that is returned.
+    public func with(_ change: (inout Client) throws -> Void) rethrows -> Client {
+        var changed = self
+        try change(&changed)
+        return changed
     }
 
     /// Sends `call` and returns its response, decoded.
     ///
-    /// - Throws: `WrongModel` unless `model` is the one that the endpoint declares. ``HTTPStatusError`` for a status
-    ///   other than 2xx. `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what
-    ///   the model expects. ``TransportError``, and the errors of building the request.
+    ///     let page: MoviePage = try await client.send(Movies.popular(page: 2))
+    ///     let count = try await client.send(Movies.popular(page: 2), as: MoviePage.self).results.count
+    ///
+    /// - Parameters:
+    ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
+    ///   - model: The model that the endpoint declares, or an `Optional` of it.
+    /// - Throws: ``RequestError`` if the request can't be made. ``TransportError`` if there is no response.
+    ///   ``ResponseError`` for a status other than 2xx, and for a body that is not what the model expects.
+    ///   `CancellationError` if the task is cancelled. An error that a model's own `init(from:)` throws.
     public func send<Model: Decodable & Sendable, Call: API>(
         _ call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
         try await response(to: call, as: model).body
     }
 
+    /// Sends `call` and checks that the status of its response is 2xx.
+    ///
+    ///     try await client.send(Shop.remove(1))
+    ///
+    /// The body of a successful response is received and discarded. That is also so for an endpoint with a model: to
+    /// check the body against the model, ask for the model.
+    ///
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError`` for a status other than 2xx, and
+    ///   `CancellationError`.
+    public func send<Call: API>(_ call: Call) async throws {
+        try await PublicError.converting {
+            try await authorizedExchange(request(of: call), of: call) { streamed in
+                if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+                for try await _ in streamed.body {}
+            }
+        }
+    }
+
     /// Sends `call` and returns its response: the headers, and the body decoded as `model`.
+    ///
+    ///     let response: TypedResponse<MoviePage> = try await client.response(to: Movies.popular(page: 2))
+    ///     print(response.head["ETag"] ?? "", response.body.results)
     ///
     /// - Parameters:
     ///   - call: The call. It is checked before it is sent: against `model`, and against the rules of its endpoint.
     ///   - model: The model that the endpoint declares, or an `Optional` of it.
     /// - Throws: The errors of ``send(_:as:)``.
     public func response<Model: Decodable & Sendable, Call: API>(
+        to call: Call, as model: Model.Type = Model.self
+    ) async throws -> TypedResponse<Model> {
+        try await PublicError.converting { try await decodedResponse(to: call, as: model) }
+    }
+
+    /// Returns the response to `call`, as ``response(to:as:)`` does.
+    ///
+    /// - Throws: The errors of the parts of this library, which ``PublicError`` converts.
+    private func decodedResponse<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
-        try call.checkRules(endpoint)
-        let request = try Call.requestBuilder.request(endpoint, self.request)
+        let request = try await request(of: call)
         // The time limit of the call starts here, and also limits the decoding.
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
-        let response = try await success(request, of: Call.self)
-        let body = try decode(response, of: endpoint, as: model, coding: Call.coding, check: limit.check())
+        let response = try await success(request, of: call)
+        let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
         return TypedResponse(head: response.head, body: body)
     }
 
@@ -87,43 +139,55 @@ public struct Client: Sendable {
             break
         }
         let document = try endpoint.response.document(response.body, response.head, check: check)
-        let decodedModel = try coding.decode(model, from: document, check: check)
-        try (decodedModel as? any Validated)?.validate()
-        return decodedModel
+        return try endpoint.response.decode(model, document, coding: coding, check: check)
     }
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
     ///
-    /// - Throws: ``BodyTooLarge`` if the body is longer than ``maxBodySize``, ``TransportError``, and the errors of
-    ///   building the request.
-    public func send(_ call: some API) async throws -> Response {
-        try await send(call.request(request))
+    ///     let response = try await client.rawResponse(to: Movies.popular(page: 2))
+    ///     print(response.head.status, response.body.count)
+    ///
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError/bodyTooLarge(limit:)`` if the body is longer than
+    ///   ``maxBodySize``, and `CancellationError`.
+    public func rawResponse(to call: some API) async throws -> Response {
+        try await PublicError.converting {
+            try await authorizedExchange(request(of: call), of: call) { try await wholeResponse($0) }
+        }
     }
 
-    /// Sends `request`, which is one of the API's, and returns its response if the status is 2xx.
+    /// Sends `request`, which is one of `call`, and returns its response if the status is 2xx.
     ///
     /// - Throws: ``HTTPStatusError`` for another status, and the errors of ``exchange(_:mayRetry:consume:)``.
-    func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
-        let response = try await send(request)
-        guard response.head.isSuccess else {
-            throw HTTPStatusError(response: response, serverMessage: api.failureMessage(in: response.body))
+    func success<Call: API>(_ request: Request, of call: Call) async throws -> Response {
+        try await authorizedExchange(request, of: call) { streamed in
+            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+            return try await wholeResponse(streamed)
         }
-        return response
     }
 
-    /// Sends `request` and returns its response, whatever the status, with the body as bytes.
-    private func send(_ request: Request) async throws -> Response {
-        try await exchange(request) { streamed in
-            Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
-        }
+    /// Returns the error for a response with a status other than 2xx.
+    ///
+    /// - Throws: ``BodyTooLarge``, and what stopped the transfer, if the body can't be read.
+    private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
+        let response = try await wholeResponse(streamed)
+        return HTTPStatusError(
+            response: response, serverMessage: api.failureMessage(in: response.body), coding: Call.api.coding)
+    }
+
+    /// Reads the whole body of a response.
+    private func wholeResponse(_ streamed: StreamedResponse) async throws -> Response {
+        Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
     }
 
     /// Sends `call` and returns once the response's headers have arrived, whatever the status. The body is read on
     /// demand.
     ///
-    /// - Throws: ``TransportError``, `CancellationError`, and the errors of building the request.
+    ///     let response = try await client.stream(Movies.poster(id: 550))
+    ///     for try await chunk in response.body { try file.write(contentsOf: chunk) }
+    ///
+    /// - Throws: ``RequestError``, ``TransportError`` and `CancellationError`. So does reading the body.
     public func stream(_ call: some API) async throws -> StreamedResponse {
-        try await stream(call.request(request))
+        try await PublicError.converting { try await authorizedExchange(request(of: call), of: call) { $0 } }
     }
 
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
@@ -140,11 +204,11 @@ extension ResponseModel {
     /// The wrapped type of an optional is accepted too, because the model of `let pet: Pet? = try await client.send(…)`
     /// is inferred as `Pet?`.
     ///
-    /// - Throws: `WrongModel` for any other type.
-    fileprivate func checkModel(_ model: (some Decodable).Type) throws(WrongModel) {
+    /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
+    func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
         let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         guard self.model == model || wrapped == self.model else {
-            throw WrongModel(declared: name, given: TypeName.text(of: model))
+            throw .wrongModel(declared: name, given: TypeName.text(of: model))
         }
     }
 }

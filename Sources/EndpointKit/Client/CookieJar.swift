@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The cookies that servers have set, kept from one request to the next by the rules of RFC 6265: domain, path,
 /// `Secure`, expiry.
@@ -11,10 +11,10 @@ import Synchronization
 /// The jar of a call lives as long as the call. One that starts with the ``lines`` of an earlier jar goes on with its
 /// cookies.
 package final class CookieJar: Sendable {
-    private let content: Mutex<[String]>
+    private let content: Lock<[String]>
 
     /// Creates a jar with the lines of an earlier one.
-    package init(_ lines: [String] = []) { content = Mutex(lines) }
+    package init(_ lines: [String] = []) { content = Lock(lines) }
 
     /// The cookies, one a line. **They are secrets.**
     package var lines: [String] { content.withLock { $0 } }

@@ -44,7 +44,7 @@ extension Request {
     func prepare(
         _ nextRequest: inout Request, forOtherOriginAt location: String, _ redactor: Redactor
     ) throws(TransportError) {
-        nextRequest.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
+        nextRequest.headers.removeAll { $0.content.holdsSecrets || !HTTPField.isSafeForOtherOrigins($0.name) }
         nextRequest.signing?.signers = []
         try checkOtherOrigin(of: nextRequest, location: location, redactor)
     }

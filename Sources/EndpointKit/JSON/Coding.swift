@@ -3,6 +3,7 @@ import JSONText
 // Models and APIs use these types, so that they need to import EndpointKit only.
 @_exported import struct JSONText.Coding
 @_exported import protocol JSONText.DescribedError
+@_exported import struct JSONText.JSONSyntaxError
 @_exported import struct JSONText.JSONValue
 
 extension Coding {
@@ -19,6 +20,14 @@ extension Coding {
     ///   model.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
         try decode(model, from: JSONDocument(text))
+    }
+
+    /// Decodes a model from the data of a text.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document, ``ModelMismatch`` if it does not fit the
+    ///   model.
+    public func decode<Model: Decodable>(_ model: Model.Type, from text: Data) throws -> Model {
+        try decode(model, from: [UInt8](text))
     }
 
     /// Decodes a model from a JSON document that has been parsed, or from one value in it.
@@ -70,9 +79,18 @@ extension Coding {
 /// JSON text that is valid but does not fit the model.
 public struct ModelMismatch: DescribedError, Sendable, Equatable {
     /// The Swift name of the model.
-    package let model: String
+    public let model: String
     /// The first value that does not fit.
     package let mismatch: JSONMismatch
+
+    /// The JSONPath of the first value that does not fit: `$.results[3].id`.
+    public var path: String { mismatch.path.pathText }
+    /// What is wrong with the value: `expected integer, found string "x"`.
+    public var problem: String { mismatch.problem }
+    /// The line of the value, from 1; nil if the path leads nowhere.
+    public var line: Int? { mismatch.line }
+    /// The column of the value in Unicode scalars, from 1; nil if ``line`` is.
+    public var column: Int? { mismatch.column }
 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
     public var description: String { mismatch.description }

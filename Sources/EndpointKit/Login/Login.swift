@@ -1,7 +1,7 @@
 /// A way to get the value of a credential's variable by logging in.
 ///
-///     static let credentials: [Credential] = [.bearer(variable: "GITHUB_TOKEN").optional]
-///     static let logins: [Login] = [
+///     credentials: [.bearer(variable: "GITHUB_TOKEN").optional],
+///     logins: [
 ///         .oauth(
 ///             "GITHUB_TOKEN", token: "https://github.com/login/oauth/access_token",
 ///             device: "https://github.com/login/device/code", client: .id("Iv1.0123456789abcdef"), scopes: ["repo"])

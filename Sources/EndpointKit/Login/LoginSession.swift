@@ -26,6 +26,13 @@ public struct LoginSession: Sendable {
         try await client.send(call, as: model)
     }
 
+    /// Sends a call and checks that the status of its response is 2xx. The body is discarded.
+    ///
+    /// - Throws: The errors of ``Client/send(_:)``.
+    public func send(_ call: some API) async throws {
+        try await client.send(call)
+    }
+
     /// Shows a person a page, waits until the person has approved the login there, and sends a call.
     ///
     /// - Parameters:

@@ -1,88 +1,168 @@
 import JSONText
 
 extension Client {
-    /// Returns the items of all pages of `call`. A page is requested when its first item is asked for.
+    /// Returns the pages of `call`, each decoded as the endpoint's model. A page is requested when it is asked for.
     ///
-    ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
+    ///     for try await page in client.pages(of: Movies.popular(page: 1), as: MoviePage.self) {
+    ///         print(page.totalResults)
+    ///     }
     ///
-    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because
-    /// such a page may report a failure. Ten pages in a row without items end the sequence.
+    /// Cancelling the task, or leaving the loop, ends the requests. Ten pages in a row without items end the sequence.
     ///
     /// - Parameters:
-    ///   - call: A call of an endpoint that declares pages.
+    ///   - call: A call of an endpoint that declares pages. The first page is the one that it asks for.
+    ///   - page: The model that the endpoint declares.
+    /// - Returns: The pages. Iterating throws the errors of ``send(_:as:)``.
+    public func pages<Page: Decodable & Sendable, Call: API>(
+        of call: Call, as page: Page.Type = Page.self
+    ) -> PageSequence<Page, Call> {
+        PageSequence(client: self, call: call)
+    }
+
+    /// Returns the items of all pages of `call`. A page is requested when its first item is asked for.
+    ///
+    ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) {
+    ///         if !show(movie) { break }
+    ///     }
+    ///
+    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because
+    /// such a page may report a failure. Cancelling the task, or leaving the loop, ends the requests. Ten pages in a row
+    /// without items end the sequence.
+    ///
+    /// - Parameters:
+    ///   - call: A call of an endpoint that declares pages. The first page is the one that it asks for.
     ///   - item: The type of an item.
-    /// - Returns: The items. Iterating throws `PagingError`, and the errors of ``send(_:as:)``.
+    /// - Returns: The items. Iterating throws the errors of ``send(_:as:)``.
     public func items<Item: Decodable & Sendable, Call: API>(
-        of call: Call, as item: Item.Type
-    ) -> some AsyncSequence<Item, any Error> & Sendable {
-        PagedItems<Item, Call>(client: self, call: call)
+        of call: Call, as item: Item.Type = Item.self
+    ) -> ItemSequence<Item, Call> {
+        ItemSequence(client: self, call: call)
     }
 }
 
-/// The items of all pages of a call, as an asynchronous sequence; each iteration starts with the first page.
-private struct PagedItems<Item: Decodable & Sendable, Call: API>: AsyncSequence, AsyncIteratorProtocol, Sendable {
+/// The pages of a call, as ``Client/pages(of:as:)`` returns them; each iteration starts with the first page.
+public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence, Sendable {
+    let client: Client
+    let call: Call
+
+    /// Requests the pages one after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var reader: PageReader<Call>
+
+        fileprivate init(_ pages: PageSequence) {
+            reader = PageReader(client: pages.client, call: pages.call)
+        }
+
+        /// Requests the next page and decodes it; nil after the last page.
+        public mutating func next() async throws -> Page? {
+            try await PublicError.converting {
+                let response = reader.endpoint.response
+                try response.checkModel(Page.self)
+                return try await reader.next { page in
+                    try response.decode(Page.self, page.document, coding: Call.api.coding, check: page.check)
+                }
+            }
+        }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}
+
+/// The items of all pages of a call, as ``Client/items(of:as:)`` returns them; each iteration starts with the first page.
+public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence, Sendable {
+    let client: Client
+    let call: Call
+
+    /// Requests a page when its first item is asked for.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var reader: PageReader<Call>
+        /// The items of the last page that have not been returned yet.
+        private var items: ArraySlice<Item> = []
+
+        fileprivate init(_ items: ItemSequence) {
+            reader = PageReader(client: items.client, call: items.call)
+        }
+
+        /// Returns the next item, requesting pages until one has items; nil after the last page.
+        public mutating func next() async throws -> Item? {
+            while items.isEmpty {
+                guard let page = try await nextPage() else { return nil }
+                items = page[...]
+            }
+            return items.popFirst()
+        }
+
+        /// Requests the next page and returns its items; nil after the last page.
+        private mutating func nextPage() async throws -> [Item]? {
+            try await PublicError.converting {
+                let response = reader.endpoint.response
+                return try await reader.next { page in
+                    if response.isValidated {
+                        // The model is needed only for its check of itself. The items are decoded without the rest.
+                        try response.decode(page.document, coding: Call.api.coding, check: page.check)
+                    }
+                    let list = page.items
+                    return try Call.api.coding.decode(
+                        [Item].self, from: list.document, at: list.slot, check: page.check)
+                }
+            }
+        }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}
+
+/// Requests the pages of a call one after the other.
+private struct PageReader<Call: API>: Sendable {
+    /// A page that has been parsed.
+    struct Page {
+        /// The whole response.
+        let document: JSONDocument
+        /// The list of the page's items in ``document``.
+        let items: JSONValue
+        /// Called regularly while decoding. It throws once the time of the page's request has passed.
+        let check: () throws -> Void
+    }
+
     private let client: Client
     private let call: Call
+    let endpoint: Endpoint
     /// The walk so far; nil before the first page.
     private var walk: PageWalk?
-    /// The items of the last page that have not been returned yet.
-    private var items: ArraySlice<Item> = []
 
     init(client: Client, call: Call) {
         self.client = client
         self.call = call
+        endpoint = call.placedEndpoint
     }
 
-    func makeAsyncIterator() -> PagedItems { self }
-
-    /// Returns the next item, requesting pages until one has items; nil after the last page.
-    mutating func next() async throws -> Item? {
-        while items.isEmpty {
-            guard let page = try await nextPage() else { return nil }
-            items = page[...]
-        }
-        return items.popFirst()
-    }
-
-    /// Requests the next page and decodes its items.
+    /// Requests the next page and decodes it.
     ///
-    /// - Returns: The page's items. Nil after the last page.
-    /// - Throws: ``PagingError``, and the errors of ``Client/send(_:as:)``. Then this page is requested again by the
-    ///   next call of this function, because the walk goes on only after a success.
-    private mutating func nextPage() async throws -> [Item]? {
+    /// - Parameter decode: Decodes the page.
+    /// - Returns: The value that `decode` returns. Nil after the last page.
+    /// - Throws: ``RequestError``, ``PagingError``, and the errors of reading the response. Then this page is requested
+    ///   again by the next call of this function, because the walk goes on only after a success.
+    mutating func next<Value>(_ decode: (Page) throws -> Value) async throws -> Value? {
+        try Task.checkCancellation()
+        guard let paging = endpoint.pages else { throw RequestError.pagesNotDeclared }
         let client = client
-        let endpoint = call.placedEndpoint
-        guard let paging = endpoint.pages else { throw PagingError.notDeclared }
-        var walk = try self.walk ?? PageWalk(paging, from: call.request(client.request))
-        // The time limit of a page's request also applies to decoding its items.
+        let endpoint = endpoint
+        let first = try await client.request(of: call)
+        var walk = self.walk ?? PageWalk(paging, from: first)
+        // The time limit of a page's request also applies to decoding it.
         var checkTimeLimit: () throws -> Void = {}
+        var document: JSONDocument?
         let list = try await walk.next { request in
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
-            let response = try await client.success(request, of: Call.self)
+            let response = try await client.success(request.updatingCredentials(from: first), of: call)
             checkTimeLimit = limit.check()
-            return try Self.parse(response, of: endpoint, checkTimeLimit: checkTimeLimit)
+            let parsed = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
+            document = parsed
+            return (response: response, document: JSONValue(parsed), shown: JSONValue(parsed))
         }
-        guard let list else { return nil }
-        let items = try Call.coding.decode([Item].self, from: list.document, at: list.slot, check: checkTimeLimit)
+        guard let list, let document else { return nil }
+        let value = try decode(Page(document: document, items: list, check: checkTimeLimit))
         self.walk = walk
-        return items
-    }
-
-    /// Parses the response for a page.
-    ///
-    /// - Parameters:
-    ///   - response: A response with a status of success.
-    ///   - endpoint: The endpoint of the call.
-    ///   - checkTimeLimit: Called regularly. It throws once the time of the page's request has passed.
-    /// - Throws: `JSONSyntaxError`, or ``ReportedFailure`` if the page itself reports a failure.
-    private static func parse(
-        _ response: Response, of endpoint: Endpoint, checkTimeLimit: @escaping () throws -> Void
-    ) throws -> PageWalk.Page {
-        let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
-        if endpoint.response.isValidated {
-            // The model is needed only for its check of itself. The items are decoded later, without the rest.
-            try endpoint.response.decode(document, coding: Call.coding, check: checkTimeLimit)
-        }
-        return (response: response, document: JSONValue(document), shown: JSONValue(document))
+        return value
     }
 }

@@ -14,7 +14,7 @@ package enum LinkHeader {
             while let start = unread.firstIndex(of: "<"), let end = unread[start...].firstIndex(of: ">") {
                 let target = String(unread[start..<end].dropFirst())
                 unread = unread[end...].dropFirst()
-                let parameters = Header.parameters(&unread)
+                let parameters = HTTPField.parameters(&unread)
                 // Only the first `rel` parameter counts if there are several (section 3.3).
                 guard let rel = parameters.first(where: { $0.name.lowercased() == "rel" }) else { continue }
                 // It may have several relations: `rel="next last"`.

@@ -11,6 +11,12 @@ package struct PageWalk: Sendable {
         case parameter(String, value: String)
         /// A URL that the server wrote.
         case link(String)
+
+        /// Returns the page whose query item has a number that is greater by `step`; nil beyond the greatest integer.
+        static func next(_ parameter: String, _ number: Int, adding step: Int) -> NextPage? {
+            let (nextNumber, overflow) = number.addingReportingOverflow(step)
+            return overflow ? nil : .parameter(parameter, value: "\(nextNumber)")
+        }
     }
 
     private let paging: Paging
@@ -49,7 +55,7 @@ package struct PageWalk: Sendable {
         self.followsOtherOrigins = followsOtherOrigins
         pending = request
         requested = [request.identity]
-        credentials = request.query.filter { !$0.value.secrets.isEmpty }
+        credentials = request.query.filter { !$0.content.secrets.isEmpty }
     }
 
     /// Requests the next page, and prepares the request of the page after it.
@@ -130,7 +136,8 @@ package struct PageWalk: Sendable {
 
     /// Finds out how to request the page after `page`, in the way that the endpoint declares.
     ///
-    /// The ways are a page number, a text or URL in the response, a header of any name, and the header `Link`.
+    /// The ways are a page number, a number of items, a text or URL in the response, a header of any name, and the
+    /// header `Link`.
     ///
     /// - Parameters:
     ///   - request: The request of `page`.
@@ -139,10 +146,13 @@ package struct PageWalk: Sendable {
     /// - Throws: ``PagingError/noList(path:)`` if `page` has no list of items.
     private func nextPage(after request: Request, _ page: Page) throws(PagingError) -> NextPage? {
         // A page without a list is an error for every scheme, although only counted pages need the number of items.
-        let isEmpty = try items(of: page.document).elements?.count == 0
+        let itemCount = try items(of: page.document).elements?.count ?? 0
         let scheme = paging.scheme
-        if let parameter = scheme.parameter, paging.isCounted {
-            return countedPage(parameter, after: request, page.document, isEmpty: isEmpty)
+        if let parameter = scheme.parameter, paging.way == .number {
+            return numberedPage(parameter, after: request, page.document, isEmpty: itemCount == 0)
+        }
+        if let parameter = scheme.parameter, paging.way == .offset {
+            return pageAtOffset(parameter, after: request, page.document, itemCount: itemCount)
         }
         if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
@@ -162,19 +172,39 @@ package struct PageWalk: Sendable {
     ///   - document: The response, which may hold the number of the last page.
     ///   - isEmpty: Whether the current page has no items.
     /// - Returns: The next page. Nil if the current page is the last one.
-    private func countedPage(
+    private func numberedPage(
         _ parameter: String, after request: Request, _ document: JSONValue, isEmpty: Bool
     ) -> NextPage? {
-        var currentPage = 1
-        if let item = request.query.last(where: { $0.name == parameter }), let number = Int(item.value.description) {
-            currentPage = number
-        }
+        let currentPage = request.integer(inQueryItem: parameter) ?? 1
         if let path = paging.scheme.last, let lastPage: Int = document.value(at: path)?.integer() {
             if currentPage >= lastPage { return nil }
         } else if isEmpty {
             return nil
         }
-        return .parameter(parameter, value: "\(currentPage + 1)")
+        return .next(parameter, currentPage, adding: 1)
+    }
+
+    /// Returns the page after the current one if a query item has the number of items before a page, such as
+    /// `offset=40` after `offset=20`.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the query item. A request without it asks for the page at 0.
+    ///   - request: The request of the current page.
+    ///   - document: The response, which may hold the number of items of all pages.
+    ///   - itemCount: The number of items of the current page.
+    /// - Returns: The next page. Nil if the current page is the last one.
+    private func pageAtOffset(
+        _ parameter: String, after request: Request, _ document: JSONValue, itemCount: Int
+    ) -> NextPage? {
+        if itemCount == 0 { return nil }
+        let offset = request.integer(inQueryItem: parameter) ?? 0
+        // Of a total of 3, no item is left after the first 3.
+        if let path = paging.scheme.total, let total: Int = document.value(at: path)?.integer(),
+            offset >= total - itemCount
+        {
+            return nil
+        }
+        return .next(parameter, offset, adding: itemCount)
     }
 
     /// Returns the next page that a value of the response names: a text or number for a query item, or a URL.
@@ -220,6 +250,11 @@ extension JSONValue {
 }
 
 extension Request {
+    /// The integer in the last query item of a name; nil if there is none, or another text.
+    fileprivate func integer(inQueryItem name: String) -> Int? {
+        query.last { $0.name == name }.flatMap { Int($0.value.description) }
+    }
+
     /// Returns this request with a query item in place of all those of its name, or else at the end.
     fileprivate func setting(_ item: QueryItem) -> Request {
         var changed = self

@@ -12,29 +12,42 @@ public struct Paging: Sendable, Hashable {
         var header: String?
         /// The query item that chooses a page; nil if pages are named by URLs.
         var parameter: String?
+        /// The query item with the number of items of a page.
+        var limit: String?
         /// The path to the number of the last page.
         var last: String?
+        /// The path to the number of items of all pages.
+        var total: String?
         /// The path to a URL, or to a value for ``parameter``.
         var from: String?
         /// The path to a boolean that is false on the last page.
         var more: String?
     }
 
-    /// Whether pages are counted, from 1 unless the call says otherwise.
-    package var isCounted: Bool { name == "number" }
+    /// The way from one page to the next; it has the name of the function that declares it.
+    package enum Way: String, Sendable {
+        case number
+        case offset
+        case cursor
+        case link
+        case header
+    }
+
+    /// Whether the client counts pages or items, so that a server which ignores the count would never end.
+    package var isCounted: Bool { way == .number || way == .offset }
     /// Whether the next page is the `Link` header of a response, which any response may have (RFC 8288).
-    package var followsLinkHeaders: Bool { name == "link" && scheme.from == nil }
-    /// The name of the declaration's function: `number`, `cursor`, `link`, `header`.
-    package let name: String
+    package var followsLinkHeaders: Bool { way == .link && scheme.from == nil }
+    /// The way from one page to the next.
+    package let way: Way
     package let scheme: Scheme
     /// The path to the list of items.
     package let items: String
 
     /// The paths to values that lead to the next page.
-    package var valuePaths: [String] { [scheme.last, scheme.from, scheme.more].compactMap(\.self) }
+    package var valuePaths: [String] { [scheme.last, scheme.total, scheme.from, scheme.more].compactMap(\.self) }
 
     /// Returns the same pages with their items in the list at another path.
-    package func withItems(at path: String) -> Paging { Paging(name: name, scheme: scheme, items: path) }
+    package func withItems(at path: String) -> Paging { Paging(way: way, scheme: scheme, items: path) }
 
     /// Pages that are counted in a query item, from 1 unless the call says otherwise.
     ///
@@ -43,7 +56,25 @@ public struct Paging: Sendable, Hashable {
     ///   - last: The path to the number of the last page. Without it, the first page without items is the end.
     ///   - items: The path to the list of items.
     public static func number(_ parameter: String, last: String? = nil, items: String) -> Paging {
-        Paging(name: "number", scheme: Scheme(parameter: parameter, last: last), items: items)
+        Paging(way: .number, scheme: Scheme(parameter: parameter, last: last), items: items)
+    }
+
+    /// Pages that start after a number of items, which a query item gives.
+    ///
+    ///     pages: .offset("offset", limit: "limit", total: "data.total", items: "data.results")
+    ///
+    /// The next page starts after the items that have been received. The list ends with a page without items, or when
+    /// the total is reached. The first page starts at 0 unless the call says otherwise.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the query item with the number of items before the page.
+    ///   - limit: The name of the query item with the number of items of a page, for documentation.
+    ///   - total: The path to the number of items of all pages.
+    ///   - items: The path to the list of items.
+    public static func offset(
+        _ parameter: String, limit: String? = nil, total: String? = nil, items: String
+    ) -> Paging {
+        Paging(way: .offset, scheme: Scheme(parameter: parameter, limit: limit, total: total), items: items)
     }
 
     /// Pages that hold a text, such as the id of their last item, which is sent in a query item to get the next page.
@@ -56,7 +87,7 @@ public struct Paging: Sendable, Hashable {
     ///   - more: The path to a boolean that is false on the last page.
     ///   - items: The path to the list of items.
     public static func cursor(_ parameter: String, from: String, more: String? = nil, items: String) -> Paging {
-        Paging(name: "cursor", scheme: Scheme(parameter: parameter, from: from, more: more), items: items)
+        Paging(way: .cursor, scheme: Scheme(parameter: parameter, from: from, more: more), items: items)
     }
 
     /// Pages that hold the URL of the next one.
@@ -65,7 +96,7 @@ public struct Paging: Sendable, Hashable {
     ///   - from: The path to the URL. Without it, the URL is in a `Link` header with `rel="next"` (RFC 8288).
     ///   - items: The path to the list of items.
     public static func link(from: String? = nil, items: String = "") -> Paging {
-        Paging(name: "link", scheme: Scheme(from: from), items: items)
+        Paging(way: .link, scheme: Scheme(from: from), items: items)
     }
 
     /// Pages that name the next one in a header.
@@ -75,14 +106,12 @@ public struct Paging: Sendable, Hashable {
     ///   - parameter: The name of the query item.
     ///   - items: The path to the list of items.
     public static func header(_ name: String, parameter: String = "page", items: String = "") -> Paging {
-        Paging(name: "header", scheme: Scheme(header: name, parameter: parameter), items: items)
+        Paging(way: .header, scheme: Scheme(header: name, parameter: parameter), items: items)
     }
 }
 
-/// Why the next page of a list can't be requested.
-package enum PagingError: Error, Sendable, Equatable {
-    /// The endpoint declares no pages.
-    case notDeclared
+/// The reason why the next page of a list can't be requested.
+public enum PagingError: DescribedError, Sendable, Equatable {
     /// The response has no list at the path that the endpoint declares.
     case noList(path: String)
     /// The page of that number repeats an earlier one, so there would be no end.
@@ -93,12 +122,9 @@ package enum PagingError: Error, Sendable, Equatable {
     case credentialLeaves(server: String)
     /// The response names a next page that is not a URL.
     case invalidLink
-}
 
-extension PagingError: DescribedError {
-    package var description: String {
+    public var description: String {
         switch self {
-        case .notDeclared: "the endpoint declares no pages"
         case .noList(let path): "the response has no list" + (path.isEmpty ? "" : " at \(path)")
         case .repeatedPage(let number): "page \(number) is the same as an earlier one"
         case .otherOrigin(let server): "the next page is on another server, \(server)"

@@ -1,5 +1,5 @@
 import JSONText
-import Synchronization
+import Locking
 
 /// Removes known secrets from text that may repeat them: wire traffic, messages of servers and libraries, recordings.
 ///
@@ -48,7 +48,7 @@ package struct Redactor: Sendable {
     /// A search for secrets, which is prepared when it is first needed.
     private final class LazySearch: Sendable {
         private let makeSecrets: @Sendable () -> Set<String>
-        private let prepared = Mutex<SecretSearch?>(nil)
+        private let prepared = Lock<SecretSearch?>(nil)
 
         init(_ makeSecrets: @escaping @Sendable () -> Set<String>) { self.makeSecrets = makeSecrets }
 
@@ -76,7 +76,7 @@ package struct Redactor: Sendable {
         for text in others { secrets.formUnion(Self.secrets(in: text)) }
         for request in requests {
             for header in request.headers { secrets.formUnion(Self.secrets(in: header)) }
-            for item in request.query { secrets.formUnion(Self.secrets(in: item.value)) }
+            for item in request.query { secrets.formUnion(Self.secrets(in: item.content)) }
             let unsentSecrets = request.signing?.signers.flatMap(\.secrets) ?? []
             for secret in request.formerSecrets + unsentSecrets {
                 if let value = secret.reveal() { secrets.insert(value) }
@@ -91,10 +91,10 @@ package struct Redactor: Sendable {
     ///
     /// Only a header that a person typed has such parts, because a declared credential keeps its secret apart from the
     /// text before it.
-    private static func secrets(in header: Header) -> [String] {
-        var secrets = Self.secrets(in: header.value)
-        if header.isConfidential { secrets += confidentialParts(of: header.name, header.value.description) }
-        for case .secret(let secret) in header.value.pieces where secret.variable == nil {
+    private static func secrets(in header: HTTPField) -> [String] {
+        var secrets = Self.secrets(in: header.content)
+        if header.isConfidential { secrets += confidentialParts(of: header.name, header.value) }
+        for case .secret(let secret) in header.content.pieces where secret.variable == nil {
             if let typedValue = secret.reveal() { secrets += confidentialParts(of: header.name, typedValue) }
         }
         return secrets
@@ -255,11 +255,11 @@ extension ResponseHead {
         var head = self
         head.reason = redactor.redact(reason)
         head.fields = fields.map { field in
-            let redactedField = ResponseHead.Field(redactor.redact(field.name), redactor.redact(field.value))
+            let redactedField = HTTPField(redactor.redact(field.name), redactor.redact(field.value))
             // A secret with a colon may begin in the name and end in the value.
             let line = "\(redactedField.name):\(redactedField.value)"
             let holdsSecret = redactor.redact(line) != line
-            return holdsSecret ? ResponseHead.Field("(redacted)", "(redacted)") : redactedField
+            return holdsSecret ? HTTPField("(redacted)", "(redacted)") : redactedField
         }
         return head
     }

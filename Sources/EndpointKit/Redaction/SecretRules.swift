@@ -59,13 +59,13 @@ package enum SecretRules {
     }
 
     /// Returns the field with ``mark`` in place of its value, or of each secret in it.
-    package static func redacted(_ field: ResponseHead.Field) -> ResponseHead.Field {
-        ResponseHead.Field(field.name, isSecret(header: field.name) ? mark : redacted(field.value))
+    package static func redacted(_ field: HTTPField) -> HTTPField {
+        HTTPField(field.name, isSecret(header: field.name) ? mark : redacted(field.value))
     }
 
     /// Returns whether the whole value of a header with this name is secret.
     package static func isSecret(header name: String) -> Bool {
-        Header.isConfidential(name) || SecretName.isCredential(name)
+        HTTPField.isConfidential(name) || SecretName.isCredential(name)
     }
 
     /// Returns whether `text` as a whole is a token, by ``SecretToken``.

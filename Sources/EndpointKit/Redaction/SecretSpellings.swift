@@ -83,7 +83,7 @@ enum SecretSpellings {
     /// they are and as `\uXXXX`.
     private static func jsonEscaped(_ text: [UInt8]) -> [[UInt8]] {
         guard text.contains(where: isEscapedInJSON),
-            let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars
+            let scalars = String(validUTF8: text)?.unicodeScalars
         else { return [] }
         // The keys in a JSONPath are in single quotes (RFC 9535, section 2.7).
         let inPath = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
@@ -105,7 +105,7 @@ enum SecretSpellings {
 
     /// Returns the text with every character as `\uXXXX`, which JSON allows (RFC 8259, section 7).
     private static func unicodeEscaped(_ text: [UInt8]) -> [[UInt8]] {
-        guard let units = String(validating: text, as: UTF8.self)?.utf16 else { return [] }
+        guard let units = String(validUTF8: text)?.utf16 else { return [] }
         return bothCases { isUppercase in
             units.flatMap { unit in
                 Array("\\u".utf8) + hexadecimal(UInt32(unit), count: 4, isUppercase: isUppercase)

@@ -1,6 +1,8 @@
 import JSONText
 
 /// The part of a URL before an endpoint's path: scheme, host, port and a path prefix.
+///
+///     client.options.base = try BaseURL("https://staging.example.com/v2")
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without a trailing slash.
     package let text: String
@@ -11,6 +13,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// The explicit port; nil means the scheme's default, 80 or 443.
     package let port: Int?
 
+    /// The URL without a trailing slash.
     public var description: String { text }
 
     /// Scheme, host and port, to which credentials are restricted (RFC 6454, section 4).
@@ -36,6 +39,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         case port
         /// The host in brackets is not an IPv6 address, or its zone is not written as `%25eth0` (RFC 6874).
         case address
+        /// The URL has no host.
         case noHost
         /// The scheme is neither `http` nor `https`.
         case scheme(String)
@@ -57,7 +61,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: The first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
         if let problem = Self.authorityProblem(text) { throw problem }
-        guard let components = URLComponents(string: text, encodingInvalidCharacters: false) else { throw .notAURL }
+        guard let components = URLComponents(strict: text) else { throw .notAURL }
         guard let scheme = components.scheme else { throw .notAURL }
         guard ["http", "https"].contains(scheme.lowercased()) else { throw .scheme(scheme) }
         guard let host = components.host, !host.isEmpty else { throw .noHost }

@@ -1,21 +1,32 @@
 import JSONText
 
 /// The body of an endpoint's requests.
+///
+///     .post("/pets", body: .json(pet), returns: Pet.self, summary: "Adds a pet")
+///     .post("/login", body: .form(["user": user]), returns: Session.self, summary: "Logs in")
 public enum Body: Sendable {
     /// A value as JSON, with its keys in declaration order.
     case json(any Encodable & Sendable)
-    /// `application/x-www-form-urlencoded`.
+    /// Items as `application/x-www-form-urlencoded`.
     case form(Endpoint.Query)
-    /// `multipart/form-data` (RFC 7578).
+    /// Fields and files as `multipart/form-data` (RFC 7578).
     case multipart([Part])
     /// Text in UTF-8.
     case text(String, contentType: String = "text/plain; charset=utf-8")
     /// Bytes of any type.
     case data([UInt8], contentType: String)
+    /// The bytes of an asynchronous sequence.
+    case stream(BodyStream, contentType: String)
 
-    /// A JSON object of values of any types, without those that are nil.
+    /// Returns a JSON object of values of any types, without those that are nil.
+    ///
+    ///     .object(["name": name, "tags": tags, "version": 2])
     public static func object(_ object: JSONObject) -> Body { .json(object as any Encodable & Sendable) }
-    /// Another spelling of ``object(_:)``.
+    /// Returns a body of any type.
+    public static func data(_ data: Data, contentType: String) -> Body {
+        .data([UInt8](data), contentType: contentType)
+    }
+    /// Returns the same body as ``object(_:)``, for a literal: `.json(["name": name])`.
     public static func json(_ object: JSONObject) -> Body { .object(object) }
 
     /// The content type. For a multipart body, it lacks the boundary, which differs from request to request.
@@ -24,7 +35,7 @@ public enum Body: Sendable {
         case .json: "application/json"
         case .form: "application/x-www-form-urlencoded"
         case .multipart: "multipart/form-data"
-        case .text(_, let contentType), .data(_, let contentType): contentType
+        case .text(_, let contentType), .data(_, let contentType), .stream(_, let contentType): contentType
         }
     }
 
@@ -59,6 +70,8 @@ public enum Body: Sendable {
             return (contentType, RequestBody(bytes: text.exactBytes))
         case .data(let bytes, _):
             return (contentType, RequestBody(bytes: bytes))
+        case .stream(let stream, _):
+            return (contentType, RequestBody([stream.piece]))
         }
     }
 }

@@ -22,9 +22,15 @@ package enum Multipart {
             switch part {
             case .field(_, let value), .text(_, let value, _):
                 bytesSinceLastFile += value.exactBytes
+            case .bytes(_, let bytes, _, _):
+                bytesSinceLastFile += bytes
             case .file(_, let path, _, _):
                 pieces.append(.bytes(bytesSinceLastFile))
                 pieces.append(.file(path: path))
+                bytesSinceLastFile = []
+            case .stream(_, let stream, _, _):
+                pieces.append(.bytes(bytesSinceLastFile))
+                pieces.append(stream.piece)
                 bytesSinceLastFile = []
             }
             bytesSinceLastFile += "\r\n".utf8
@@ -49,14 +55,24 @@ package enum Multipart {
             header += "\"".utf8
             header += contentTypeLine(contentType)
         case .file(let name, let path, let filename, let contentType):
+            header += file(name, filename ?? self.filename(path))
+            header += contentTypeLine(contentType)
+        case .bytes(let name, _, let filename?, let contentType),
+            .stream(let name, _, let filename?, let contentType):
+            header += file(name, filename)
+            header += contentTypeLine(contentType)
+        case .bytes(let name, _, nil, let contentType), .stream(let name, _, nil, let contentType):
             header += quoted(name)
-            header += "\"; filename=\"".utf8
-            header += quoted(filename ?? self.filename(path))
             header += "\"".utf8
             header += contentTypeLine(contentType)
         }
         header += "\r\n".utf8
         return header
+    }
+
+    /// Returns the name of a part and that of its file, up to the quote at the end: `photo"; filename="cat.png"`.
+    private static func file(_ name: String, _ filename: String) -> [UInt8] {
+        quoted(name) + Array("\"; filename=\"".utf8) + quoted(filename) + Array("\"".utf8)
     }
 
     /// Returns the end of a line, and a line with the content type of a part.

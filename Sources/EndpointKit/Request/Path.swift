@@ -4,7 +4,7 @@ extension Endpoint {
     ///     .get("/movie/\(id)/videos", …)
     ///
     /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. With
-    /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that the
+    /// `\(segments: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that the
     /// template `/movie/{id}/videos` can be shown.
     public struct Path: Sendable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
@@ -14,7 +14,7 @@ extension Endpoint {
             /// A parameter.
             case value(any ScalarParameter)
             /// A parameter's text that may be several segments.
-            case rest(String)
+            case segments(String)
             /// A parameter's text that is percent-encoded already, with delimiters that are not: `;color=R,G%20B`.
             case encoded(String)
 
@@ -23,7 +23,7 @@ extension Endpoint {
                 switch self {
                 case .literal: nil
                 case .value(let value): value.parameterText(coding)
-                case .rest(let text): text
+                case .segments(let text): text
                 case .encoded(let text): PercentEncoding.decode(text)
                 }
             }
@@ -75,14 +75,14 @@ extension Endpoint {
 
             /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else
             /// percent-encoded.
-            public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
+            public mutating func appendInterpolation(segments value: String) { pieces.append(.segments(value)) }
         }
 
         /// Returns the path as it is sent, percent-encoded and with a leading slash.
         ///
         /// - Parameter coding: How the API writes dates.
-        /// - Throws: ``RequestProblem`` if a literal or value can't be part of a path.
-        package func encoded(_ coding: Coding) throws(RequestProblem) -> String {
+        /// - Throws: ``RequestError`` if a literal or value can't be part of a path.
+        package func encoded(_ coding: Coding) throws(RequestError) -> String {
             var path = ""
             for piece in pieces { path += try Self.encoded(piece, coding) }
             if let dots = Self.segments(path).first(where: Self.isDotSegment) { throw .dotSegment(String(dots)) }
@@ -93,29 +93,29 @@ extension Endpoint {
         ///
         ///     .literal("/pets/")    →    /pets/
         ///     .value("a/b")         →    a%2Fb
-        ///     .rest("a b/c")        →    a%20b/c
+        ///     .segments("a b/c")        →    a%20b/c
         ///     .encoded(";x=1,2")    →    ;x=1,2
         ///
-        /// - Throws: ``RequestProblem`` for an empty value, which would name another resource, and for a literal with a
+        /// - Throws: ``RequestError`` for an empty value, which would name another resource, and for a literal with a
         ///   character that a path must not have (RFC 3986, section 3.3).
-        private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestProblem) -> String {
+        private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestError) -> String {
             switch piece {
             case .literal(let text):
-                guard text.utf8.allSatisfy(isPathByte) else { throw .pathCharacter(text) }
+                guard text.utf8.allSatisfy(isPathByte) else { throw .invalidPathCharacter(text) }
                 return text
             case .value(let value):
                 let text = value.parameterText(coding)
-                if text.isEmpty { throw .emptyValue }
+                if text.isEmpty { throw .emptyPathValue }
                 return PercentEncoding.encode(text)
-            case .rest(let text):
-                if text.isEmpty { throw .emptyValue }
+            case .segments(let text):
+                if text.isEmpty { throw .emptyPathValue }
                 let encodedSegments = segments(text).map { PercentEncoding.encode(String($0)) }
                 return encodedSegments.joined(separator: "/")
             case .encoded(let text):
-                if text.isEmpty { throw .emptyValue }
+                if text.isEmpty { throw .emptyPathValue }
                 // Unlike a literal, a value must not start another segment.
                 guard text.utf8.allSatisfy({ isPathByte($0) && $0 != UInt8(ascii: "/") }) else {
-                    throw .pathCharacter(text)
+                    throw .invalidPathCharacter(text)
                 }
                 return text
             }

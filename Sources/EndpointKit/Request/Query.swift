@@ -3,17 +3,17 @@ import JSONText
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
     /// The name, not yet percent-encoded.
-    package var name: String
-    /// The value, not yet percent-encoded.
-    package var value: SensitiveText
+    public var name: String
+    /// The value, not yet percent-encoded, whose secrets are kept apart from its text.
+    package var content: SensitiveText
     /// The whole item as it is sent, if its delimiters must not be percent-encoded: `color=blue,black`. It holds no
     /// secret. Nil if name and value are encoded when the item is sent.
     package private(set) var encodedText: String?
 
     /// An item of that name and value, both encoded when they are sent.
-    package init(_ name: String, _ value: SensitiveText) {
+    package init(_ name: String, _ content: SensitiveText) {
         self.name = name
-        self.value = value
+        self.content = content
     }
 
     /// An item whose value holds no secret.
@@ -34,11 +34,14 @@ public struct QueryItem: Sendable, Hashable {
         self.encodedText = encodedText
     }
 
+    /// The value, not percent-encoded, with `(redacted)` in place of secrets.
+    public var value: String { content.description }
+
     /// `name=value`, percent-encoded, with `(redacted)` in place of secrets.
     package var redacted: String {
         if let encodedText { return encodedText }
         var item = encodedName
-        for piece in value.pieces {
+        for piece in content.pieces {
             let text = SensitiveText([piece]).description
             item += piece.isSecret ? text : PercentEncoding.encode(text)
         }
@@ -50,7 +53,7 @@ public struct QueryItem: Sendable, Hashable {
     /// - Throws: ``MissingCredential`` if a secret has no value.
     package func revealed() throws(MissingCredential) -> String {
         if let encodedText { return encodedText }
-        return encodedName + PercentEncoding.encode(try value.reveal())
+        return encodedName + PercentEncoding.encode(try content.reveal())
     }
 
     /// The name, percent-encoded, and the `=` after it.

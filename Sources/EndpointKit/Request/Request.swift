@@ -14,7 +14,7 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     /// secrets**.
     package var verbatimQuery: String?
     /// The headers in the order they are sent.
-    public var headers: [Header]
+    public var headers: [HTTPField]
     /// Names of headers that the transport must not add on its own.
     package var withheldHeaders: [String] = []
     /// The body; nil sends none.
@@ -26,7 +26,7 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
 
     /// A request, unchecked; `path` must be percent-encoded and start with a slash.
     package init(
-        _ method: HTTPMethod, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
+        _ method: HTTPMethod, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [HTTPField] = [],
         body: RequestBody? = nil
     ) {
         self.method = method
@@ -85,7 +85,7 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
 
     /// All secrets of the request, in order. Those of signers come last.
     package var secrets: [Secret] {
-        query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets) + signersSecrets
+        query.flatMap(\.content.secrets) + headers.flatMap(\.content.secrets) + signersSecrets
     }
 
     /// The secrets of signers. They are not sent.

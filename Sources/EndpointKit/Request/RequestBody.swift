@@ -1,13 +1,15 @@
 import JSONText
 
-/// A request's body as it is sent: byte arrays and files, one after the other.
+/// A request's body as it is sent: byte arrays, files and streams, one after the other.
 public struct RequestBody: Sendable, Hashable {
-    /// Bytes in memory, or a file that is read while it is sent.
+    /// Bytes in memory, a file that is read while it is sent, or a stream.
     public enum Piece: Sendable, Hashable {
         /// Bytes in memory.
         case bytes([UInt8])
         /// A whole file.
         case file(path: String)
+        /// The bytes of an asynchronous sequence.
+        case stream(BodyStream)
     }
 
     /// The pieces in the order they are sent.
@@ -24,7 +26,7 @@ public struct RequestBody: Sendable, Hashable {
     /// Creates a body in memory.
     package init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
-    /// The whole body; nil if it includes a file.
+    /// The whole body; nil if it includes a file or a stream.
     public var bytes: [UInt8]? {
         var result: [UInt8] = []
         for piece in pieces {
@@ -50,9 +52,28 @@ public enum Part: Sendable, Hashable {
     case text(_ name: String, _ value: String, contentType: String)
     /// A file, read from `path` while it is sent. `filename` is the last component of the path unless given.
     case file(_ name: String, path: String, filename: String? = nil, contentType: String = "application/octet-stream")
+    /// Bytes in memory: a file with the name `filename`, or a field without a file name if that is nil.
+    case bytes(_ name: String, [UInt8], filename: String?, contentType: String = "application/octet-stream")
+    /// The bytes of an asynchronous sequence: a file with the name `filename`, or a field if that is nil.
+    case stream(_ name: String, BodyStream, filename: String?, contentType: String = "application/octet-stream")
 }
 
 extension Part {
+    /// Returns a part with data in memory, such as a picture that was taken.
+    ///
+    ///     .data("photo", jpegData, filename: "photo.jpg", contentType: "image/jpeg")
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - data: The content.
+    ///   - filename: The name of the file that the part is said to be; nil for a field without one.
+    ///   - contentType: The media type of the content.
+    public static func data(
+        _ name: String, _ data: Data, filename: String? = nil, contentType: String = "application/octet-stream"
+    ) -> Part {
+        .bytes(name, [UInt8](data), filename: filename, contentType: contentType)
+    }
+
     /// Returns a part with a value as JSON, such as the description of a file beside the file.
     ///
     ///     .json("attributes", ["name": "cat.png"])

@@ -4,15 +4,19 @@ extension API {
     /// - The query holds the endpoint's items, then those of `options`, then those of credentials.
     /// - Headers come in this order: endpoint and API, `options`, credentials, fallbacks, `Accept`, `Content-Type`. A
     ///   header that is already set is not set again.
-    /// - A query item and an added header become secrets if they have a credential's name, or a name such as `X-Api-Key`.
+    /// - A query item and a header become secrets if they have a credential's name, or a name such as `X-Api-Key`.
     ///
     /// - Parameter options: The server, the variables of credentials, extra headers and query items.
-    /// - Throws: ``MissingCredential``, ``RuleViolation``, `RequestProblem`, and `EncodingError` for a value without a
-    ///   JSON form.
+    /// - Throws: ``RequestError``.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        let endpoint = placedEndpoint
-        try checkRules(endpoint)
-        return try Self.requestBuilder.request(endpoint, options)
+        do {
+            let endpoint = placedEndpoint
+            try checkRules(endpoint)
+            return try Self.requestBuilder.request(endpoint, options)
+        } catch {
+            // A value's own `encode(to:)` may throw any error, which is thrown as it is.
+            throw RequestError(cause: error) ?? error
+        }
     }
 
     /// The builder of requests for this API's endpoints.
@@ -46,7 +50,8 @@ package struct RequestBuilder: Sendable {
     }
 
     /// Returns the builder of the requests that an enum declares.
-    package init<A: API>(_ api: A.Type) {
+    package init<A: API>(_ type: A.Type) {
+        let api = A.api
         self.init(
             apiName: api.name, servers: api.servers, credentials: api.credentials, headers: api.headers,
             coding: api.coding)
@@ -59,10 +64,10 @@ extension RequestBuilder {
     /// - Parameters:
     ///   - endpoint: One of the API's endpoints, with the values of a call.
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
-    /// - Throws: ``MissingCredential``, `RequestProblem`, and `EncodingError` for a value without a JSON form.
+    /// - Throws: ``MissingCredential``, ``RequestError``, and `EncodingError` for a value without a JSON form.
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         // An endpoint keeps its URL only if that is at none of the API's servers.
-        if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
+        if let url = endpoint.url { throw RequestError.urlOutsideServers(url: url) }
         let base = try options.base ?? endpoint.server?.base() ?? defaultBase()
         let path = try endpoint.path.encoded(coding)
         let query = try queryItems(of: endpoint, options)
@@ -72,7 +77,7 @@ extension RequestBuilder {
         try addCredentials(to: &request, of: endpoint, options)
         for header in options.fallbackHeaders { request.addIfUnset(header) }
         // JSON is asked for even if no response body is expected, because errors have one.
-        if endpoint.response.kind != .bytes { request.addIfUnset(Header("Accept", "application/json")) }
+        if endpoint.response.kind != .bytes { request.addIfUnset(HTTPField("Accept", "application/json")) }
         try addBody(to: &request, of: endpoint, options)
         request.headers = try request.headers.map { try $0.checked() }
         return request
@@ -85,21 +90,22 @@ extension RequestBuilder {
         let items = try endpoint.query.items(coding) + options.query
         return items.map { item in
             let isSecret = isCredential(queryItem: item.name, of: endpoint)
-            return isSecret ? QueryItem(item.name, item.value.asSecret) : item
+            return isSecret ? QueryItem(item.name, item.content.asSecret) : item
         }
     }
 
     /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
     /// name.
-    private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [Header] {
+    ///
+    /// The value of a header such as `X-Api-Key` is a secret, whoever adds it.
+    private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [HTTPField] {
         let replacedNames = options.replacedHeaders
-        var headers = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
-        for header in options.headers {
+        let declared = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
+        return (declared + options.headers).map { header in
             // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
-            let isSecret = !Header.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
-            headers.append(isSecret ? Header(header.name, header.value.asSecret) : header)
+            let isSecret = !HTTPField.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
+            return isSecret ? HTTPField(header.name, header.content.asSecret) : header
         }
-        return headers
     }
 
     /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.
@@ -114,7 +120,7 @@ extension RequestBuilder {
     ///   - endpoint: The endpoint of the request.
     ///   - options: What the caller gives, and where the values of variables come from.
     /// - Throws: ``MissingCredential`` if the variables of a required credential are not set and nothing replaces it.
-    ///   `RequestProblem` if there is no credential of the name that the caller chose.
+    ///   `RequestError` if there is no credential of the name that the caller chose.
     private func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
@@ -140,28 +146,28 @@ extension RequestBuilder {
     ) throws {
         if let callersBody = options.body {
             if let declaredBody = endpoint.body, !declaredBody.isMultipart {
-                request.addIfUnset(Header("Content-Type", declaredBody.contentType))
+                request.addIfUnset(HTTPField("Content-Type", declaredBody.contentType))
             }
             request.body = callersBody
             return
         }
         guard let declaredBody = endpoint.body else { return }
         let encoded = try declaredBody.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
-        request.addIfUnset(Header("Content-Type", encoded.contentType))
+        request.addIfUnset(HTTPField("Content-Type", encoded.contentType))
         request.body = encoded.body
     }
 
     /// Returns the credentials to use. If the caller chose one by name, it has that alternative alone.
     ///
-    /// - Throws: ``RequestProblem`` if no credential has the name.
+    /// - Throws: ``RequestError`` if no credential has the name.
     private func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
-    ) throws(RequestProblem) -> [Credential] {
+    ) throws(RequestError) -> [Credential] {
         let declared = credentials(of: endpoint, at: options.base)
         guard let name = options.credential else { return declared }
         guard declared.contains(where: { $0.choosing(name) != nil }) else {
             let knownNames = declared.flatMap(\.alternatives).compactMap(\.names.first)
-            throw .credential(name: name, known: knownNames)
+            throw .unknownCredential(name: name, known: knownNames)
         }
         return declared.map { $0.choosing(name) ?? $0 }
     }
@@ -182,14 +188,14 @@ extension RequestBuilder {
     }
 
     /// Returns the endpoint's own headers, then those of the API that it does not replace.
-    package func fields(of endpoint: Endpoint) -> [Header] {
+    package func fields(of endpoint: Endpoint) -> [HTTPField] {
         let endpointHeaders = endpoint.headers.fields
         let apiHeaders = headers.fields.filter { header in !endpointHeaders.contains { $0.isNamed(header.name) } }
         return endpointHeaders + apiHeaders
     }
 
     /// Returns the URL of the API's first server.
-    private func defaultBase() throws(RequestProblem) -> BaseURL {
+    private func defaultBase() throws(RequestError) -> BaseURL {
         guard let server = servers.first else { throw .noServer(api: apiName) }
         return try server.base()
     }
@@ -248,7 +254,7 @@ extension RequestOptions {
 
 extension Request {
     /// Adds a header unless one of that name is set or withheld.
-    fileprivate mutating func addIfUnset(_ header: Header) {
+    fileprivate mutating func addIfUnset(_ header: HTTPField) {
         if !specifies(header: header.name) { headers.append(header) }
     }
 }

@@ -9,7 +9,7 @@ struct AWSCanonicalRequest {
 
     /// Headers that are not signed, because proxies and transports add or change them. The AWS SDKs leave out the same
     /// ones.
-    private static let unsigned: Set<String> = Header.ofConnection.union([
+    private static let unsigned: Set<String> = HTTPField.ofConnection.union([
         "accept-encoding", "authorization", "expect", "user-agent", "x-amzn-trace-id",
     ])
 

@@ -8,12 +8,15 @@ import JSONText
 /// The signer of an API is ``Signer/awsSigV4(region:service:)``.
 public struct AWSSigV4: Signer {
     /// The region, such as `eu-central-1`.
-    public let region: String
+    package let region: String
     /// The service, such as `s3` or `execute-api`.
-    public let service: String
+    package let service: String
 
+    /// The name `aws-sigv4`.
     public var name: String { "aws-sigv4" }
+    /// The variables of the access key: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
     public var variables: [String] { [Self.keyIDVariable, Self.secretKeyVariable] }
+    /// The variable of the session token of temporary keys: `AWS_SESSION_TOKEN`.
     public var optionalVariables: [String] { [Self.tokenVariable] }
 
     /// The variable that holds the id of the access key.
@@ -23,6 +26,7 @@ public struct AWSSigV4: Signer {
     /// The variable that holds the session token of temporary keys.
     package static let tokenVariable = "AWS_SESSION_TOKEN"
 
+    /// Adds the headers of the signature, such as `X-Amz-Date` and `Authorization`.
     public func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
         guard let time = AWSTime(now) else { return }
         request.setHeader("X-Amz-Date", time.text)
@@ -56,7 +60,9 @@ public struct AWSSigV4: Signer {
 }
 
 extension Signer where Self == AWSSigV4 {
-    /// The signature of Amazon Web Services, Version 4.
+    /// Returns the signer of Amazon Web Services, Version 4.
+    ///
+    ///     credentials: [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3"))]
     ///
     /// The keys are in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. The session token of temporary keys is in
     /// `AWS_SESSION_TOKEN`.
@@ -89,12 +95,15 @@ private struct AWSTime {
 extension Request {
     /// Returns the SHA-256 digest of the body in hexadecimal digits; that of an empty text without a body.
     ///
-    /// - Throws: The error of a file that can't be read.
+    /// - Throws: The error of a file that can't be read, and ``TransportError`` for a stream.
     fileprivate func payloadDigest() throws -> String {
         let pieces = try (body?.pieces ?? []).map { piece in
             switch piece {
             case .bytes(let bytes): Data(bytes)
             case .file(let path): try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+            case .stream:
+                // The signature covers the body, and a stream can be read only while the request is sent.
+                throw TransportError(.invalidRequest, detail: "a body that is a stream can't be signed")
             }
         }
         return MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: pieces))

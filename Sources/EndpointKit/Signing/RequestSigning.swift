@@ -39,10 +39,10 @@ package struct RequestSigner: Sendable, Hashable {
         var signedRequest = request
         try signer.signer.sign(&signedRequest, secrets: SignerSecrets(values), now: now)
         signedRequest.headers = try signedRequest.headers.map { header in
-            request.headers.contains(header) ? header : try Header(header.name, header.value.asSecret).checked()
+            request.headers.contains(header) ? header : try HTTPField(header.name, header.content.asSecret).checked()
         }
         signedRequest.query = signedRequest.query.map { item in
-            request.query.contains(item) ? item : QueryItem(item.name, item.value.asSecret)
+            request.query.contains(item) ? item : QueryItem(item.name, item.content.asSecret)
         }
         return signedRequest
     }
@@ -87,9 +87,9 @@ extension Request {
         for signer in signing.signers { request = try signer.signed(request, now: now) }
         var values: Set<String> = []
         for header in request.headers where !headers.contains(header) {
-            values.insert(try header.value.reveal())
+            values.insert(try header.revealedValue())
         }
-        for item in request.query where !query.contains(item) { values.insert(try item.value.reveal()) }
+        for item in request.query where !query.contains(item) { values.insert(try item.content.reveal()) }
         // All copies of the request share this list, so that the redactors that were made of them know the values too.
         signing.signedValues.add(values)
         // The request is signed, so nobody signs it again.
@@ -109,7 +109,7 @@ extension Request {
                 let value = SensitiveText([.secret(secret(part) ?? signer.shownSecret)])
                 switch part {
                 case .header(let name): request.setHeader(name, value)
-                case .query(let name): request.setQueryItem(QueryItem(name, value))
+                case .query(let name): request.replaceQueryItem(QueryItem(name, value))
                 }
             }
         }
@@ -120,10 +120,10 @@ extension Request {
     /// Returns the request with a value for each secret that has none.
     fileprivate func fillingSecrets(with value: String) -> Request {
         var request = self
-        request.headers = headers.map { Header($0.name, $0.value.fillingSecrets(with: value)) }
+        request.headers = headers.map { HTTPField($0.name, $0.content.fillingSecrets(with: value)) }
         request.query = query.map { item in
-            item.value.secrets.allSatisfy(\.isSet)
-                ? item : QueryItem(item.name, item.value.fillingSecrets(with: value))
+            item.content.secrets.allSatisfy(\.isSet)
+                ? item : QueryItem(item.name, item.content.fillingSecrets(with: value))
         }
         return request
     }
@@ -185,17 +185,17 @@ extension Request {
 
     private mutating func setHeader(_ name: String, _ value: SensitiveText) {
         headers.removeAll { $0.isNamed(name) }
-        headers.append(Header(name, value))
+        headers.append(HTTPField(name, value))
     }
 
     /// Sets a query item in place of all those of its name, at the end of the query.
-    public mutating func setQueryItem(_ name: String, _ value: String) { setQueryItem(QueryItem(name, value)) }
+    public mutating func setQueryItem(_ name: String, _ value: String) { replaceQueryItem(QueryItem(name, value)) }
 
     /// Sets a query item in place of all those of its name.
     ///
     /// A query that a server wrote is changed as text, because it may be in any encoding. ``query`` gets the item too,
     /// by which its secret is known.
-    private mutating func setQueryItem(_ item: QueryItem) {
+    mutating func replaceQueryItem(_ item: QueryItem) {
         query.removeAll { $0.name == item.name }
         query.append(item)
         guard let verbatimQuery else { return }

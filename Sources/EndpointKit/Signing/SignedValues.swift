@@ -1,10 +1,10 @@
-import Synchronization
+import Locking
 
 /// The values that signers have added to the requests of one call.
 ///
 /// They are known only when a request is sent. So a redactor of the request looks here for them.
 final class SignedValues: Sendable {
-    private let known = Mutex(Redactor())
+    private let known = Lock(Redactor())
 
     /// Adds values, which are removed from all texts from now on.
     func add(_ values: Set<String>) { known.withLock { $0.add(values) } }

@@ -15,7 +15,7 @@ import JSONText
 ///         }
 ///     }
 ///
-/// An API declares it with ``Credential/signed(by:obtain:)``. Each attempt to send a request is signed with the current
+/// An API declares it with ``Credential/signed(by:helpURL:)``. Each attempt to send a request is signed with the current
 /// time, also retries, further pages and redirects within the origin. A redirect to another origin is not signed.
 ///
 /// The headers and query items that a signer sets are secret in every output.
@@ -41,7 +41,9 @@ public protocol Signer: Hashable, Sendable {
 }
 
 extension Signer {
+    /// The name of the type in kebab case.
     public var name: String { KebabCase.text(TypeName.text(of: Self.self)) }
+    /// None.
     public var optionalVariables: [String] { [] }
 }
 
@@ -55,6 +57,7 @@ public struct SignerSecrets: Sendable, CustomStringConvertible, CustomReflectabl
     /// The value of a variable; empty if it is not set.
     public subscript(variable: String) -> String { values[variable] ?? "" }
 
+    /// The text `(redacted)`.
     public var description: String { "(redacted)" }
     /// Only the names of the variables, so that `dump` can't show a value.
     public var customMirror: Mirror { Mirror(self, children: ["variables": values.keys.sorted()]) }

@@ -1,5 +1,5 @@
 import JSONText
-import Synchronization
+import Locking
 
 /// The encoding of a text that is not UTF-8, as far as servers still use others.
 ///
@@ -105,7 +105,7 @@ extension StreamedResponse {
     /// Returns this response with its text in UTF-8. A text in UTF-8 stays as it is.
     package func convertedToUTF8() -> StreamedResponse {
         let contentType = head["Content-Type"]
-        let state = Mutex(ConversionState.start)
+        let state = Lock(ConversionState.start)
         let body = body
         var copy = self
         copy.body = ResponseBody {

@@ -23,7 +23,7 @@ extension String {
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         // Nearly every text is ASCII and needs no validation.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks { return text }
+        if let text = String(validUTF8: bytes), !text.holdsRawByteMarks { return text }
         return text(Array(bytes)) { [rawByteMark, Unicode.Scalar($0)] }
     }
 
@@ -81,7 +81,7 @@ extension String {
 
     /// Whether ``exactBytes`` is not valid UTF-8.
     package var holdsRawBytes: Bool {
-        holdsRawByteMarks && String(validating: exactBytes, as: UTF8.self) == nil
+        holdsRawByteMarks && String(validUTF8: exactBytes) == nil
     }
 
     /// This text with every kept raw byte written like `\xFF`, for display.
@@ -107,7 +107,7 @@ extension Unicode.Scalar {
     package static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard let first = bytes.first else { return nil }
         let length = utf8Length(firstByte: first)
-        guard let text = String(validating: bytes.prefix(length), as: UTF8.self),
+        guard let text = String(validUTF8: bytes.prefix(length)),
             text.unicodeScalars.count == 1, let scalar = text.unicodeScalars.first
         else { return nil }
         return (scalar, length)

@@ -3,10 +3,10 @@ package enum FormText {
     /// Returns the decoded items of a form: `a=1&b=x+y` has `a` with `1` and `b` with `x y`.
     ///
     /// An item without `=` has an empty value.
-    package static func items(_ text: String) -> [ResponseHead.Field] {
+    package static func items(_ text: String) -> [QueryItem] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let item = item(Substring(pair))
-            return ResponseHead.Field(item.name, item.value ?? "")
+            return QueryItem(item.name, item.value ?? "")
         }
     }
 

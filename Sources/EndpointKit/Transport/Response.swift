@@ -1,4 +1,5 @@
-import Synchronization
+import JSONText
+import Locking
 
 /// The status line and headers of a response, as received.
 public struct ResponseHead: Sendable, Equatable {
@@ -9,24 +10,10 @@ public struct ResponseHead: Sendable, Equatable {
     /// The reason phrase, which may be empty (HTTP/2 has none).
     package var reason: String
     /// The headers in order, repeated ones included.
-    public var fields: [Field]
-
-    /// A header of the response.
-    public struct Field: Sendable, Equatable {
-        /// The name as received; in HTTP/2 always lower case.
-        public var name: String
-        /// The value without surrounding spaces.
-        public var value: String
-
-        /// Creates a field; its name and value are not checked.
-        public init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    public var fields: [HTTPField]
 
     /// Creates the head of a response; by default of HTTP/1.1, without a reason phrase and headers.
-    public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
+    public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [HTTPField] = []) {
         self.version = version
         self.status = status
         self.reason = reason
@@ -92,7 +79,7 @@ public struct ResponseHead: Sendable, Equatable {
     ]
 }
 
-extension Collection<ResponseHead.Field> {
+extension Collection<HTTPField> {
     /// Returns the members of the lists in the headers of one name.
     ///
     ///     Vary: Accept, Origin        →    Accept, Origin, Cookie
@@ -128,6 +115,11 @@ public struct TypedResponse<Body: Sendable>: Sendable {
 
 extension TypedResponse: Equatable where Body: Equatable {}
 
+extension TypedResponse<[UInt8]> {
+    /// The whole body as `Data`.
+    public var data: Data { Data(body) }
+}
+
 /// A response with its whole body; may be empty.
 public typealias Response = TypedResponse<[UInt8]>
 /// A response whose body is read in chunks.
@@ -139,6 +131,40 @@ extension StreamedResponse {
     /// - Throws: ``BodyTooLarge`` once the body is longer than `limit` bytes, and what stopped the transfer.
     package func wholeBody(limit: Int = .max) async throws -> [UInt8] {
         try await body.collect(limit: limit, expected: head.bodyLength)
+    }
+}
+
+extension StreamedResponse {
+    /// Returns the response with a body that calls a function with each chunk that is read.
+    ///
+    /// - Parameter onReceived: Gets the number of bytes that have been read, and the announced number. Nil changes
+    ///   nothing.
+    func reportingReceivedBytes(to onReceived: (@Sendable (Int64, Int64?) -> Void)?) -> StreamedResponse {
+        guard let onReceived else { return self }
+        let total = head.bodyLength.map(Int64.init)
+        let count = ByteCounter()
+        let body = body
+        return StreamedResponse(
+            head: head,
+            body: ResponseBody {
+                var body = body
+                guard let chunk = try await body.next() else { return nil }
+                onReceived(count.add(chunk.count), total)
+                return chunk
+            })
+    }
+}
+
+/// Counts bytes that arrive in chunks.
+private final class ByteCounter: Sendable {
+    private let count = Lock<Int64>(0)
+
+    /// Adds bytes and returns the number of all bytes so far.
+    func add(_ byteCount: Int) -> Int64 {
+        count.withLock { count in
+            count += Int64(byteCount)
+            return count
+        }
     }
 }
 
@@ -154,7 +180,7 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
 
     /// Creates a body that is already in memory. Its bytes are one chunk.
     public init(bytes: [UInt8]) {
-        let unread = Mutex(bytes)
+        let unread = Lock(bytes)
         self.init {
             unread.withLock { unread in
                 let chunk = unread
@@ -222,10 +248,10 @@ extension ResponseBody {
 }
 
 /// A body is longer than allowed.
-public struct BodyTooLarge: DescribedError, Sendable, Equatable {
+package struct BodyTooLarge: DescribedError, Sendable, Equatable {
     /// The limit in bytes.
     package let limit: Int
-    public var description: String { "the body is longer than \(limit) bytes" }
+    package var description: String { "the body is longer than \(limit) bytes" }
 
     package init(limit: Int) { self.limit = limit }
 }

@@ -38,8 +38,16 @@ public struct TransferOptions: Sendable {
     /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
     package var onTimes: (@Sendable (TransferTimes) -> Void)?
     /// Called while the body of a request is sent, with the number of bytes so far and that of all; nil costs nothing.
+    ///
+    ///     client.transfer.onSent = { count, total in show(Double(count) / Double(total)) }
+    ///
     /// If the request is sent again, such as after a redirect, the bytes are counted anew.
-    package var onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
+    public var onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
+    /// Called as the body of a response is read, with the number of bytes so far and the announced number of all; nil
+    /// costs nothing.
+    ///
+    /// The announced number is nil if the server does not give it, or if the body is compressed.
+    public var onReceived: (@Sendable (_ count: Int64, _ total: Int64?) -> Void)?
     /// Called with each event on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 

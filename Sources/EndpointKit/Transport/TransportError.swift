@@ -1,23 +1,29 @@
 /// A transfer that failed without a complete HTTP response.
 ///
 /// ``cause`` is for programs; ``description`` is for people, and not to be parsed.
+///
+///     do {
+///         page = try await client.send(Movies.popular(page: 2))
+///     } catch let error as TransportError where error.cause == .notConnected {
+///         showOffline()
+///     }
 public struct TransportError: DescribedError, Sendable, Equatable {
     /// The reason of the failure.
-    public var cause: Cause
+    public package(set) var cause: Cause
     /// The step of the transfer that failed.
-    package var phase: Phase
+    public package(set) var phase: Phase
     /// The end of the connection that caused the failure.
-    package var party: Party
+    public package(set) var party: Party
     /// The server that the request was for; nil if none had been chosen yet.
-    package var server: Peer?
+    public package(set) var server: Peer?
     /// The proxy in front of the server; nil if there is none, or none is known.
-    package var proxy: Peer?
+    public package(set) var proxy: Peer?
     /// How many bytes of the body had arrived; nil if unknown.
-    package var receivedBytes: Int64?
+    public package(set) var receivedBytes: Int64?
     /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
     package var searched: [String] = []
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
-    package var detail: String
+    public package(set) var detail: String
 
     /// Creates an error for a request that could not be sent.
     ///
@@ -53,13 +59,13 @@ public struct TransportError: DescribedError, Sendable, Equatable {
     }
 
     /// The end of a connection that caused a failure.
-    package enum Party: Sendable, Equatable {
+    public enum Party: Sendable, Equatable {
         case server
         case proxy
     }
 
     /// A step of a transfer, in order.
-    package enum Phase: Sendable, Equatable, CaseIterable {
+    public enum Phase: Sendable, Equatable, CaseIterable {
         /// Nothing has been sent: the request is checked, files are opened.
         case preparing
         /// The host name is being looked up.
@@ -78,15 +84,15 @@ public struct TransportError: DescribedError, Sendable, Equatable {
     }
 
     /// The other end of a connection.
-    package struct Peer: Sendable, Equatable {
+    public struct Peer: Sendable, Equatable {
         /// The host name or address, an IPv6 address without brackets.
-        package var host: String
+        public package(set) var host: String
         /// The port; nil if it is not known.
-        package var port: Int?
+        public package(set) var port: Int?
         /// Whether the connection to it uses TLS.
-        package var usesTLS: Bool
+        public package(set) var usesTLS: Bool
         /// The path of the unix socket to connect to instead.
-        package var unixSocket: String?
+        public package(set) var unixSocket: String?
 
         /// Creates a peer with an address.
         package init(host: String, port: Int? = nil, usesTLS: Bool = false, unixSocket: String? = nil) {

@@ -11,7 +11,7 @@ extension API {
     ///   - arguments: The values for the parameters.
     /// - Throws: An ``ArgumentError``.
     static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
-        let writer = try ArgumentWriter(signature, arguments, coding)
+        let writer = try ArgumentWriter(signature, arguments, api.coding)
         do {
             let document = try JSONDocument(writer.text)
             return try call(from: document, writer)
@@ -27,7 +27,7 @@ extension API {
     ///   - writer: The writer of the JSON, which knows the argument that each value comes from.
     /// - Throws: An ``ArgumentError``, or a `JSONSyntaxError` if an argument is nested too deeply.
     private static func call(from document: JSONDocument, _ writer: ArgumentWriter) throws -> Self {
-        let coding = coding.keepingNames
+        let coding = api.coding.keepingNames
         do {
             let call = try JSONTextDecoder(coding: coding).decode(Self.self, from: document)
             try writer.checkLoss(in: call)

@@ -95,7 +95,7 @@ extension Shape.Scalar {
     /// Whether `text` is a URL or a relative reference (RFC 3986, section 4.1) without characters that are not allowed
     /// in a URL.
     private static func isURL(_ text: String) -> Bool {
-        !text.isEmpty && URLComponents(string: text, encodingInvalidCharacters: false)?.url != nil
+        !text.isEmpty && URLComponents(strict: text)?.url != nil
     }
 }
 

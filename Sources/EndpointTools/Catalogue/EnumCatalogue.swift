@@ -6,10 +6,10 @@ import JSONText
 /// Swift offers no list of a case's values and their types. They are learned from the enum's decoder, by noting which
 /// keys and types it asks for while it decodes `{"movie": {}}`.
 struct EnumCatalogue<A: API>: CatalogueSource {
-    var name: String { A.name }
-    var summary: String { A.summary }
+    var name: String { A.api.name }
+    var summary: String { A.api.summary }
     var requestBuilder: RequestBuilder { A.requestBuilder }
-    var logins: [Login] { A.logins }
+    var logins: [Login] { A.api.logins }
 
     func failureMessage(in body: [UInt8]) -> String? { A.failureMessage(in: body) }
 
@@ -37,7 +37,7 @@ struct EnumCatalogue<A: API>: CatalogueSource {
         if let errorModel { models.append((errorModel.model, sample: nil)) }
 
         // There is a shape for each of the models, in the same order.
-        var shapes = ModelShape.all(models, coding: A.coding)[...]
+        var shapes = ModelShape.all(models, coding: A.api.coding)[...]
         let responses = declarations.map { declaration in
             declaration.endpoint.response.kind == .json ? shapes.popFirst() : nil
         }
@@ -46,7 +46,7 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 
     /// The model of the body of a failed response; nil if the API has none, or if it is not JSON.
     private var errorModel: ResponseModel? {
-        guard let errorModel = A.errorModel else { return nil }
+        guard let errorModel = A.api.errorModel else { return nil }
         let model = ResponseModel(errorModel)
         return model.kind == .json ? model : nil
     }
@@ -70,11 +70,11 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 struct EnumCase<A: API>: Sendable {
     let caseName: String
     private(set) var examples: [A] = []
-    /// A call of the case from the API's `API.signatures`, for a case without an example. It is never sent.
-    private(set) var signature: A?
+    /// A call of the case from the API's `API.placeholders`, for a case without an example. It is never sent.
+    private(set) var placeholder: A?
 
-    /// The first example, or else ``signature``.
-    var firstCall: A? { examples.first ?? signature }
+    /// The first example, or else ``placeholder``.
+    var firstCall: A? { examples.first ?? placeholder }
 
     /// The endpoint's own name on the command line: `new-movies`.
     var endpointName: String { KebabCase.text(caseName) }
@@ -82,7 +82,7 @@ struct EnumCase<A: API>: Sendable {
     /// Returns the cases of the enum, each with its examples.
     ///
     /// The cases with examples come first, in the order of their first examples. Cases that only have a call in the
-    /// API's `API.signatures` follow. Cases without any call come last.
+    /// API's `API.placeholders` follow. Cases without any call come last.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func all() throws -> [EnumCase] {
@@ -102,9 +102,9 @@ struct EnumCase<A: API>: Sendable {
             let index = indexAddingCase(try example.caseName)
             cases[index].examples.append(example)
         }
-        for signature in A.signatures {
-            let index = indexAddingCase(try signature.caseName)
-            if cases[index].firstCall == nil { cases[index].signature = signature }
+        for placeholder in A.placeholders {
+            let index = indexAddingCase(try placeholder.caseName)
+            if cases[index].firstCall == nil { cases[index].placeholder = placeholder }
         }
         for caseName in A.caseNames { _ = indexAddingCase(caseName) }
         return cases
@@ -131,7 +131,7 @@ struct EnumCase<A: API>: Sendable {
         if let firstCall {
             let endpoint = firstCall.placedEndpoint
             let path = try ParameterPlaces.template(
-                of: endpoint, A.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
+                of: endpoint, A.api.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
                 declaration: { try declaration(in: api) })
             return EndpointSummary(
                 name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
@@ -180,7 +180,7 @@ extension EnumCase {
             jsonCalls += calls.map(\.plain)
         }
         // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
-        let coding = Coding(data: A.coding.data, userInfo: A.coding.userInfo)
+        let coding = Coding(data: A.api.coding.data, userInfo: A.api.coding.userInfo)
         let (enumShape, madeUpCall) = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
         let caseShapes = enumShape.cases(cases.map(\.caseName))
         var declarations: [EndpointDeclaration] = []
@@ -196,7 +196,7 @@ extension EnumCase {
     ///
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
-    ///   - calls: The examples as JSON. Without examples, the call from the API's `API.signatures`.
+    ///   - calls: The examples as JSON. Without examples, the call from the API's `API.placeholders`.
     ///   - madeUpCall: A call with made-up values, which is used if the case has no other; nil if none can be made up.
     ///   - api: The API of the case.
     /// - Returns: The endpoint; nil if there is no call.
@@ -213,7 +213,7 @@ extension EnumCase {
         } else {
             return nil
         }
-        // The signature only has values of examples. A call from the API's signatures is no example.
+        // The signature only has values of examples. A call from the API's placeholders is no example.
         let values = examples.isEmpty ? [] : calls.compactMap { $0[caseName] }
         let signature = try Signature(shape, caseName: caseName, of: A.self, values: values)
         return try EndpointDeclaration(
@@ -224,10 +224,10 @@ extension EnumCase {
     /// The JSON of a call without parameters: `{"newMovies": {}}`.
     private var emptyCall: JSONValue { [caseName: [:]] }
 
-    /// Returns the examples as JSON, or else the call from the API's `API.signatures`.
+    /// Returns the examples as JSON, or else the call from the API's `API.placeholders`.
     private func encodedCalls() throws -> [CallValue] {
         var calls = examples
-        if let signature { calls.append(signature) }
+        if let placeholder { calls.append(placeholder) }
         return try calls.map { try CallValue($0) }
     }
 }

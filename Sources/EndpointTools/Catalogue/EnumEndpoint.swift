@@ -22,7 +22,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
     /// Made-up texts are empty, but a value in a path must not be. So if the path has an empty value, each empty text
     /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`.
     func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
-        let hasEmptyValue = madeUpCall.endpoint.path.values(A.coding).contains("")
+        let hasEmptyValue = madeUpCall.endpoint.path.values(A.api.coding).contains("")
         guard hasEmptyValue, let values = try? madeUpCall.values() else { return madeUpCall }
         let members = (values.plain.members ?? []).map { name, value in
             let isEmptyText = value.string == ""
@@ -34,7 +34,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
     /// Returns the shape of what the response model reads. The endpoint's sample helps to learn it.
     func responseShape(of endpoint: Endpoint) -> ModelShape? {
         guard endpoint.response.kind == .json else { return nil }
-        return .of(endpoint.response.model, sample: endpoint.sample?.bytes, coding: A.coding)
+        return .of(endpoint.response.model, sample: endpoint.sample?.bytes, coding: A.api.coding)
     }
 
     /// The Swift name of the response model.
@@ -54,6 +54,6 @@ struct EnumEndpoint<A: API>: EndpointSource {
         redact: @escaping (String) -> String, check: (() throws -> Void)?
     ) throws -> ResponseComparison {
         try ResponseComparison.of(
-            document, as: endpoint.response.model, coding: A.coding, redact: redact, check: check)
+            document, as: endpoint.response.model, coding: A.api.coding, redact: redact, check: check)
     }
 }

@@ -80,7 +80,7 @@ private struct ExampleChecker {
         }
         let request: Request
         do {
-            request = try declaration.api.requestBuilder.request(endpoint, client.request)
+            request = try declaration.api.requestBuilder.request(endpoint, client.options)
         } catch let error as MissingCredential {
             return (.skipped(.missing(error)), nil)
         }

@@ -7,7 +7,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model does not have.
         case unexpectedKey = "unexpected-key"
-        /// A value was sent that an enum of the model does not list; see `Open`.
+        /// A value was sent that an enum of the model does not list; see `OpenEnum`.
         case unexpectedValue = "unexpected-value"
         /// A key that the model requires was not sent.
         case missingKey = "missing-key"

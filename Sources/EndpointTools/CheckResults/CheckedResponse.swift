@@ -26,7 +26,7 @@ package struct CheckedResponse: Sendable {
     }
 
     /// The body as text; nil if it is not UTF-8.
-    package var text: String? { String(validating: body, as: UTF8.self) }
+    package var text: String? { String(validUTF8: body) }
 
     /// The values of all header fields of a name, in their order. Upper and lower case are the same in the name.
     package func values(ofHeader name: String) -> [String] {

@@ -1,6 +1,6 @@
 import EndpointKit
 import JSONText
-import Synchronization
+import Locking
 
 /// The check of one call: its request is sent, its status must be a success, and its body must fit the endpoint's
 /// model.
@@ -116,7 +116,7 @@ package struct EndpointCheck: Sendable {
 
     /// The attempts of one check, counted while the client retries.
     private final class Attempts: Sendable {
-        private let state = Mutex((count: 1, start: ContinuousClock.now))
+        private let state = Lock((count: 1, start: ContinuousClock.now))
 
         /// The number of attempts so far, the first one included.
         var count: Int { state.withLock(\.count) }

@@ -28,7 +28,7 @@ extension API {
     /// - credentials in the endpoint itself
     /// - pages whose keys the model lacks
     /// - samples of no endpoint
-    /// - examples that write, in an API that keeps calls in `signatures` so that no check sends them
+    /// - examples that write, in an API that keeps calls in `placeholders` so that no check sends them
     ///
     /// The command `check --sample` finds samples that do not fit their models.
     public static func lint() -> [LintFinding] {
@@ -39,7 +39,9 @@ extension API {
             cases = try EnumCase<Self>.all()
             declarations = try EnumCase.declarations(of: cases, in: api)
         } catch {
-            return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
+            return [
+                LintFinding(name: api.name, problem: "its Codable conformance is not the one that the compiler makes")
+            ]
         }
         var findings: [LintFinding] = []
         for endpointCase in cases where endpointCase.firstCall == nil {
@@ -51,23 +53,23 @@ extension API {
             let isNewName = knownNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
-            if !signatures.isEmpty { problems += lintWrites(declaration) }
+            if !placeholders.isEmpty { problems += lintWrites(declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
-        findings += lintSamples(declarations).map { LintFinding(name: name, problem: $0) }
+        findings += lintSamples(declarations).map { LintFinding(name: api.name, problem: $0) }
         return findings
     }
 
     /// Returns a sentence for each example whose method is not safe (RFC 9110, section 9.2.1), such as a POST.
     ///
-    /// An import writes such calls into `signatures`. Among the examples, `check --unsafe` would send them.
+    /// An import writes such calls into `placeholders`. Among the examples, `check --unsafe` would send them.
     private static func lintWrites(_ declaration: EndpointDeclaration) -> [String] {
         var problems: [String] = []
         for (index, example) in declaration.examples.enumerated() {
             let method = example.endpoint.method
             if method.isSafe { continue }
             problems.append(
-                "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'signatures'")
+                "example \(index + 1) is a \(method.rawValue), which check --unsafe sends: move it to 'placeholders'")
         }
         return problems
     }
@@ -77,7 +79,7 @@ extension API {
     ///
     /// A sample is named after the case of the enum or after the endpoint: `newMovies` or `new-movies`.
     private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
-        guard let samples else { return [] }
+        guard let samples = api.samples else { return [] }
         var problems: [String] = []
         if let problem = samples.problem { problems.append(problem) }
         let endpointNames = Set(declarations.flatMap { [$0.signature.caseName, $0.endpointName] })
@@ -198,7 +200,7 @@ private struct EndpointLint {
     ///   - name: Its name as the endpoint spells it.
     private func credentialDeclaration(for item: ParameterTexts.Item, name: String) -> String {
         if item.text.hasPrefix("Basic ") {
-            return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")"
+            return ".basic(userVariable: \"\(variable("user"))\", passwordVariable: \"\(variable("password"))\")"
         }
         if item.place.part == .header, name.isSameName(as: "Authorization") {
             return ".bearer(variable: \"\(variable("token"))\")"

@@ -210,7 +210,7 @@ extension ParameterPlaces {
             switch piece {
             case .literal(let text): template += text
             case .value, .encoded: template += "{\(remainingOwners.popFirst() ?? "")}"
-            case .rest: template += "{+\(remainingOwners.popFirst() ?? "")}"
+            case .segments: template += "{+\(remainingOwners.popFirst() ?? "")}"
             }
         }
         return template

@@ -9,7 +9,7 @@ extension EnumCatalogue {
         let shapes: [ModelShape]
         // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
         // the same ones, and if there are examples. Without examples they lack what an endpoint's first call shows.
-        if A.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
+        if A.api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
             shapes = declarations.map(\.signature.shape)
         } else {
             shapes = try learnedShapes(of: declarations)
@@ -32,7 +32,7 @@ extension EnumCatalogue {
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }
-        let learned = ModelShape.learned(A.self, from: calls, coding: A.coding.keepingNames)
+        let learned = ModelShape.learned(A.self, from: calls, coding: A.api.coding.keepingNames)
         return learned.shape.cases(declarations.map(\.signature.caseName))
     }
 }

@@ -137,13 +137,13 @@ package struct ParameterTexts: Sendable, Equatable {
         let body = try? endpoint.body?.encoded(api.coding, boundary: "")
         // A Content-Type among the headers takes precedence over that of the body's own format.
         let contentTypeHeader = headers.first { $0.name.lowercased() == "content-type" }
-        let contentType = contentTypeHeader?.value.description ?? body?.contentType
+        let contentType = contentTypeHeader?.value ?? body?.contentType
         form = Form(contentType, isEmpty: body == nil)
 
         readPath(of: endpoint, api.coding)
         let queryItems = (try? endpoint.query.items(api.coding)) ?? []
-        for item in queryItems { add(.query(item.name), item.value) }
-        for header in headers { add(.header(header.name.lowercased()), header.value) }
+        for item in queryItems { add(.query(item.name), item.content) }
+        for header in headers { add(.header(header.name.lowercased()), header.content) }
         if let parts = body?.body.parts {
             add(parts, filePaths: .known)
         } else if let bytes = body?.body.bytes {
@@ -160,7 +160,7 @@ package struct ParameterTexts: Sendable, Equatable {
     ///   - body: The body; empty if there is none.
     ///   - form: The format of the endpoint's body, whatever the request's Content-Type says.
     package init(
-        path: [String], query: [ResponseHead.Field], headers: [ResponseHead.Field], body: [UInt8], expecting form: Form
+        path: [String], query: [QueryItem], headers: [HTTPField], body: [UInt8], expecting form: Form
     ) {
         self.form = form
         items += path.enumerated().map { Item(.path($0), $1) }
@@ -254,6 +254,13 @@ extension ParameterTexts {
             case .file(let name, let path, _, _):
                 let text = filePaths == .known ? path : ""
                 items.append(Item(.file(name), text))
+            case .bytes(let name, let bytes, nil, _):
+                items.append(Item(.field(name), String(exactBytes: bytes)))
+            case .stream(let name, _, nil, _):
+                items.append(Item(.field(name), ""))
+            case .bytes(let name, _, .some, _), .stream(let name, _, .some, _):
+                // These files have no path, and the content of files is not compared.
+                items.append(Item(.file(name), ""))
             }
         }
     }

@@ -21,7 +21,7 @@ package struct CalendarTime {
     /// The seconds from 1970 to 2001, from which `Date` counts.
     private static let secondsTo2001: Int64 = 978_307_200
 
-    /// Midnight UTC of a day, which need not exist.
+    /// Makes midnight UTC of a day. The day need not exist: ``date`` is nil for 30 February.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
@@ -38,7 +38,12 @@ package struct CalendarTime {
         return Date(timeIntervalSinceReferenceDate: Double(secondsSince1970 - Self.secondsTo2001) + fraction)
     }
 
-    /// The number of days from 1 January 1970 to this day, negative before it, or nil if the day does not exist.
+    /// The number of days from 1 January 1970 to this day, which is negative before 1970. It is nil if the day does not
+    /// exist.
+    ///
+    ///     1970-01-02     1
+    ///     1969-12-31    -1
+    ///     2026-02-30    nil
     package var daysSince1970: Int? {
         guard 1...9999 ~= year, 1...12 ~= month, 1...daysInMonth ~= day else { return nil }
         // Count years and months from March, so that a leap day is the last day of its year.
@@ -63,25 +68,29 @@ package struct CalendarTime {
 }
 
 extension CalendarTime {
-    /// The dates of the years 1 to 9999 in seconds since 2001, without the last millisecond, which may be rounded up to
-    /// the year 10000.
+    /// The years 1 to 9999 in seconds since 2001. The last millisecond is left out, because it may be rounded up to the
+    /// year 10000.
     private static let representable: Range<Double> = -63_113_904_000..<252_423_993_599.999
 
-    /// The day and time in UTC of a date, or nil outside the years 1 to 9999.
+    /// Makes the day and time of a date in UTC. It is nil outside the years 1 to 9999.
     ///
     /// The time is rounded to microseconds: a `Date` is a double, which distinguishes hardly more for the dates of
     /// today.
     package init?(_ date: Date) {
-        let time = date.timeIntervalSinceReferenceDate
-        guard Self.representable.contains(time) else { return nil }
-        let wholeSeconds = time.rounded(.down)
+        let secondsSince2001 = date.timeIntervalSinceReferenceDate
+        guard Self.representable.contains(secondsSince2001) else { return nil }
+        let wholeSeconds = secondsSince2001.rounded(.down)
         var secondsSince1970 = Int64(wholeSeconds) + Self.secondsTo2001
-        fraction = ((time - wholeSeconds) * 1_000_000).rounded() / 1_000_000
+        fraction = ((secondsSince2001 - wholeSeconds) * 1_000_000).rounded() / 1_000_000
         if fraction == 1 {
             secondsSince1970 += 1
             fraction = 0
         }
+        set(secondsSince1970: secondsSince1970)
+    }
 
+    /// Sets the day and the time to a number of seconds after 1 January 1970, or before it if the number is negative.
+    private mutating func set(secondsSince1970: Int64) {
         var days = Int(secondsSince1970 / Self.secondsPerDay)
         var secondOfDay = Int(secondsSince1970 % Self.secondsPerDay)
         // Division rounds towards zero, but a day before 1970 also starts at its midnight.
@@ -89,20 +98,19 @@ extension CalendarTime {
             days -= 1
             secondOfDay += Int(Self.secondsPerDay)
         }
-        setDay(daysSince1970: days)
+        set(daysSince1970: days)
         hour = secondOfDay / 3600
         minute = secondOfDay / 60 % 60
         second = secondOfDay % 60
     }
 
-    /// Sets year, month and day to the day that is `days` after 1 January 1970.
+    /// Sets year, month and day to a number of days after 1 January 1970, or before it if the number is negative.
     ///
     /// - Precondition: The day is in the years 1 to 9999.
-    private mutating func setDay(daysSince1970 days: Int) {
-        // By the average length of a year, this is the right year or the one before: 1 January is up to one and a half
-        // days earlier than the average says, and less than a day later.
-        let daysTo1970 = 719_162
-        year = 1 + (days + daysTo1970) * 400 / 146_097
+    private mutating func set(daysSince1970 days: Int) {
+        // 400 years have 146,097 days. By the average length of a year, this is the right year or the one before it.
+        let daysFromYear1To1970 = 719_162
+        year = 1 + (days + daysFromYear1To1970) * 400 / 146_097
         if let nextYear = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970, nextYear <= days {
             year += 1
         }

@@ -1,8 +1,8 @@
 /// Dates as text by ISO 8601 and RFC 3339: `2026-11-21T09:30:00Z`.
 package enum DateText {
-    /// Writes a date in UTC.
+    /// Writes a date in UTC: `2026-11-21T09:30:00Z`, or `2026-11-21T09:30:00.250Z` with a fraction of a second.
     ///
-    /// A fraction of a second is written only if it is not zero: with three digits if they are enough, else with six.
+    /// A fraction has three digits if they are enough, else six. It is left out if it is zero.
     ///
     /// - Returns: The text, or nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
@@ -12,7 +12,7 @@ package enum DateText {
         return "\(day)T\(clock)\(fraction(of: time))Z"
     }
 
-    /// The fraction of a second with its decimal point, or an empty text if it is zero.
+    /// Returns the fraction of a second with its decimal point, such as `.250`, or an empty text if it is zero.
     private static func fraction(of time: CalendarTime) -> String {
         let microseconds = Int((time.fraction * 1_000_000).rounded())
         if microseconds == 0 { return "" }
@@ -20,7 +20,7 @@ package enum DateText {
         return "." + padded(microseconds, digits: 6)
     }
 
-    /// A number with zeros before it, so that it has at least `count` digits.
+    /// Returns a number with zeros before it, so that it has at least `count` digits: `07`.
     private static func padded(_ number: Int, digits count: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
@@ -40,7 +40,9 @@ package enum DateText {
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Reads a date from the bytes of UTF-8 text, as the function for a string does.
+    /// Reads a date from text in UTF-8: a day alone, or a day, a `T` or blank, a time and its offset from UTC.
+    ///
+    /// - Returns: The date, or nil if the text is anything else or the day does not exist.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {
         var reader = DateReader(bytes: text)
         guard var time = reader.readDay() else { return nil }
@@ -61,7 +63,7 @@ private struct DateReader {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Reads `2026-11-21`.
+    /// Reads a day, such as `2026-11-21`, or returns nil if the text has another form.
     mutating func readDay() -> CalendarTime? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
             let day = number(digits: 2)
@@ -69,8 +71,9 @@ private struct DateReader {
         return CalendarTime(year: year, month: month, day: day)
     }
 
-    /// Reads `09:30:00` or `09:30:00.5`.
+    /// Reads a time of the day: `09:30:00` or `09:30:00.5`.
     ///
+    /// - Parameter time: The time whose hour, minute, second and fraction are set.
     /// - Returns: Whether the text has this form.
     mutating func readClock(into time: inout CalendarTime) -> Bool {
         guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2), take(":"),
@@ -86,8 +89,9 @@ private struct DateReader {
         return true
     }
 
-    /// Reads the distance from UTC: `Z`, `+01:00`, `+0100` or `+01`, up to 23:59 either way.
+    /// Reads the offset from UTC: `Z`, `+01:00`, `+0100` or `+01`, up to 23:59 in either direction.
     ///
+    /// - Parameter time: The time whose offset is set.
     /// - Returns: Whether the text has one of these forms.
     mutating func readOffset(into time: inout CalendarTime) -> Bool {
         if take("Z") { return true }
@@ -105,7 +109,7 @@ private struct DateReader {
         return true
     }
 
-    /// Passes over a character of ASCII, if it comes next.
+    /// Skips a character of ASCII, if it comes next, and returns whether it did.
     @inline(__always)
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
@@ -113,6 +117,7 @@ private struct DateReader {
         return true
     }
 
+    /// Reads a digit, or returns nil if anything else comes next.
     private mutating func digit() -> Int? {
         guard index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 else { return nil }
         index += 1
@@ -129,9 +134,11 @@ private struct DateReader {
         return number
     }
 
-    /// Reads the digits after a decimal point, of which there must be one at least.
+    /// Reads the digits after a decimal point: 0.25 for `25`.
     ///
-    /// Digits after the fifteenth are passed over: a double does not distinguish them.
+    /// Digits after the fifteenth are skipped, because a double does not distinguish them.
+    ///
+    /// - Returns: The fraction, or nil if there is no digit.
     private mutating func fraction() -> Double? {
         let start = index
         var number: Int64 = 0

@@ -29,34 +29,47 @@ enum ArrayKind {
 protocol DecodableArray {
     static var elementType: Any.Type { get }
 
-    /// Decodes the array at `place`, which is an array of the document.
-    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> Self
+    /// Decodes an array of the document, element by element.
+    ///
+    /// - Parameters:
+    ///   - session: The decoding.
+    ///   - place: The place of the array.
+    static func read(_ session: DecodingSession, at place: ValuePlace) throws -> Self
 }
 
 extension Array: DecodableArray where Element: Decodable {
     static var elementType: Any.Type { Element.self }
 
-    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> [Element] {
-        var elements = try UnkeyedReader(session, place)
+    /// Decodes an array of the document, element by element.
+    static func read(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
+        var elements = try UnkeyedReader(session, at: place)
         var list: [Element] = []
         list.reserveCapacity(capacity(session.document, place.slot))
         while !elements.isAtEnd { list.append(try elements.decode(Element.self)) }
         return list
     }
 
-    /// Returns the number of elements to make room for at the start.
+    /// Returns the number of elements for which to reserve memory before the array is decoded.
     ///
-    /// A small element of the text may take much memory, and the first may already not fit: room is made for a few
-    /// times the size of the text.
+    /// These are all elements, unless they would take more than four times the memory of their text. A hostile server
+    /// might send a million `0` for large models, of which not even the first one fits.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - array: The slot of the array in the document's index.
     fileprivate static func capacity(_ document: JSONDocument, _ array: Int) -> Int {
-        let maxBytes = Swift.max(4 * document.range(of: array).count, 1 << 16)
-        return Swift.min(document.count(of: array), maxBytes / Swift.max(MemoryLayout<Element>.stride, 1))
+        let textSize = document.range(of: array).count
+        let maxBytes = Swift.max(4 * textSize, 1 << 16)
+        let bytesPerElement = Swift.max(MemoryLayout<Element>.stride, 1)
+        return Swift.min(document.count(of: array), maxBytes / bytesPerElement)
     }
 }
 
 extension JSONScalar {
-    static func readArray(_ session: DecodingSession, _ place: ValuePlace) throws -> Any {
-        var elements = try UnkeyedReader(session, place)
+    /// Decodes an array of scalars of this type. The compiler makes this function anew for each scalar type, so that no
+    /// element's type has to be compared at run time.
+    static func readArray(_ session: DecodingSession, at place: ValuePlace) throws -> Any {
+        var elements = try UnkeyedReader(session, at: place)
         var list: [Self] = []
         list.reserveCapacity([Self].capacity(session.document, place.slot))
         while !elements.isAtEnd { list.append(try elements.scalar(Self.self)) }

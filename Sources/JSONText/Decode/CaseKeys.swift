@@ -18,13 +18,16 @@ package enum CaseKeys {
     private static let isLayoutKnown =
         count(of: Known.self) == 3 && withUnsafeBytes(of: Known.third) { $0.elementsEqual([2]) }
 
-    /// Returns the keys in the order of declaration; none if `type` is not an enum without associated values.
+    /// Returns the keys of an enum's cases, in the order of their declaration.
+    ///
+    /// - Parameter type: The type of the keys, such as the `CodingKeys` that Swift synthesises.
+    /// - Returns: The keys, or none if `type` is not an enum without associated values.
     package static func all<Key: CodingKey>(of type: Key.Type) -> [Key] {
         // An enum with one case takes no bytes, so this reads none.
         if MemoryLayout<Key>.size == 0 { return [unsafeBitCast((), to: Key.self)] }
         guard isLayoutKnown, let count = count(of: type) else { return [] }
-        // An enum with a Bool in several cases has one byte and more than 127 values, but not all numbers are values.
-        // It is no `Hashable`, unless somebody wrote that for a type of keys.
+        // An enum with a Bool in several cases also has one byte, but not all numbers below that of nil are values. It
+        // has more than 127 of them. It is not `Hashable`, which an enum without associated values always is.
         guard count <= 127 || type is any Hashable.Type else { return [] }
         if MemoryLayout<Key>.size == 1 {
             return (0..<count).map { unsafeBitCast(UInt8($0), to: Key.self) }
@@ -32,8 +35,9 @@ package enum CaseKeys {
         return (0..<count).map { unsafeBitCast(UInt16($0).littleEndian, to: Key.self) }
     }
 
-    /// Returns the number of cases: the number that stands for nil in an optional. Nil if the type takes more than two
-    /// bytes.
+    /// Returns the number of cases of an enum without associated values, or nil if the type has another layout.
+    ///
+    /// It is the number that stands for nil in an optional of that type, because cases are numbered from 0.
     private static func count<Key>(of type: Key.Type) -> Int? {
         switch (MemoryLayout<Key>.size, MemoryLayout<Key?>.size) {
         case (1, 1): withUnsafeBytes(of: Key?.none) { Int($0[0]) }

@@ -25,6 +25,7 @@ struct ContainerPool {
         /// `AnyObject` in order to check it, and so never finds it unique.
         @exclusivity(unchecked) private var container: AnyObject?
 
+        /// Keeps a container and its reader.
         init<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
             keys = ObjectIdentifier(Key.self)
             self.reader = reader
@@ -45,10 +46,17 @@ struct ContainerPool {
     /// Whether the decoding is over. A container that is kept after that would keep the session alive.
     private var isClosed = false
 
-    /// Returns a container that no model holds, once its reader has opened the object at `place`; nil if there is none.
+    /// Returns a container of this pool for an object, or nil if each container with these keys is still held by a
+    /// model.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the container's keys.
+    ///   - place: The object, which the container's reader opens.
+    ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
+    /// - Throws: The error of opening the object, for example that it is not an object.
     @inline(__always)
     func container<Key: CodingKey>(
-        keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool
+        keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool
     ) throws -> KeyedDecodingContainer<Key>? {
         let keys = ObjectIdentifier(type)
         for entry in entries where entry.keys == keys && !entry.isHeld {
@@ -58,7 +66,11 @@ struct ContainerPool {
         return nil
     }
 
-    /// Keeps a container, if there is room.
+    /// Adds a container to the pool, if there is room.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - reader: The reader of the container, which is opened again for another object.
     mutating func keep<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
         guard !isClosed, entries.count < Self.maxContainers,
             MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
@@ -66,8 +78,9 @@ struct ContainerPool {
         entries.append(Entry(container, reader))
     }
 
-    /// Returns whether a model may still hold the container of a reader. A reader that is not in the pool counts as
-    /// held: it would not be alive otherwise.
+    /// Returns whether a model may still hold the container of a reader.
+    ///
+    /// A reader outside of the pool is alive only because of its container, so it counts as held.
     func isHeld(_ reader: ObjectReader) -> Bool {
         guard let entry = entries.first(where: { $0.reader === reader }) else { return true }
         return entry.isHeld

@@ -23,32 +23,62 @@ package protocol DecodingObserver: AnyObject {
     /// Placeholders, which several decodings may share.
     var fitting: FittingValues { get }
 
-    /// A value is about to be decoded through its own `init(from:)`. The observer chooses whether it is.
+    /// A value is about to be decoded through its own `init(from:)`. The observer chooses whether that happens.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice
-    /// The value of the last ``willDecode(_:at:)`` that is still open has been decoded by its `init(from:)`;
-    /// `completed` is false if that threw.
+
+    /// A value has been decoded by its `init(from:)`, or that has thrown.
+    ///
+    /// Values are nested: this call belongs to the last ``willDecode(_:at:)`` that is still open.
+    ///
+    /// - Parameter completed: Whether the value has been decoded without an error.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
-    /// A placeholder is about to be made for a scalar. If the observer returns true, an error is thrown instead, so
-    /// that a type that tries one form after the other tries the next form.
+
+    /// A placeholder is about to be made for a scalar.
+    ///
+    /// - Returns: Whether to throw an error instead, so that a type that tries one form after the other tries the next
+    ///   form.
     func skipsForm(at place: ValuePlace) -> Bool
+
     /// A scalar has been decoded, or a value of a type that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`
     /// or ``JSONValue``.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace)
+
     /// A type asks whether its value is null, as `Optional` does.
     func didAskForNull(at place: @autoclosure () -> ValuePlace)
-    /// An object is asked for a key; `member` is the slot of its value, or nil if the document does not have it.
+
+    /// An object is asked for the member with a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the model.
+    ///   - isOptional: Whether the model can do without the member.
+    ///   - object: The place of the object.
+    ///   - member: The slot of the member's value, or nil if the document does not have it.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?)
-    /// An object is asked for all keys. They are data, as in a dictionary, if the model's keys can have any name; else
-    /// they are cases of an enum.
+
+    /// An object is asked for all of its keys.
+    ///
+    /// - Parameters:
+    ///   - object: The place of the object.
+    ///   - areData: Whether the keys can have any name, as those of a dictionary. If it is false, they are the cases of
+    ///     an enum.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool)
-    /// An enum with associated values is decoded that is not in the document. The observer returns the number of the
-    /// case to make up.
+
+    /// An enum with associated values is decoded that is not in the document.
+    ///
+    /// - Parameter count: The number of its cases.
+    /// - Returns: The number of the case to make up, from 0.
     func chooseCase(of count: Int) -> Int
+
     /// An array is decoded. It is in the document, or made up with one element.
     func didOpenArray(_ array: ValuePlace)
-    /// A value was read that an enum does not have, although its model takes it; `expected` describes the values that
-    /// the enum has.
+
+    /// A value was read that is none of an enum's values, although the model accepts it.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the value.
+    ///   - expected: A description of the values that the enum has.
     func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?)
+
     /// A value of the document does not fit, or an object of the document lacks a key. ``JSONMismatch`` describes the
     /// problem.
     func didRefuse(_ error: DecodingError, at place: ValuePlace)
@@ -74,67 +104,4 @@ package enum DecodingChoice {
     case placeholder
     /// It is not decoded: what surrounds it continues without it.
     case skip
-}
-
-/// The last value of each type that was in the document and fitted, or else a value that was made up.
-package final class FittingValues {
-    var values: [ObjectIdentifier: Any] = [:]
-
-    package init() {}
-}
-
-/// A step of the way from the top value to one below it. The keys are made only when they are asked for.
-package final class PathNode {
-    package let parent: PathNode?
-    /// Nil for an element of an array.
-    package let key: (any CodingKey)?
-    /// The position of an element in its array; 0 for a member.
-    package let index: Int
-    /// What an observer knows of the place; -1 if nothing. Unchecked, because each access is a single read or write by
-    /// the thread that decodes.
-    @exclusivity(unchecked) package var note: Int32 = -1
-    /// The number of steps from the top to this one.
-    package let depth: Int32
-
-    package init(_ parent: PathNode?, _ key: (any CodingKey)? = nil, index: Int = 0) {
-        self.parent = parent
-        self.key = key
-        self.index = index
-        depth = Self.depth(parent) + 1
-    }
-
-    /// The number of steps from the top to `node`; 0 for the top, where there is no node.
-    package static func depth(_ node: PathNode?) -> Int32 { node?.depth ?? 0 }
-
-    /// Returns the keys from the top to `node`.
-    package static func keys(_ node: PathNode?) -> [any CodingKey] {
-        var keys: [any CodingKey] = []
-        var node = node
-        while let current = node {
-            keys.append(current.key ?? PositionKey(intValue: current.index))
-            node = current.parent
-        }
-        return keys.reversed()
-    }
-}
-
-/// A value that is decoded, and the way to it.
-package struct ValuePlace {
-    /// The slot of a value that is not in the document. It is null, or a container with one element or member if it is
-    /// made up for an observer.
-    static let absent = -1
-    /// The slot of a container without elements or members that is made up for an observer.
-    static let empty = -2
-
-    /// The slot in the document, ``absent`` or ``empty``.
-    let slot: Int
-    /// The last step of the way there; nil at the top.
-    package let path: PathNode?
-
-    /// Whether the value is in the document, and not made up.
-    @inline(__always) var isInDocument: Bool { slot >= 0 }
-    /// The value in the document; nil if it is not there.
-    package var knownSlot: Int? { slot >= 0 ? slot : nil }
-    /// The way there, with the model's keys.
-    package var codingPath: [any CodingKey] { PathNode.keys(path) }
 }

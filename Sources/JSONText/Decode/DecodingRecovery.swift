@@ -13,7 +13,7 @@ final class DecodingRecovery {
 
     /// Whether a value is being attempted: then an error is thrown, as without an observer.
     private(set) var isAttempting = false
-    /// The innermost value that threw the error on its way out of an attempt; nil while there is no such error.
+    /// The innermost value that threw the error on its way out of an attempt, or nil while there is no such error.
     private var failureOrigin: Int?
     /// The error of the last attempt that failed, until it is reported.
     private var attemptError: (any Error)?
@@ -29,52 +29,56 @@ final class DecodingRecovery {
 
     // MARK: Values
 
-    /// Decodes a value through its `init(from:)`, unless the observer asks to skip or replace it.
+    /// Decodes a value through its type's `init(from:)`, unless the observer asks to skip or replace it.
     ///
-    /// The value is first attempted as without an observer. If that fails, the error is reported, and the value is
-    /// decoded again: now decoding continues after each error inside, so that the observer learns of all of them.
-    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - place: The place of the value in the document, or of a value that is made up.
     /// - Returns: The value, or a placeholder if it does not fit.
     /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
     ///   attempting.
-    func value<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    func value<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         switch observer.willDecode(type, at: place) {
-        case .decode: break
-        case .skip: throw SkippedByObserver()
+        case .decode:
+            return try decodedValue(type, at: place)
+        case .skip:
+            throw SkippedByObserver()
         case .placeholder:
             guard let value = standIn(type) else { throw SkippedByObserver() }
             return value
         }
+    }
+
+    /// Decodes a value through its type's `init(from:)`, and tells the observer when that is over.
+    ///
+    /// The value is first attempted as without an observer. If that fails, the error is reported, and the value is
+    /// decoded again: now decoding continues after each error inside, so that the observer learns of all of them.
+    private func decodedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         var isComplete = false
         defer { observer.didDecode(type, at: place, completed: isComplete) }
-        let isInText = place.isInDocument
-        if isInText {
-            let attempted: T? = isAttempting ? try tracedValue(type, place) : try attemptedValue(type, place)
-            if let attempted {
-                isComplete = true
-                return attempted
-            }
+        if place.isInDocument, let value = try attemptedValue(type, at: place) {
+            isComplete = true
+            return value
         }
-        // The attempt has failed, or the value is made up: continue after errors from here on.
         let outerFailedSlot = failedSlot
         defer { failedSlot = outerFailedSlot }
         try reportAttempt(at: place)
         do {
-            let value = try session.modelValue(type, place)
+            let value = try session.modelValue(type, at: place)
             isComplete = true
-            remember(value, isInText: isInText)
+            remember(value, isInDocument: place.isInDocument)
             return value
         } catch {
-            return try substitute(type, place, for: error)
+            return try substitute(type, at: place, for: error)
         }
     }
 
-    /// Decodes an optional value.
+    /// Decodes the value of an optional property.
     ///
-    /// - Returns: The value; nil if it does not fit and there is no placeholder.
-    func optionalValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
+    /// - Returns: The value, or nil if it does not fit and there is no placeholder for it.
+    func optionalValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
         do {
-            return try session.value(type, place)
+            return try session.value(type, at: place)
         } catch let error where error is SkippedByObserver || error is NoPlaceholder {
             return nil
         }
@@ -86,16 +90,18 @@ final class DecodingRecovery {
     /// decode everything inside it again. After an attempt that failed, ``attemptError`` is its error, and
     /// ``failedSlot`` the innermost value that threw it.
     ///
-    /// - Returns: The value; nil if it does not fit.
+    /// - Returns: The value, or nil if it does not fit.
     /// - Throws: An error that is not about a value, such as one of the model's own or one that stops the decoding.
-    private func attemptedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
+    ///   Inside another attempt, any error.
+    private func attemptedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
+        if isAttempting { return try tracedValue(type, at: place) }
         let slotsOfValue = place.slot..<session.document.next(after: place.slot)
         if let failedSlot, slotsOfValue.contains(failedSlot) { return nil }
         isAttempting = true
         failureOrigin = nil
         defer { isAttempting = false }
         do {
-            return try tracedValue(type, place)
+            return try tracedValue(type, at: place)
         } catch let error where Self.isAboutValue(error) {
             failedSlot = failureOrigin
             attemptError = error
@@ -112,13 +118,13 @@ final class DecodingRecovery {
     /// Decodes a value as part of an attempt, and notes in ``failureOrigin`` which value an error comes from.
     ///
     /// An error passes through all values around the one that threw it. The innermost value sees it first, and sets
-    /// ``failureOrigin``; the values around it leave that as it is.
-    private func tracedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    /// ``failureOrigin``. The values around it leave that as it is.
+    private func tracedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         do {
-            let value = try session.modelValue(type, place)
+            let value = try session.modelValue(type, at: place)
             // If a value inside has thrown, the type has caught the error.
             failureOrigin = nil
-            remember(value, isInText: true)
+            remember(value, isInDocument: true)
             return value
         } catch {
             if failureOrigin == nil { failureOrigin = place.slot }
@@ -128,11 +134,15 @@ final class DecodingRecovery {
 
     // MARK: Reports
 
-    /// Reports a value that does not fit, or a missing key. A place that is not in the document is not reported: the
-    /// key that leads to it was.
+    /// Reports to the observer that a value does not fit, or that a key is missing.
     ///
-    /// - Throws: `error` itself while attempting, or if the decoding cannot continue after it.
-    func report(_ error: any Error, _ place: ValuePlace) throws {
+    /// A made-up value is not reported, because the missing key that leads to it has been.
+    ///
+    /// - Parameters:
+    ///   - error: The error that decoding the value has thrown.
+    ///   - place: The place of the value.
+    /// - Throws: `error` itself while attempting, or if decoding cannot continue after it.
+    func report(_ error: any Error, at place: ValuePlace) throws {
         guard place.isInDocument else { return }
         if isAttempting { throw error }
         if place.slot == reportedSlot, DecodingFailure.isAboutValue(error) { return }
@@ -142,47 +152,54 @@ final class DecodingRecovery {
 
     /// Reports the error of the last attempt if it is about the value at `place` itself, and not about a value inside.
     ///
-    /// For a type that tries several forms, this error is the one that would be thrown without an observer. Decoding
-    /// then continues, and if it throws another error about the same value, that is not reported any more.
+    /// For a type that tries several forms, this is the error that would be thrown without an observer. Decoding then
+    /// continues. If it throws another error about the same value, that one is not reported.
     private func reportAttempt(at place: ValuePlace) throws {
-        guard place.isInDocument, let error = attemptError, DecodingFailure.isAboutValue(error),
-            DecodingFailure.slot(of: error) == place.slot
-        else { return }
-        try report(error, place)
+        guard place.isInDocument, let error = attemptError else { return }
+        let isAboutThisValue =
+            DecodingFailure.isAboutValue(error) && DecodingFailure.slot(of: error) == place.slot
+        guard isAboutThisValue else { return }
+        try report(error, at: place)
         reportedSlot = place.slot
         attemptError = nil
     }
 
     // MARK: Placeholders
 
-    /// Returns a placeholder for a scalar that does not fit, which is reported.
+    /// Reports a scalar that does not fit, and returns the placeholder that decoding continues with.
     ///
+    /// - Parameters:
+    ///   - placeholder: The placeholder, such as 0 or an empty text.
+    ///   - error: The reason why the scalar does not fit.
+    ///   - place: The place of the scalar.
     /// - Throws: `error` while attempting, or if the observer skips this form of the value.
-    func placeholder<Value>(_ placeholder: Value, for error: any Error, _ place: ValuePlace) throws -> Value {
-        try report(error, place)
+    func placeholder<Value>(_ placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
+        try report(error, at: place)
         if session.decodesMissing(place.slot), observer.skipsForm(at: place) { throw error }
         observer.didDecodeScalar(Value.self, at: place)
         return placeholder
     }
 
-    /// Returns a value in place of one that does not fit, and reports its error.
+    /// Reports a value that does not fit, and returns another value in its place.
     ///
-    /// The first of these that there is: the last value of the type that did fit, the first case of a `CaseIterable`
-    /// type, or what the type makes of an empty object or array.
+    /// That is the last value of the type that did fit, or else the first case of a `CaseIterable` type, or else what
+    /// the type decodes from an empty object or array.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - place: The place of the value that does not fit.
-    ///   - error: The reason why it does not fit. An error that says that it was reported before is not reported again.
+    ///   - error: The reason why it does not fit.
     /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
-    private func substitute<T: Decodable>(_ type: T.Type, _ place: ValuePlace, for error: any Error) throws -> T {
-        let isReported = error is SkippedByObserver || error is NoPlaceholder
-        if !isReported { try report(error, place) }
+    private func substitute<T: Decodable>(_ type: T.Type, at place: ValuePlace, for error: any Error) throws -> T {
+        let wasReported = error is SkippedByObserver || error is NoPlaceholder
+        if !wasReported { try report(error, at: place) }
         if let value = standIn(type) { return value }
-        // A place that is empty because it is made up is not made up again.
-        guard place.slot != ValuePlace.empty,
-            let value = try? session.modelValue(type, ValuePlace(slot: ValuePlace.empty, path: place.path))
-        else { throw NoPlaceholder(cause: error) }
+        // An empty container that is made up already has led to this error, and would do so again.
+        let isMadeUpEmpty = place.slot == ValuePlace.empty
+        let emptyPlace = ValuePlace(slot: ValuePlace.empty, path: place.path)
+        guard !isMadeUpEmpty, let value = try? session.modelValue(type, at: emptyPlace) else {
+            throw NoPlaceholder(cause: error)
+        }
         return value
     }
 
@@ -196,41 +213,49 @@ final class DecodingRecovery {
         return Self.firstCase(of: cases) as? T
     }
 
-    /// Keeps a value as a placeholder. A value of the text replaces an earlier one, a made-up value does not.
-    private func remember<T>(_ value: T, isInText: Bool) {
+    /// Keeps a value that fits as a placeholder for later ones of its type. A value of the document replaces an earlier
+    /// one, a made-up value does not.
+    private func remember<T>(_ value: T, isInDocument: Bool) {
         let type = ObjectIdentifier(T.self)
-        if isInText || observer.fitting.values[type] == nil { observer.fitting.values[type] = value }
+        if isInDocument || observer.fitting.values[type] == nil { observer.fitting.values[type] = value }
     }
 }
 
 extension DecodingSession {
-    /// Whether a value is made up for a place that is not in the document.
+    /// Whether a value that is not in the document is decoded as if it were, to show the shape of a model.
     func decodesMissing(_ slot: Int) -> Bool { slot == ValuePlace.absent && synthesizesMissing }
 
-    /// Returns the place of a made-up container that stands for a value that is not one. The value is reported, unless
-    /// it is a null that shows the shape of a model.
+    /// Returns the place of a made-up container, for a value that should be an object or array and is not.
     ///
-    /// - Throws: An error if the decoding does not continue after it.
-    func placeholderContainer(_ type: Any.Type, _ place: ValuePlace) throws -> ValuePlace {
-        guard let recovery else { throw mismatch(type, place) }
+    /// The value is reported as a mismatch, unless it is a null from which the shape of a model is decoded.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the container, for the error: a dictionary or an array.
+    ///   - place: The place of the value.
+    /// - Throws: The mismatch, if decoding does not continue after errors.
+    func placeholderContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
+        guard let recovery else { throw mismatch(type, at: place) }
         guard place.isInDocument else { return place }
         let showsShape = synthesizesMissing && document.isNull(place.slot)
-        if !showsShape { try recovery.report(mismatch(type, place), place) }
+        if !showsShape { try recovery.report(mismatch(type, at: place), at: place) }
         return ValuePlace(slot: synthesizesMissing ? ValuePlace.absent : ValuePlace.empty, path: place.path)
     }
 
-    /// Returns the place of a made-up value for a key that the object at `place` does not have. The missing key is
-    /// reported.
+    /// Reports a key that an object does not have, and returns the slot of a made-up value for it.
     ///
-    /// - Returns: ``ValuePlace/absent`` if the shape of a model is to be seen; ``ValuePlace/empty`` otherwise, and
-    ///   inside an object that is itself to be empty.
-    /// - Throws: An error if the decoding does not continue after it.
+    /// - Parameters:
+    ///   - key: The missing key.
+    ///   - place: The place of the object.
+    /// - Returns: ``ValuePlace/absent`` if the shape of a model is decoded, unless the object itself is made up as
+    ///   empty. Otherwise ``ValuePlace/empty``.
+    /// - Throws: The error for the missing key, if decoding does not continue after errors.
     @inline(never)
-    func missingSlot(_ key: any CodingKey, _ place: ValuePlace) throws -> Int {
-        let error = missing(key, place)
+    func missingSlot(_ key: any CodingKey, in place: ValuePlace) throws -> Int {
+        let error = missing(key, in: place)
         guard let recovery else { throw error }
-        try recovery.report(error, place)
-        return synthesizesMissing && place.slot != ValuePlace.empty ? ValuePlace.absent : ValuePlace.empty
+        try recovery.report(error, at: place)
+        let isObjectEmpty = place.slot == ValuePlace.empty
+        return synthesizesMissing && !isObjectEmpty ? ValuePlace.absent : ValuePlace.empty
     }
 }
 

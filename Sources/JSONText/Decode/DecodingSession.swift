@@ -14,7 +14,7 @@ final class DecodingSession {
     let convertsKeys: Bool
     /// Where to note what has been read.
     let marks: ReadMarks?
-    /// Is notified of what the model requests.
+    /// The observer that is notified of what the model requests.
     let observer: (any DecodingObserver)?
     /// Whether the observer is notified of every value, and decoding continues after an error.
     let isObserved: Bool
@@ -32,7 +32,7 @@ final class DecodingSession {
     @exclusivity(unchecked) private var containers = ContainerPool()
     /// The object that an enum with associated values has not recognised last.
     var unknownCase: UnknownCase?
-    /// The object of which a question failed last.
+    /// The object of which decoding a part has failed last.
     weak var failedObject: ObjectReader?
 
     /// Starts decoding values of a document.
@@ -59,15 +59,16 @@ final class DecodingSession {
         if isObserved, let observer { recovery = DecodingRecovery(self, observer) }
     }
 
-    /// Counts a value. Lets the caller stop the decoding every so often.
+    /// Counts a value, and runs the caller's check every 2,048 values, so that it can stop the decoding.
     ///
-    /// - Throws: The error of the caller's check.
+    /// - Throws: The error of the check.
     @inline(__always)
     func countValue() throws {
         valuesUntilCheck &-= 1
         if valuesUntilCheck <= 0 { try runCheck() }
     }
 
+    /// Runs the caller's check, and starts counting values anew.
     @inline(never)
     private func runCheck() throws {
         valuesUntilCheck = Self.valuesBetweenChecks
@@ -80,13 +81,15 @@ final class DecodingSession {
     ///
     /// - Throws: ``JSONSyntaxError`` if it is not.
     @inline(__always)
-    func requireStack(_ place: ValuePlace) throws {
+    func requireStack(for place: ValuePlace) throws {
         if !stack.hasRoom() { throw tooDeep(place.slot) }
     }
 
-    /// The error of a decoding that once ran out of stack; nil if it never did.
+    /// The error of a decoding that once ran out of stack, or nil if it never did.
     var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
+    /// Returns the error for a text whose nesting the thread's stack is too small for. It points to the value at
+    /// `slot`.
     private func tooDeep(_ slot: Int) -> JSONSyntaxError {
         document.error(
             at: document.range(of: max(slot, 0)).lowerBound,
@@ -95,29 +98,33 @@ final class DecodingSession {
 
     // MARK: Types and keys
 
-    /// Returns a container for the members of the object at `place`.
+    /// Returns a container for the members of an object. A container that no model holds any more is used again.
     ///
-    /// - Parameter keepsKeys: Whether keys are left as they are whatever the coding says.
+    /// - Parameters:
+    ///   - type: The type of the model's keys.
+    ///   - place: The place of the object.
+    ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
+    /// - Throws: An error if the value is not an object, unless decoding continues after errors.
     func container<Key: CodingKey>(
-        keyedBy type: Key.Type, _ place: ValuePlace, keepsKeys: Bool = false
+        keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool = false
     ) throws -> KeyedDecodingContainer<Key> {
-        if let container = try containers.container(keyedBy: type, place, keepsKeys: keepsKeys) { return container }
-        let reader = try ObjectReader(self, place, keepsKeys: keepsKeys)
+        if let container = try containers.container(keyedBy: type, at: place, keepsKeys: keepsKeys) { return container }
+        let reader = try ObjectReader(self, at: place, keepsKeys: keepsKeys)
         let container = KeyedDecodingContainer(KeyedReader<Key>(object: reader))
         containers.keep(container, reader)
         return container
     }
 
-    /// Whether a model still holds the container of which a question failed last.
+    /// Whether a model still holds the container of the object of which decoding a part has failed last.
     var isFailedObjectHeld: Bool {
         guard let failedObject else { return false }
         return containers.isHeld(failedObject)
     }
 
-    /// Ends the decoding. A model that has kept its decoder can use it further on.
+    /// Ends the decoding. A model that has kept its decoder can go on using it.
     func end() { containers.close() }
 
-    /// Returns how an array is decoded into a model's type.
+    /// Returns how an array is decoded into a model's type, and remembers it for the next array.
     func arrayKind(of type: Any.Type) -> ArrayKind {
         if let known = arrayKinds[ObjectIdentifier(type)] { return known }
         let kind = ArrayKind(type)
@@ -128,11 +135,11 @@ final class DecodingSession {
     /// Checks that the keys of the object at `place` are text that a Swift string can hold.
     ///
     /// - Throws: An error if a key has a lone surrogate.
-    func checkKeys(_ place: ValuePlace) throws {
+    func checkKeys(of place: ValuePlace) throws {
         for value in document.values(in: place.slot) {
             let key = value - 1
             if !document.slots[key].isPlain, document.string(at: key) == nil {
-                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
+                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", at: place))
             }
         }
     }

@@ -2,22 +2,24 @@
 package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path from the root, with the keys of the text.
     package let path: [JSONPathComponent]
-    /// What is wrong: `expected integer, found string "x"`. Safe to print at a terminal.
+    /// The description of the problem: `expected integer, found string "x"`. It is safe to print at a terminal.
     package let problem: String
-    /// What was expected: `integer`; nil if only the model's own description is known.
+    /// The expected value: `integer`. It is nil if only the model's own description is known.
     package let expected: String?
-    /// What was found: `string "x"`; nil if the path leads nowhere. Not escaped for a terminal: see ``TerminalText``.
+    /// The value that was found: `string "x"`. It is nil if the path leads nowhere. It is not escaped for a terminal
+    /// (see ``TerminalText``).
     package let found: String?
     /// The line of the value at ``path``, from 1. For a missing element, the line of the array. Nil if the path leads
     /// nowhere.
     package let line: Int?
-    /// The column in Unicode scalars, from 1; nil if ``line`` is.
+    /// The column in Unicode scalars, from 1, or nil if ``line`` is.
     package let column: Int?
 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
     package var description: String {
-        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
-        return "\(path.pathText): \(problem)\(place)"
+        let pathAndProblem = "\(path.pathText): \(problem)"
+        guard let line, let column else { return pathAndProblem }
+        return pathAndProblem + " (line \(line), column \(column))"
     }
 
     /// Finds the value that a `DecodingError` describes. The error may come from the decoder or from a model's own
@@ -26,26 +28,16 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// - Parameters:
     ///   - error: The error.
     ///   - document: The document that was decoded.
-    ///   - root: The value that was decoded; the whole document's unless given.
+    ///   - root: The slot of the value that was decoded. Unless given, it is that of the whole document.
     ///   - coding: The strategies that the document was decoded with.
     package init(
         _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()
     ) {
         let failure = DecodingFailure(error)
-        var slot = failure.slot
-        var missing: [JSONPathComponent] = []
-        if slot == nil { (slot, missing) = document.follow(failure.codingPath, from: root, coding) }
-        path = (slot.map(document.path(to:)) ?? []) + missing
-        if let slot, missing.isEmpty {
-            found = document.valueText(of: slot)
-        } else if let slot, Self.isElementMissing(missing, from: slot, in: document) {
-            // A missing element is reported at its array.
-            found = "the end of the array"
-        } else {
-            found = nil
-            slot = nil
-        }
-        let position = slot.map { document.position(of: document.range(of: $0).lowerBound) }
+        let place = MismatchPlace(failure, in: document, from: root, coding)
+        path = place.path
+        found = place.found
+        let position = place.position
         line = position?.line
         column = position?.column
         if case .missingKey(let key) = failure.kind {
@@ -57,24 +49,19 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Returns what was expected and found: `expected integer, found string "x"`, or a model's own description and what
-    /// was found.
+    /// Returns what was expected and what was found: `expected integer, found string "x"`.
+    ///
+    /// - Parameters:
+    ///   - failure: The error. If the model's own `init(from:)` has thrown it, its description takes the place of what
+    ///     was expected.
+    ///   - found: What was found, or nil if the path leads nowhere.
     private static func problem(_ failure: DecodingFailure, found: String?) -> String {
         let words = failure.expected.map { "expected " + $0 } ?? failure.words
         // A model's own words may say already what was found, such as the type of a key.
         let saysWhatWasFound = failure.expected == nil && words.contains("found")
         guard let found, !saysWhatWasFound else { return words }
-        return words + (words.hasPrefix("expected ") ? ", " : "; ") + "found " + found
-    }
-
-    /// Returns whether the only thing missing is one element of the array at `slot`.
-    ///
-    /// - Parameter missing: The end of a coding path that leads to nothing in the document.
-    private static func isElementMissing(
-        _ missing: [JSONPathComponent], from slot: Int, in document: JSONDocument
-    ) -> Bool {
-        guard missing.count == 1, case .index = missing[0] else { return false }
-        return document.kind(of: slot) == .array
+        let separator = words.hasPrefix("expected ") ? ", " : "; "
+        return "\(words)\(separator)found \(found)"
     }
 
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
@@ -94,7 +81,55 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// The container of an object, used for it in errors.
+/// The place in a document at which a value does not fit.
+private struct MismatchPlace {
+    private let document: JSONDocument
+    /// The slot of the last value on the path that the document has.
+    private let slot: Int
+    /// The steps of the path after that value, which lead nowhere.
+    private let missing: [JSONPathComponent]
+
+    /// Finds the value that an error describes: by its slot if the error knows it, or else by its coding path.
+    ///
+    /// - Parameters:
+    ///   - failure: The error.
+    ///   - document: The document that was decoded.
+    ///   - root: The slot of the value that was decoded, at which the coding path starts.
+    ///   - coding: The strategies that the document was decoded with.
+    init(_ failure: DecodingFailure, in document: JSONDocument, from root: Int, _ coding: Coding) {
+        self.document = document
+        if let knownSlot = failure.slot {
+            slot = knownSlot
+            missing = []
+        } else {
+            (slot, missing) = document.follow(failure.codingPath, from: root, coding)
+        }
+    }
+
+    /// The path from the root, with the keys of the text.
+    var path: [JSONPathComponent] { document.path(to: slot) + missing }
+
+    /// The value that was found, such as `string "x"`, or the end of an array that has too few elements. It is nil if
+    /// the path leads nowhere.
+    var found: String? {
+        if missing.isEmpty { return document.valueText(of: slot) }
+        return isElementMissing ? "the end of the array" : nil
+    }
+
+    /// The line and column of the value, or of an array that has too few elements. It is nil if the path leads nowhere.
+    var position: (line: Int, column: Int)? {
+        guard missing.isEmpty || isElementMissing else { return nil }
+        return document.position(of: document.range(of: slot).lowerBound)
+    }
+
+    /// Whether the path leads to an array and asks for an element that the array does not have.
+    private var isElementMissing: Bool {
+        guard missing.count == 1, case .index = missing[0] else { return false }
+        return document.kind(of: slot) == .array
+    }
+}
+
+/// A keyed container, which errors name "object".
 private protocol KeyedDecoding {}
 
 extension KeyedDecodingContainer: KeyedDecoding {}
@@ -116,17 +151,32 @@ extension JSONDocument {
         var slot = root
         var conversion = KeyConversion(coding.keys)
         for (depth, key) in codingPath.enumerated() {
-            var next = child(JSONPathComponent(key), of: slot)
-            if next == nil, kind(of: slot) == .object {
-                // The first member whose key the coding converts into that of the model.
-                let path = Array(codingPath[..<depth])
-                next = values(in: slot).first {
-                    conversion.modelKey(string(at: $0 - 1) ?? "", path: path) == key.stringValue
-                }
-            }
+            let path = Array(codingPath[..<depth])
+            let next =
+                child(JSONPathComponent(key), of: slot)
+                ?? member(withModelKey: key.stringValue, of: slot, at: path, &conversion)
             guard let next else { return (slot, codingPath[depth...].map { JSONPathComponent($0) }) }
             slot = next
         }
         return (slot, [])
+    }
+
+    /// Returns the slot of the first member whose key the coding converts into a key of the model, or nil if there is
+    /// none.
+    ///
+    /// - Parameters:
+    ///   - modelKey: The key of the model: `posterPath` for a member `poster_path`.
+    ///   - slot: The object. Any other value has no members.
+    ///   - path: The coding path of the object.
+    ///   - conversion: The conversion of keys.
+    private func member(
+        withModelKey modelKey: String, of slot: Int, at path: [any CodingKey], _ conversion: inout KeyConversion
+    ) -> Int? {
+        guard kind(of: slot) == .object else { return nil }
+        for value in values(in: slot) {
+            let key = string(at: value - 1) ?? ""
+            if conversion.modelKey(key, path: path) == modelKey { return value }
+        }
+        return nil
     }
 }

@@ -2,8 +2,10 @@
 enum JSONNumber {
     // MARK: Integers
 
-    /// Returns the value of a number of at most 18 bytes without fraction and exponent; nil for any other kind of
-    /// value.
+    /// Returns the value of a short integer, such as -12.
+    ///
+    /// - Parameter text: The bytes of a scalar, at most 18 of them. A number has neither a fraction nor an exponent.
+    /// - Returns: The integer, or nil if the scalar is not a number.
     @inline(__always)
     static func shortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
@@ -21,11 +23,16 @@ enum JSONNumber {
         return isNegative ? 0 &- number : number
     }
 
-    /// Returns the value of the token at `slot` if it is a number that is an integer and fits, also if it is written
-    /// `1.0` or `1e2`.
+    /// Returns the value of a number as an integer, also if it is written `1.0` or `1e2`.
     ///
     /// As in Foundation's decoder, a number with a fraction or an exponent is an integer if the nearest double is one.
     /// From 2^53 on, where doubles are too far apart, the integer is the exact value without its fraction.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the integer.
+    ///   - document: The document.
+    ///   - slot: The slot of the number in the document's index.
+    /// - Returns: The integer, or nil if the value is not a number, not an integer, or too large for the type.
     @inline(never)
     static func integer<I: FixedWidthInteger & Decodable>(
         _ type: I.Type, _ document: JSONDocument, _ slot: Int
@@ -37,23 +44,24 @@ enum JSONNumber {
         return double.magnitude < 0x1p53 ? integer : exactInteger(text)
     }
 
-    /// Returns the integer part of a number with a fraction or an exponent, in exact digits: -12 for `-1.25e1`.
+    /// Returns the integer part of a number with a fraction or an exponent, from its exact digits: -12 for `-1.25e1`.
     ///
     /// - Parameter text: A number whose magnitude is from 2^53 to the greatest of an integer type, so that its exponent
     ///   is small.
-    /// - Returns: The integer. As in Foundation's decoder, nil if its digits or its value take more than 64 bits.
+    /// - Returns: The integer, or nil, as in Foundation's decoder, if its digits or its value take more than 64 bits.
     private static func exactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
-        let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
-        let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+        let mantissaAndExponent = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+        let exponent = mantissaAndExponent.count == 2 ? Int(mantissaAndExponent[1]) ?? 0 : 0
         let isNegative = text.hasPrefix("-")
-        let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
-        let digits = mantissa.joined()
-        let significantDigits = String(digits.reversed().drop { $0 == "0" }.reversed())
-        guard UInt64(significantDigits) != nil else { return nil }
-        // The exponent moves the decimal point.
-        let integerLength = mantissa[0].count + exponent
-        let zeros = String(repeating: "0", count: max(integerLength - digits.count, 0))
-        let magnitude = digits.prefix(integerLength) + zeros
+        let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")
+        let digits = wholeAndFraction.joined()
+        let digitsWithoutTrailingZeros = String(digits.reversed().drop { $0 == "0" }.reversed())
+        guard UInt64(digitsWithoutTrailingZeros) != nil else { return nil }
+
+        // The exponent moves the decimal point: the integer part may end before the last digit, or need more zeros.
+        let integerLength = wholeAndFraction[0].count + exponent
+        let addedZeros = String(repeating: "0", count: max(integerLength - digits.count, 0))
+        let magnitude = digits.prefix(integerLength) + addedZeros
         if isNegative {
             guard let integer = Int64("-" + magnitude) else { return nil }
             return I(exactly: integer)
@@ -64,35 +72,40 @@ enum JSONNumber {
 
     // MARK: Floating point
 
-    /// Returns the nearest number of a type, rounded once; nil if the number is too large or, not being zero, too
-    /// small.
+    /// Returns the floating-point number that is nearest to a JSON number.
     ///
-    /// Most numbers have few digits and a small exponent: then the digits and the power of ten are exact values of the
-    /// type, and one multiplication or division rounds correctly. All others go through the standard library.
+    /// Most numbers have few digits and a small exponent. Then the digits and the power of ten are exact values of the
+    /// type, and one multiplication or division rounds correctly: `12.5` is 125 / 10. All others go through the
+    /// standard library, which takes longer.
+    ///
+    /// - Parameter text: The bytes of the JSON number.
+    /// - Returns: The number. It is nil if the JSON number is too large for the type, or so small that it would become
+    ///   zero.
     @inline(__always)
     static func float<F: BinaryFloatingPoint & LosslessStringConvertible>(_ text: UnsafeRawBufferPointer) -> F? {
-        // The greatest power of ten that the type has exactly: 5^22 < 2^53, 5^10 < 2^24.
-        let maxExponent = F.significandBitCount > 23 ? 22 : 10
-        guard let number = ShortNumber(text), number.digits <= 1 << Int64(F.significandBitCount + 1),
-            number.exponent.magnitude <= maxExponent, number.digits > 0
+        let greatestExactInteger: Int64 = 1 << Int64(F.significandBitCount + 1)
+        // A power of ten is exact if its power of five is: 5^22 < 2^53 for `Double`, 5^10 < 2^24 for `Float`.
+        let greatestExactPower = F.significandBitCount > 23 ? 22 : 10
+        guard let number = ShortNumber(text), number.digits <= greatestExactInteger,
+            number.exponent.magnitude <= greatestExactPower, number.digits > 0
         else { return anyFloat(text) }
         let power = F(powersOfTen[Int(number.exponent.magnitude)])
         let magnitude = number.exponent < 0 ? F(number.digits) / power : F(number.digits) * power
         return number.isNegative ? -magnitude : magnitude
     }
 
-    /// Returns the nearest number of a type, as ``float(_:)`` does, for a number with any digits and exponent.
+    /// Returns the floating-point number that is nearest to a JSON number with any digits and exponent.
+    ///
+    /// - Returns: The number, or nil if the JSON number is too large, or so small that it would become zero.
     @inline(never)
     private static func anyFloat<F: BinaryFloatingPoint & LosslessStringConvertible>(
         _ text: UnsafeRawBufferPointer
     ) -> F? {
         guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        if number.isZero {
-            let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-            let isTooSmall = mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-            return isTooSmall ? nil : number
-        }
-        return number
+        guard number.isZero else { return number }
+        let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let isWrittenAsZero = !mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+        return isWrittenAsZero ? number : nil
     }
 
     private static let powersOfTen: [Double] = [
@@ -107,10 +120,10 @@ private struct ShortNumber {
     var digits: Int64 = 0
     var exponent = 0
 
-    /// Takes a number apart.
+    /// Takes the text of a JSON number apart: `-12.5e3` becomes -125 times 10^2.
     ///
-    /// - Returns: Nil if it has more than 18 digits, more than 24 bytes, or more than three bytes after the `e`. Those
-    ///   are rare, and could overflow.
+    /// It is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the `e`.
+    /// Such numbers are rare, and could overflow.
     @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count <= 24 else { return nil }
@@ -120,15 +133,20 @@ private struct ShortNumber {
             index &+= 1
         }
         guard readMantissa(text, &index) else { return nil }
-        if index < text.count {
-            // After the e.
-            guard readExponent(text, from: index &+ 1) else { return nil }
+        let hasExponent = index < text.count
+        if hasExponent {
+            let afterE = index &+ 1
+            guard readExponent(text, from: afterE) else { return nil }
         }
     }
 
-    /// Reads the digits and the decimal point, up to the end or an `e`.
+    /// Reads the digits and the decimal point of a number, up to its end or an `e`. Each digit after the point lowers
+    /// ``exponent`` by 1.
     ///
-    /// - Returns: Whether there are at most 18 digits.
+    /// - Parameters:
+    ///   - text: The number.
+    ///   - index: The index of the first digit. It is moved to the end or the `e`.
+    /// - Returns: Whether there are at most 18 digits, which always fit 64 bits.
     @inline(__always)
     private mutating func readMantissa(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
         var digitCount = 0
@@ -150,9 +168,12 @@ private struct ShortNumber {
         return true
     }
 
-    /// Reads the exponent's sign and digits, and adds it to ``exponent``.
+    /// Reads the number after an `e`, and adds it to ``exponent``.
     ///
-    /// - Returns: Whether there are at most three digits.
+    /// - Parameters:
+    ///   - text: The number.
+    ///   - start: The index after the `e`.
+    /// - Returns: Whether the exponent has at most three digits.
     @inline(__always)
     private mutating func readExponent(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var index = start

@@ -1,15 +1,19 @@
 /// A type that is read from one token of the text.
 protocol JSONScalar: Decodable {
-    /// Returns the value of the token at `slot`, which is in the document; nil if the type has no such value.
+    /// Returns the value of a scalar of the document, or nil if the type has no such value.
+    ///
+    /// - Parameters:
+    ///   - session: The decoding, with the document.
+    ///   - slot: The slot of the scalar in the document's index.
     static func read(_ session: DecodingSession, _ slot: Int) -> Self?
 
-    /// Decodes the array at `place`, which is an array of the document.
+    /// Decodes an array of the document whose elements are scalars of this type.
     ///
-    /// The compiler makes the default implementation anew for each scalar type, so that no element's type has to be
-    /// compared.
-    ///
+    /// - Parameters:
+    ///   - session: The decoding, with the document.
+    ///   - place: The place of the array.
     /// - Returns: An array of `Self`.
-    static func readArray(_ session: DecodingSession, _ place: ValuePlace) throws -> Any
+    static func readArray(_ session: DecodingSession, at place: ValuePlace) throws -> Any
 
     /// The kind of token that stands for values of the type.
     static var kind: JSONDocument.Kind { get }
@@ -19,6 +23,7 @@ protocol JSONScalar: Decodable {
 }
 
 extension Bool: JSONScalar {
+    /// Returns the boolean at a slot, which its first letter tells, or nil for any other value.
     @inline(__always)
     static func read(_ session: DecodingSession, _ slot: Int) -> Bool? {
         switch session.document.byte(at: Int(session.document.slots[slot].start)) {
@@ -33,6 +38,7 @@ extension Bool: JSONScalar {
 }
 
 extension String: JSONScalar {
+    /// Returns the text of the string at a slot, or nil for any other value, and for a string with a lone surrogate.
     @inline(__always)
     static func read(_ session: DecodingSession, _ slot: Int) -> String? {
         session.document.isString(slot) ? session.document.string(at: slot) : nil
@@ -69,7 +75,9 @@ extension UInt8: JSONScalar {}
 extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
+@available(iOS 18, macOS 15, *)
 extension Int128: JSONScalar {}
+@available(iOS 18, macOS 15, *)
 extension UInt128: JSONScalar {}
 
 extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
@@ -84,6 +92,7 @@ extension Double: JSONScalar {}
 extension Float: JSONScalar {}
 
 extension Decimal: JSONScalar {
+    /// Returns the number at a slot in all of its digits, or nil for any other value.
     static func read(_ session: DecodingSession, _ slot: Int) -> Decimal? {
         guard session.document.isNumber(slot) else { return nil }
         return Decimal(string: session.document.writtenText(of: slot))
@@ -91,7 +100,12 @@ extension Decimal: JSONScalar {
 }
 
 extension DecodingSession {
-    /// Returns infinity or NaN if the coding has a string for it and the token at `slot` is that string; else nil.
+    /// Returns infinity or NaN for a string with which the coding writes it, such as `"Infinity"`.
+    ///
+    /// - Parameters:
+    ///   - type: The floating-point type.
+    ///   - slot: The slot of a value in the document's index.
+    /// - Returns: The number, or nil if the value is anything else or the coding has no such strings.
     @inline(never)
     func nonConforming<F: BinaryFloatingPoint>(_ type: F.Type, _ slot: Int) -> F? {
         guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats,

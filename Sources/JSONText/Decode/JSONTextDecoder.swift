@@ -17,7 +17,8 @@ package struct JSONTextDecoder {
     /// - Parameters:
     ///   - model: The type to decode.
     ///   - document: The document.
-    ///   - slot: The value to decode; the whole document's unless given. Coding paths start at it.
+    ///   - slot: The slot of the value to decode. Unless given, it is that of the whole document. Coding paths start at
+    ///     it.
     ///   - marks: Where to note what has been read.
     ///   - observer: Is notified of what the model requests, and may let decoding continue after an error.
     ///   - check: Called every 2,048 values. What it throws stops the decoding.
@@ -29,7 +30,7 @@ package struct JSONTextDecoder {
     ) throws -> Model {
         let session = DecodingSession(document, coding, check: check, marks: marks, observer: observer)
         defer { session.end() }
-        let result = Result { try session.value(model, ValuePlace(slot: slot, path: nil)) }
+        let result = Result { try session.value(model, at: ValuePlace(slot: slot, path: nil)) }
         // First, because a type may have caught this error to try another form.
         if let error = session.stackError { throw error }
         do {

@@ -9,46 +9,56 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The keys of the object for which the model has a `CodingKey`.
     ///
-    /// The decoder that Swift synthesises for an enum with associated values asks for them to learn which case the
-    /// object holds. If the object is not in the document but made up for an observer, the observer chooses a case.
+    /// The decoder that Swift synthesises for an enum with associated values asks for them, to learn which case the
+    /// object holds.
     var allKeys: [Key] {
         if let observer = session.observer {
             // The keys of a dictionary are data: its type of keys accepts any text, even one that no key has.
             let areData = Key(stringValue: "\u{0}") != nil
             observer.didAskForAllKeys(of: place, areData: areData)
-            if !areData, session.decodesMissing(place.slot) {
-                let cases = CaseKeys.all(of: Key.self)
-                if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
-            }
+            if !areData, let key = keyOfMadeUpCase(observer) { return [key] }
         }
         let keys = object.keys.compactMap { Key(stringValue: $0) }
         if keys.count != 1 { noteUnknownCase() }
         return keys
     }
 
-    /// Keeps the names of the cases for a message, if the keys are those of an enum with associated values.
+    /// Returns the key of the case that the observer chooses for an enum that is not in the document, to show its
+    /// shape.
+    ///
+    /// - Returns: The key, or nil if the object is in the document, or if its keys are not cases of an enum.
+    private func keyOfMadeUpCase(_ observer: any DecodingObserver) -> Key? {
+        guard session.decodesMissing(place.slot) else { return nil }
+        let cases = CaseKeys.all(of: Key.self)
+        if cases.isEmpty { return nil }
+        let choice = observer.chooseCase(of: cases.count)
+        return cases[choice % cases.count]
+    }
+
+    /// Keeps the names of an enum's cases for the error message, if the keys are those of an enum with associated
+    /// values.
     private func noteUnknownCase() {
         let names = CaseKeys.all(of: Key.self).map(\.stringValue)
         if !names.isEmpty, place.isInDocument { session.unknownCase = UnknownCase(place: place, names: names) }
     }
 
-    /// Returns whether the object has a value for `key`. An object that is made up to show a model's shape has every
-    /// key.
+    /// Returns whether the object has a member with a key. An object that is made up to show the shape of a model has
+    /// every key.
     func contains(_ key: Key) -> Bool {
         object.ask(key, isOptional: true) != nil || session.decodesMissing(place.slot)
     }
 
-    /// Returns whether the value for `key` is null.
+    /// Returns whether the member with a key is null.
     ///
     /// If decoding continues after errors, a missing key is reported and counts as null. In an object that is made up
-    /// to show a model's shape, it counts as a value, so that the model goes on to decode it.
+    /// to show the shape of a model, it counts as a value, so that the model goes on to decode it.
     ///
-    /// - Throws: An error if there is no such key and the decoding does not continue after that.
+    /// - Throws: An error if there is no such key, unless decoding continues after errors.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = object.ask(key, isOptional: true) else {
-            let error = session.missing(key, place)
+            let error = session.missing(key, in: place)
             guard let recovery = session.recovery else { return try object.notingFailure { throw error } }
-            try recovery.report(error, place)
+            try recovery.report(error, at: place)
             return !session.decodesMissing(place.slot)
         }
         guard session.document.isNull(slot) else { return false }
@@ -56,25 +66,31 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return true
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.value(type, key) }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.value(type, forKey: key) }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try object.optionalValue(type, key)
+        try object.optionalValue(type, forKey: key)
     }
 
+    /// Returns a container for the members of an object in this object.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the keys of the inner object.
+    ///   - key: The key of the inner object.
+    /// - Throws: An error if the value is missing or not an object, unless decoding continues after errors.
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.notingFailure { try session.container(keyedBy: type, requiredPlace(key)) }
+        try object.notingFailure { try session.container(keyedBy: type, at: requiredPlace(key)) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.notingFailure { try UnkeyedReader(session, requiredPlace(key)) }
+        try object.notingFailure { try UnkeyedReader(session, at: requiredPlace(key)) }
     }
 
-    /// Returns the place of the value for `key`, or of a made-up value.
+    /// Returns the place of the member with a key, or of a made-up value if the key is missing.
     ///
-    /// - Throws: An error if there is no such key and the decoding does not continue after that.
+    /// - Throws: An error if there is no such key, unless decoding continues after errors.
     private func requiredPlace(_ key: Key) throws -> ValuePlace {
         ValuePlace(slot: try object.requiredSlot(key), path: object.path(key))
     }
@@ -82,7 +98,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { decoder(PositionKey.super) }
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
-    /// Returns a decoder of the value for `key`; of null if there is none.
+    /// Returns a decoder of the member with a key. If there is no such member, it decodes null.
     private func decoder(_ key: any CodingKey) -> ValueDecoder {
         let slot = object.ask(key, isOptional: true) ?? ValuePlace.absent
         return ValueDecoder(session: session, place: ValuePlace(slot: slot, path: object.path(key)))
@@ -93,50 +109,72 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 // or hide from an observer which type an absent key has.
 
 extension KeyedReader {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.scalar(type, key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.scalar(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.scalar(type, key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.scalar(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.scalar(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.scalar(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.scalar(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.scalar(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.scalar(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.scalar(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.scalar(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.scalar(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.scalar(type, key) }
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try object.optionalScalar(type, key) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, forKey: key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.scalar(type, forKey: key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.scalar(type, forKey: key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.scalar(type, forKey: key) }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try object.optionalScalar(type, forKey: key)
+    }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try object.optionalScalar(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try object.optionalScalar(type, forKey: key)
+    }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try object.optionalScalar(type, forKey: key)
+    }
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, key) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, key) }
+    @available(iOS 18, macOS 15, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, forKey: key) }
+    @available(iOS 18, macOS 15, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, forKey: key) }
+    @available(iOS 18, macOS 15, *)
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
+    @available(iOS 18, macOS 15, *)
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try object.optionalScalar(type, key)
+        try object.optionalScalar(type, forKey: key)
     }
 }

@@ -6,13 +6,13 @@ package final class ReadMarks {
     struct Flags: OptionSet {
         let rawValue: UInt8
 
-        /// It has been decoded.
+        /// The value has been decoded.
         static let read = Flags(rawValue: 1)
-        /// A model has asked for it, by its key or its position.
+        /// A model has asked for the value, by its key or its position.
         static let asked = Flags(rawValue: 2)
-        /// It is an object or array that was decoded member by member or element by element.
+        /// The value is an object or array that was decoded member by member or element by element.
         static let opened = Flags(rawValue: 4)
-        /// Its type has thrown, and decoding went on without it: keys may not have been asked for.
+        /// Decoding the value has thrown, and continued without it, so that the model may not have asked for all keys.
         static let incomplete = Flags(rawValue: 8)
     }
 
@@ -22,12 +22,13 @@ package final class ReadMarks {
     /// is decoded. It is valid for each slot of the document, and all slots come from the document. `deinit` frees it.
     private let flags: UnsafeMutablePointer<Flags>
     private let document: JSONDocument
-    /// The container of which the last question failed; -1 if it succeeded. If the container is opened again, a type
-    /// tries another form.
+    /// The container of which decoding a part has just failed, or -1 if there is none. If the container is opened
+    /// again, a type tries another form.
     ///
     /// Unchecked, because each access is a single read or write, and one thread decodes a document.
     @exclusivity(unchecked) private var failedContainer = -1
 
+    /// Makes marks for a document of which nothing has been read yet.
     package init(_ document: JSONDocument) {
         self.document = document
         let count = document.next(after: JSONDocument.root)
@@ -48,6 +49,7 @@ package final class ReadMarks {
 
     // MARK: Called while a document is decoded
 
+    /// Marks a value that has been decoded.
     @inline(__always)
     func setRead(_ slot: Int) {
         flags[slot].formUnion([.read, .asked])
@@ -63,24 +65,25 @@ package final class ReadMarks {
         failedContainer = -1
     }
 
-    /// Marks a container that is about to be decoded part by part.
+    /// Marks an object or array that is about to be decoded part by part.
     ///
     /// A type may try several forms: it opens the object, asks for a key, fails, and opens the same object again as
-    /// another form. If the last question to this container failed, the marks of the form that failed are removed.
+    /// another form. If decoding a part of this container has just failed, the marks of the form that failed are
+    /// removed.
     ///
     /// - Parameters:
-    ///   - slot: The container.
+    ///   - slot: The slot of the container in the document's index.
     ///   - isContinued: Whether the form that failed is still being decoded. Then its marks stay.
     /// - Returns: Whether the container has not been read before.
     @inline(__always)
     func open(_ slot: Int, isContinued: @autoclosure () -> Bool = false) -> Bool {
         if failedContainer == slot, !isContinued() { clear(slot) }
-        let isFirst = !isRead(slot)
+        let isFirstReading = !isRead(slot)
         flags[slot].formUnion([.read, .asked, .opened])
-        return isFirst
+        return isFirstReading
     }
 
-    /// Notes that a question to a container has failed.
+    /// Notes that decoding a part of a container has failed.
     func setFailed(_ container: Int) { failedContainer = container }
 
     /// Removes the marks of a value that could not be decoded, and of all that it holds. It stays marked as asked for.

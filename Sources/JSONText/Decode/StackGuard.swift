@@ -25,11 +25,11 @@ struct StackGuard {
     @inline(__always)
     mutating func hasRoom() -> Bool { Self.pointer >= floor || findRoom() }
 
-    /// Returns whether there is room, when the stack has grown below ``floor``.
+    /// Returns whether the stack has room for another level, once it has grown below ``floor``.
     ///
-    /// The initializer only estimates the floor. So the first call looks up where the stack ends, and sets the floor
-    /// above that by the ``reserve``. If the stack is below the floor even so, the floor becomes the greatest address,
-    /// and every later call is refused.
+    /// The initializer only estimates the floor. So the first call looks up where the stack ends, and sets the floor to
+    /// an address that leaves the ``reserve``. If the stack has grown below that too, the floor becomes the greatest
+    /// address, so that every later level is refused.
     @inline(never)
     private mutating func findRoom() -> Bool {
         if !isFloorKnown {

@@ -11,7 +11,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// The slot after the last element.
     private let end: Int
     /// Whether the array had not been read before by another form of the model.
-    private let isFirst: Bool
+    private let isFirstReading: Bool
     /// The slot of the next element.
     private var next: Int
     private(set) var currentIndex = 0
@@ -20,21 +20,22 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     var count: Int? { array >= 0 ? session.document.count(of: array) : end - array }
     var isAtEnd: Bool { next == end }
 
-    /// Opens the array at `place`.
+    /// Opens an array.
     ///
-    /// If the value is not an array and decoding continues after errors, the reader stands for an array that is not in
-    /// the text. That array is empty, or has one element if decoding is to show the shape of the model.
-    ///
-    /// - Throws: An error if the value is not an array, and decoding does not continue after errors.
-    init(_ session: DecodingSession, _ place: ValuePlace) throws {
-        try session.requireStack(place)
+    /// - Parameters:
+    ///   - session: The decoding.
+    ///   - place: The place of the array. If the value there is not an array and decoding continues after errors, the
+    ///     reader stands for an array that is made up. It is empty, or has one element to show the shape of the model.
+    /// - Throws: An error if the value is not an array, unless decoding continues after errors.
+    init(_ session: DecodingSession, at place: ValuePlace) throws {
+        try session.requireStack(for: place)
         self.session = session
         path = place.path
         guard place.isInDocument, session.document.kind(of: place.slot) == .array else {
-            array = try session.placeholderContainer([Any].self, place).slot
+            array = try session.placeholderContainer([Any].self, at: place).slot
             next = array
             end = session.decodesMissing(array) ? array + 1 : array
-            isFirst = false
+            isFirstReading = false
             if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
             return
         }
@@ -42,7 +43,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         next = session.document.first(in: array)
         end = session.document.next(after: array)
         if session.isObserved { session.observer?.didOpenArray(place) }
-        isFirst = session.marks?.open(array) ?? false
+        isFirstReading = session.marks?.open(array) ?? false
     }
 
     // MARK: Elements
@@ -62,11 +63,14 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
+    @available(iOS 18, macOS 15, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    @available(iOS 18, macOS 15, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
-    /// Decodes the next element. After an error, the same element is the next one still, so that another type can be
-    /// tried.
+    /// Decodes the next element of the array.
+    ///
+    /// After an error, the reader stays at the same element, so that a model can try another type.
     @inline(__always)
     private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         do {
@@ -74,12 +78,14 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            if isFirst { session.marks?.setFailed(array) }
+            if isFirstReading { session.marks?.setFailed(array) }
             throw error
         }
     }
 
-    /// Decodes the next element, of a type that is known to be a scalar where this is compiled.
+    /// Decodes the next element of the array as a scalar.
+    ///
+    /// The compiler makes this function anew for each scalar type, so that the type need not be found at run time.
     @inline(__always)
     mutating func scalar<S: JSONScalar>(_ type: S.Type) throws -> S {
         do {
@@ -88,22 +94,23 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            if isFirst { session.marks?.setFailed(array) }
+            if isFirstReading { session.marks?.setFailed(array) }
             throw error
         }
     }
 
-    /// Returns the slot of the next element, or the place of a made-up one.
+    /// Returns the slot of the next element, or that of a made-up element.
     ///
-    /// An array that is made up to show a model's shape has one element, but goes on for a type that asks for more
-    /// without checking ``isAtEnd``, up to ``maxPlaceholders``.
+    /// An array that is made up to show the shape of a model has one element. A type that asks for more without
+    /// checking ``isAtEnd`` gets up to ``maxPlaceholders`` elements.
     ///
+    /// - Parameter type: The type of the element, for the error.
     /// - Throws: An error if there is no next element.
     @inline(__always)
     private func nextSlot(_ type: Any.Type) throws -> Int {
         if next != end { return next }
         if currentIndex < Self.maxPlaceholders, session.decodesMissing(array) { return ValuePlace.absent }
-        throw session.atEnd(type, ValuePlace(slot: array, path: path), index: currentIndex)
+        throw session.atEnd(type, at: ValuePlace(slot: array, path: path), index: currentIndex)
     }
 
     /// Goes on to the next element. A made-up array is at its end after its first one.
@@ -115,27 +122,32 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     // MARK: Containers
 
+    /// Returns a container for the members of the next element, which is an object, and goes on to the element after
+    /// it.
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         let place = try nextPlace(KeyedDecodingContainer<NestedKey>.self)
-        let container = try session.container(keyedBy: type, place)
+        let container = try session.container(keyedBy: type, at: place)
         advance()
         return container
     }
 
+    /// Returns a reader of the next element, which is an array, and goes on to the element after it.
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try UnkeyedReader(session, nextPlace((any UnkeyedDecodingContainer).self))
+        let container = try UnkeyedReader(session, at: nextPlace((any UnkeyedDecodingContainer).self))
         advance()
         return container
     }
 
+    /// Returns a decoder of the next element, and goes on to the element after it.
     mutating func superDecoder() throws -> any Decoder {
         let decoder = ValueDecoder(session: session, place: try nextPlace((any Decoder).self))
         advance()
         return decoder
     }
 
+    /// Returns the place of the next element, or of a made-up element.
     private func nextPlace(_ type: Any.Type) throws -> ValuePlace {
         ValuePlace(slot: try nextSlot(type), path: PathNode(path, index: currentIndex))
     }

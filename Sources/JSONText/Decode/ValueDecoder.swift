@@ -5,9 +5,15 @@ struct ValueDecoder: Decoder {
     let session: DecodingSession
     let path: PathNode?
     private let slot32: Int32
-    /// Whether the keys of an object are left as they are whatever the strategy.
+    /// Whether the keys of an object are left as they are, even if the coding converts keys.
     private let keepsKeys: Bool
 
+    /// Makes a decoder of one value.
+    ///
+    /// - Parameters:
+    ///   - session: The decoding.
+    ///   - place: The place of the value.
+    ///   - keepsKeys: Whether the keys of an object are left as they are, even if the coding converts keys.
     init(session: DecodingSession, place: ValuePlace, keepsKeys: Bool = false) {
         self.session = session
         path = place.path
@@ -22,16 +28,16 @@ struct ValueDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { session.coding.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try session.container(keyedBy: type, place, keepsKeys: keepsKeys)
+        try session.container(keyedBy: type, at: place, keepsKeys: keepsKeys)
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try UnkeyedReader(session, place) }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try UnkeyedReader(session, at: place) }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
 extension Decoder {
-    /// Notifies an observer that an enum does not have the value, although the model takes it.
+    /// Notifies the observer of the decoding that a value is none of an enum's values, although the model accepts it.
     ///
     /// - Parameter type: The enum. If it is `CaseIterable`, the report lists its values.
     package func noteUnknownValue(of type: Any.Type) {
@@ -41,6 +47,8 @@ extension Decoder {
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
+    /// Returns whether the value is null, and marks it as read if it is. A value that is not in the document is null,
+    /// unless it is made up to show the shape of a model.
     func decodeNil() -> Bool {
         session.observer?.didAskForNull(at: place)
         guard slot >= 0 else { return !session.decodesMissing(slot) }
@@ -54,6 +62,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
+    @available(iOS 18, macOS 15, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
+    @available(iOS 18, macOS 15, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
 }

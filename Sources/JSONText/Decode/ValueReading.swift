@@ -2,15 +2,16 @@
 // their `init(from:)`.
 
 extension DecodingSession {
-    /// Decodes a value of any type.
+    /// Decodes a value of any type: scalars here, all other types in ``otherValue(_:at:)``.
     ///
-    /// This is inlined: where the type is known to the compiler, only the branch of that type remains. Scalars come
-    /// first, because the runtime would take longer to find their conformance to ``JSONScalar`` than they take to
-    /// decode.
+    /// This is inlined: where the compiler knows the type, only the branch of that type remains. The types are compared
+    /// one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a scalar
+    /// takes to decode.
     ///
     /// - Parameters:
-    ///   - slot: The value in the document, or ``ValuePlace/absent`` or ``ValuePlace/empty``.
-    ///   - path: The way to the value, which is made only if it is needed.
+    ///   - type: The type of the value.
+    ///   - slot: The slot of the value in the document's index, or ``ValuePlace/absent`` or ``ValuePlace/empty``.
+    ///   - path: The way from the root to the value, which is made only if it is needed.
     /// - Throws: `DecodingError` or ``UnfitScalar`` if the value does not fit, and the errors of the model, the check
     ///   and the stack.
     @inline(__always)
@@ -36,14 +37,16 @@ extension DecodingSession {
             if type == UInt16.self { return same(try scalar(UInt16.self, slot, path())) }
             if type == UInt32.self { return same(try scalar(UInt32.self, slot, path())) }
             if type == UInt64.self { return same(try scalar(UInt64.self, slot, path())) }
-            if type == Int128.self { return same(try scalar(Int128.self, slot, path())) }
-            if type == UInt128.self { return same(try scalar(UInt128.self, slot, path())) }
+            if #available(iOS 18, macOS 15, *) {
+                if type == Int128.self { return same(try scalar(Int128.self, slot, path())) }
+                if type == UInt128.self { return same(try scalar(UInt128.self, slot, path())) }
+            }
         }
-        return try otherValue(type, ValuePlace(slot: slot, path: path()))
+        return try otherValue(type, at: ValuePlace(slot: slot, path: path()))
     }
 
     /// Decodes a value of any type at `place`, as ``value(_:_:_:)`` does.
-    func value<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    func value<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try value(type, place.slot, place.path)
     }
 
@@ -57,31 +60,34 @@ extension DecodingSession {
         }
     }
 
-    /// Decodes a value that is no scalar: one of Foundation's types in the way that the coding says, any other through
-    /// its `init(from:)`.
+    /// Decodes a value that is not a scalar of JSON: one of Foundation's types as the coding says, any other type
+    /// through its `init(from:)`.
     @inline(never)
-    private func otherValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        if type == Date.self, let date = try date(place) { return same(date) }
+    private func otherValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+        if type == Date.self, let date = try date(at: place) { return same(date) }
         if type == Decimal.self { return same(try scalar(Decimal.self, place.slot, place.path)) }
         if type == URL.self {
-            return same(try stringValue("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) })
+            return same(try stringValue("a URL", at: place, placeholder: URL(string: "a:")) { URL(string: $0) })
         }
         if type == UUID.self {
             let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-            return same(try stringValue("a UUID", place, placeholder: zero) { UUID(uuidString: $0) })
+            return same(try stringValue("a UUID", at: place, placeholder: zero) { UUID(uuidString: $0) })
         }
-        if type == Data.self, let data = try data(place) { return same(data) }
-        if isObserved, let recovery { return try recovery.value(type, place) }
-        return try modelValue(type, place)
+        if type == Data.self, let data = try data(at: place) { return same(data) }
+        if isObserved, let recovery { return try recovery.value(type, at: place) }
+        return try modelValue(type, at: place)
     }
 
     // MARK: Scalars
 
-    /// Decodes the scalar at a slot.
+    /// Decodes a scalar: a string, a number or a boolean.
     ///
-    /// - Parameter path: The way to the value, which is made only if it is needed.
-    /// - Throws: An error if the token does not stand for a value of the type, and decoding does not continue after
-    ///   that.
+    /// - Parameters:
+    ///   - type: The type of the scalar.
+    ///   - slot: The slot of the scalar in the document's index. It is negative for a value that is not in the
+    ///     document.
+    ///   - path: The way from the root to the scalar, which is made only if it is needed.
+    /// - Throws: An error if the value does not fit the type, unless decoding continues after errors.
     @inline(__always)
     func scalar<S: JSONScalar>(_ type: S.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?) throws -> S {
         if slot >= 0, let value = S.read(self, slot) {
@@ -89,21 +95,22 @@ extension DecodingSession {
             if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
         }
-        return try unfitScalar(type, ValuePlace(slot: slot, path: path()))
+        return try unfitScalar(type, at: ValuePlace(slot: slot, path: path()))
     }
 
-    /// Handles a token that does not stand for a value of the type, or a place that is not in the document.
+    /// Reports a scalar that does not fit its type, or that is not in the document.
     ///
-    /// - Returns: A placeholder, if decoding continues after the error.
-    /// - Throws: The error otherwise.
+    /// - Returns: A placeholder, if decoding continues after errors.
+    /// - Throws: The error, if it does not.
     @inline(never)
-    private func unfitScalar<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) throws -> S {
-        let error = failure(type, place)
+    private func unfitScalar<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) throws -> S {
+        let error = failure(type, at: place)
         guard let recovery else { throw error }
-        return try recovery.placeholder(S.placeholder, for: error, place)
+        return try recovery.placeholder(S.placeholder, for: error, at: place)
     }
 
-    /// Returns the value at a slot as it is written; null if it is not in the document.
+    /// Returns a value of the document as it is written, and marks all that it holds as read. A value that is not in
+    /// the document is null.
     @inline(__always)
     private func jsonValue(_ slot: Int, _ path: @autoclosure () -> PathNode?) -> JSONValue {
         if isObserved {
@@ -116,14 +123,16 @@ extension DecodingSession {
 
     // MARK: Foundation's types
 
-    /// Decodes the date at `place` by the coding's date strategy.
+    /// Decodes a date as the coding says: from ISO 8601 text, from a number, or by a closure.
     ///
-    /// - Returns: The date; nil if `Date` is to decode itself.
-    private func date(_ place: ValuePlace) throws -> Date? {
+    /// - Parameter place: The place of the date.
+    /// - Returns: The date, or nil if `Date` is to decode itself.
+    /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
+    private func date(at place: ValuePlace) throws -> Date? {
         switch coding.dates {
         case .iso8601:
             let placeholder = Date(timeIntervalSince1970: 0)
-            return try stringValue("an ISO 8601 date", place, placeholder: placeholder) { DateText.parse($0) }
+            return try stringValue("an ISO 8601 date", at: place, placeholder: placeholder) { DateText.parse($0) }
         case .secondsSince1970:
             return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path))
         case .millisecondsSince1970:
@@ -134,24 +143,28 @@ extension DecodingSession {
         }
     }
 
-    /// Decodes a date in ISO 8601 without making a string of it.
+    /// Decodes a date in ISO 8601 directly from the bytes of the document, which is the fast way for the usual case.
     ///
-    /// - Returns: The date; nil if it is written otherwise, or has to be reported. Then ``date(_:)`` decodes it.
+    /// - Parameter slot: The slot of the date in the document's index.
+    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``date(at:)`` decodes
+    ///   it.
     private func plainDate(_ slot: Int) -> Date? {
-        guard !isObserved, slot >= 0, case .iso8601 = coding.dates, document.isString(slot),
-            document.slots[slot].isPlain
-        else { return nil }
+        guard !isObserved, slot >= 0, case .iso8601 = coding.dates else { return nil }
+        let hasNoEscapes = document.slots[slot].isPlain
+        guard document.isString(slot), hasNoEscapes else { return nil }
         guard let date = document.withScalar(slot, { DateText.parse($0) }) else { return nil }
         marks?.setRead(slot)
         return date
     }
 
-    /// Decodes the data at `place` by the coding's data strategy.
+    /// Decodes data as the coding says: from Base64 text, or by a closure.
     ///
-    /// - Returns: The data; nil if `Data` is to decode itself.
-    private func data(_ place: ValuePlace) throws -> Data? {
+    /// - Parameter place: The place of the data.
+    /// - Returns: The data, or nil if `Data` is to decode itself.
+    /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
+    private func data(at place: ValuePlace) throws -> Data? {
         switch coding.data {
-        case .base64: return try stringValue("Base64 text", place, placeholder: Data()) { Data(base64Encoded: $0) }
+        case .base64: return try stringValue("Base64 text", at: place, placeholder: Data()) { Data(base64Encoded: $0) }
         case .deferredToData: return nil
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
@@ -162,13 +175,14 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - expected: A description of the value, for the error: `a URL`.
-    ///   - place: The value in the document, or a place that is not in the document.
-    ///   - placeholder: The value to return if there is no string that fits and decoding continues after errors; nil
-    ///     if no value can stand for others.
-    ///   - parse: Makes the value of the string's text; nil if the text does not describe one.
-    /// - Throws: An error that the value is no string or does not fit, unless a placeholder takes its place.
+    ///   - place: The place of the value.
+    ///   - placeholder: The value to return if decoding continues after errors, or nil if no value can stand for
+    ///     others.
+    ///   - parse: Returns the value for the text of the string, or nil if the text does not describe one.
+    /// - Throws: An error if the value is not a string, or if `parse` returns nil, unless a placeholder takes its
+    ///   place.
     private func stringValue<Value>(
-        _ expected: String, _ place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
+        _ expected: String, at place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
     ) throws -> Value {
         let text = place.isInDocument ? String.read(self, place.slot) : nil
         if let text, let value = parse(text) {
@@ -176,50 +190,54 @@ extension DecodingSession {
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
-        let error = text == nil ? failure(String.self, place) : unfit(expected, place)
+        let error = text == nil ? failure(String.self, at: place) : unfit(expected, at: place)
         guard let recovery, let placeholder else { throw error }
-        return try recovery.placeholder(placeholder, for: error, place)
+        return try recovery.placeholder(placeholder, for: error, at: place)
     }
 
     // MARK: Models
 
-    /// Decodes a value through its type's `init(from:)`, and notes in the session's ``ReadMarks`` whether that
-    /// succeeded. Arrays are decoded element by element.
+    /// Decodes a value through its type's `init(from:)`, and marks it as read if that succeeds.
     ///
-    /// After an error, the marks of the value and of all inside it are removed, because a type that tries several forms
-    /// in turn must not leave marks of a form that failed. Two rules go before that: a value that had been read before
-    /// keeps its marks, and if decoding continues after the error, the value is marked as incomplete instead.
-    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - place: The place of the value.
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
-    func modelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        try requireStack(place)
-        let isFirst = place.isInDocument && marks?.isRead(place.slot) == false
+    func modelValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+        try requireStack(for: place)
+        let wasUnread = place.isInDocument && marks?.isRead(place.slot) == false
         do {
-            let value = try unmarkedModelValue(type, place)
+            let value = try unmarkedModelValue(type, at: place)
             if place.isInDocument { marks?.setRead(place.slot) }
             return value
         } catch {
-            let decodingContinues = recovery?.isAttempting == false
-            if decodingContinues {
-                if place.isInDocument { marks?.setIncomplete(place.slot) }
-            } else if isFirst {
-                marks?.clear(place.slot)
-            }
-            if case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil {
-                throw DecodingError.dataCorrupted(withRawValues(context, type, place))
-            }
-            throw error
+            updateMarks(afterErrorAt: place, wasUnread: wasUnread)
+            throw namingRawValues(in: error, of: type, at: place)
         }
     }
 
-    /// Decodes a value as ``modelValue(_:_:)`` does, but leaves marks and errors to that function.
+    /// Updates the marks of a value whose type has thrown an error.
+    ///
+    /// The marks of the value and of all inside it are removed, because a type that tries several forms one after the
+    /// other must not leave the marks of a form that failed. There are two exceptions: a value that had been read
+    /// before keeps its marks, and if decoding continues after the error, the value is marked as incomplete instead.
+    private func updateMarks(afterErrorAt place: ValuePlace, wasUnread: Bool) {
+        let decodingContinues = recovery?.isAttempting == false
+        if decodingContinues {
+            if place.isInDocument { marks?.setIncomplete(place.slot) }
+        } else if wasUnread {
+            marks?.clear(place.slot)
+        }
+    }
+
+    /// Decodes a value through its type's `init(from:)`, without changing marks or errors.
     ///
     /// A JSON array for a Swift array is read directly, because `Array.init(from:)` is slower.
-    private func unmarkedModelValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+    private func unmarkedModelValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         if place.isInDocument, document.kind(of: place.slot) == .array {
             switch arrayKind(of: type) {
-            case .scalars(let element): return arrayOfItsType(try element.readArray(self, place))
-            case .values(let array): return arrayOfItsType(try array.read(self, place))
+            case .scalars(let element): return arrayOfItsType(try element.readArray(self, at: place))
+            case .values(let array): return arrayOfItsType(try array.read(self, at: place))
             case .other: break
             }
         }
@@ -236,18 +254,25 @@ extension DecodingSession {
         }
     }
 
-    /// Adds the raw values of `type` to the standard library's error for a raw value that an enum does not have.
+    /// Adds the raw values of an enum to the standard library's error for a raw value that the enum does not have:
+    /// `expected one of asc, desc`.
     ///
-    /// - Returns: The context with the raw values; the same context for any other error.
-    private func withRawValues(
-        _ context: DecodingError.Context, _ type: Any.Type, _ place: ValuePlace
-    ) -> DecodingError.Context {
-        guard context.debugDescription.hasPrefix("Cannot initialize "), place.isInDocument,
-            context.codingPath.count == PathNode.keys(place.path).count, let expected = RawValues.text(of: type)
-        else { return context }
-        return DecodingError.Context(
+    /// - Parameters:
+    ///   - error: The error that decoding the enum has thrown.
+    ///   - type: The enum.
+    ///   - place: The place of the raw value.
+    /// - Returns: The error with the raw values. Any other error is returned unchanged.
+    private func namingRawValues(in error: any Error, of type: Any.Type, at place: ValuePlace) -> any Error {
+        guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
+            return error
+        }
+        let isUnknownRawValue = context.debugDescription.hasPrefix("Cannot initialize ")
+        let isAboutThisValue = place.isInDocument && context.codingPath.count == place.codingPath.count
+        guard isUnknownRawValue, isAboutThisValue, let expected = RawValues.text(of: type) else { return error }
+        let contextWithRawValues = DecodingError.Context(
             codingPath: context.codingPath, debugDescription: context.debugDescription,
             underlyingError: MismatchDetail(slot: place.slot, expected: expected))
+        return DecodingError.dataCorrupted(contextWithRawValues)
     }
 }
 
@@ -255,28 +280,3 @@ extension DecodingSession {
 private protocol StringKeyedDictionary {}
 
 extension Dictionary: StringKeyedDictionary where Key == String {}
-
-/// The raw values that an enum has, in words.
-enum RawValues {
-    /// The most values that an error message lists.
-    private static let maxListed = 20
-
-    /// Describes the raw values of `type`.
-    ///
-    /// - Returns: `one of a, b`, or `a value of E` if they cannot be listed; nil if it is a type without raw values.
-    static func text(of type: Any.Type) -> String? {
-        switch type {
-        case let type as any (RawRepresentable & CaseIterable).Type:
-            let values = values(of: type)
-            let start = values.count == 1 ? "" : "one of "
-            let end = values.count > maxListed ? ", …" : ""
-            return start + values.prefix(maxListed).joined(separator: ", ") + end
-        case is any RawRepresentable.Type: return "a value of \(type)"
-        default: return nil
-        }
-    }
-
-    private static func values<T: RawRepresentable & CaseIterable>(of type: T.Type) -> [String] {
-        type.allCases.map { "\($0.rawValue)" }
-    }
-}

@@ -6,73 +6,126 @@ extension JSONDocument {
     /// - Returns: The line, which a line feed ends, and the column in Unicode scalars. Both count from 1.
     package func position(of offset: Int) -> (line: Int, column: Int) { positions(of: [offset])[0] }
 
-    /// Returns the lines and columns of bytes in one pass over the text, as ``position(of:)`` does for a single byte.
+    /// Returns the lines and columns of several bytes, in a single pass over the text.
     ///
-    /// The pass stops at each offset and goes on from there, so the offsets must be in ascending order.
+    /// The pass stops at each offset and continues from there, so the offsets must be in ascending order.
     ///
-    /// - Parameter offsets: The bytes, in ascending order. An offset beyond the text means its end.
+    /// - Parameter offsets: The offsets of the bytes, in ascending order. An offset beyond the text means its end.
     /// - Returns: The line and column of each offset, both from 1. Columns count characters, not bytes. A byte order
     ///   mark does not count.
     package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
-        var line = 1
-        var column = firstColumn
-        var next = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return bytes.withUnsafeBufferPointer { text in
-            offsets.map { offset in
-                while next < min(offset, text.count) {
-                    if text[next] == UInt8(ascii: "\n") {
-                        line += 1
-                        column = 1
-                    } else if text[next] & 0xC0 != 0x80 {
-                        // The first byte of a character: all others have the bits 10 at the top.
-                        column += 1
-                    }
-                    next += 1
-                }
-                return (line, column)
+        bytes.withUnsafeBufferPointer { text in
+            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            var cursor = TextCursor(offset: start, line: 1, column: firstColumn)
+            return offsets.map { offset in
+                cursor.advance(to: min(offset, text.count), in: text)
+                return (cursor.line, cursor.column)
             }
         }
     }
 
-    /// Returns an error of syntax with the line and column of a byte.
+    /// A position in a text that moves forwards and counts lines and columns.
+    private struct TextCursor {
+        var offset: Int
+        var line: Int
+        var column: Int
+
+        /// Moves to a later offset of the text.
+        mutating func advance(to end: Int, in text: UnsafeBufferPointer<UInt8>) {
+            while offset < end {
+                // In UTF-8, all bytes of a character but the first one have the bits 10 at the top.
+                let startsCharacter = text[offset] & 0xC0 != 0x80
+                if text[offset] == UInt8(ascii: "\n") {
+                    line += 1
+                    column = 1
+                } else if startsCharacter {
+                    column += 1
+                }
+                offset += 1
+            }
+        }
+    }
+
+    /// Returns a syntax error with the line and column of a byte.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the byte in the text.
+    ///   - expected: The syntax that was expected there, such as `a value`.
+    ///   - found: The text that was found there.
     func error(at offset: Int, expected: String, found: String) -> JSONSyntaxError {
         let (line, column) = position(of: offset)
         return JSONSyntaxError(offset: offset, line: line, column: column, expected: expected, found: found)
     }
 
-    /// Returns the path from the root to a value or key, with the keys of the text. A key with a lone surrogate is
-    /// shown as it is written.
+    /// Returns the path from the root to a value or key, such as `$.results[3].id`.
+    ///
+    /// The path has the keys as they are in the text, with their escapes resolved. A key with a lone surrogate is shown
+    /// as it is written.
+    ///
+    /// - Parameter slot: The slot of the value or key: its number in the document's index.
     package func path(to slot: Int) -> [JSONPathComponent] { paths(to: [slot])[0] }
 
-    /// Returns the paths to values or keys in one pass.
+    /// Returns the paths from the root to several values or keys, in a single pass over the index.
     ///
     /// - Parameters:
-    ///   - slots: The values or keys, in ascending order.
-    ///   - element: Makes the step to an element of an array, of the element's slot and index.
+    ///   - slots: The slots of the values or keys, in ascending order.
+    ///   - element: Returns the step to an element of an array, for the element's slot and its index in the array.
     package func paths(
         to slots: [Int], element: (Int, Int) -> JSONPathComponent = { .index($1) }
     ) -> [[JSONPathComponent]] {
-        /// The containers around the current slot, each with its child on the way there and that child's index, and
-        /// last the slot itself.
-        ///
-        /// It moves only forwards, so that all slots together take no longer than the last.
-        var trail = [(slot: Self.root, child: first(in: Self.root), index: 0)]
+        var trail = PathTrail(self)
         return slots.map { slot in
-            // Leave the containers that end before the slot.
-            while trail.count > 1, next(after: trail[trail.count - 1].slot) <= slot { trail.removeLast() }
-            // Enter the child that holds the slot, until it is the slot.
-            while let (container, child, _) = trail.last, container < slot {
-                let value = kind(of: container) == .object ? child + 1 : child
-                if next(after: value) > slot {
-                    trail.append((value, first(in: value), 0))
-                } else {
-                    trail[trail.count - 1].child = next(after: value)
-                    trail[trail.count - 1].index += 1
-                }
+            trail.move(to: slot)
+            return trail.steps.map { step in
+                if kind(of: step.container) == .array { return element(step.child, step.index) }
+                return .key(string(at: step.child) ?? writtenText(of: step.child))
             }
-            return trail.dropLast().map { container, child, index in
-                kind(of: container) == .object
-                    ? .key(string(at: child) ?? writtenText(of: child)) : element(child, index)
+        }
+    }
+
+    /// The way from the root of a document to a slot of its index.
+    ///
+    /// It moves only forwards, so that the ways to many slots take no longer than the way to the last of them.
+    private struct PathTrail {
+        /// A container on the way, and which of its children leads on.
+        struct Step {
+            /// The slot of the container. In the last step it is the slot to which the trail leads.
+            let container: Int
+            /// The slot of the element, or of the member's key.
+            var child: Int
+            /// The number of elements or members before it.
+            var index = 0
+        }
+
+        private let document: JSONDocument
+        /// The steps from the root on. The last one is the slot itself.
+        private var allSteps: [Step]
+
+        /// Starts at the root of a document.
+        init(_ document: JSONDocument) {
+            self.document = document
+            allSteps = [Step(container: JSONDocument.root, child: document.first(in: JSONDocument.root))]
+        }
+
+        /// The steps from the root to the container around the slot.
+        var steps: ArraySlice<Step> { allSteps.dropLast() }
+
+        /// Moves to a slot that is not before the current one.
+        mutating func move(to slot: Int) {
+            // Leave the containers that end before the slot.
+            while allSteps.count > 1, let last = allSteps.last, document.next(after: last.container) <= slot {
+                allSteps.removeLast()
+            }
+            // Go on to the child that holds the slot, and enter it, until the child is the slot.
+            while let last = allSteps.last, last.container < slot {
+                let value = document.kind(of: last.container) == .object ? last.child + 1 : last.child
+                let end = document.next(after: value)
+                if slot < end {
+                    allSteps.append(Step(container: value, child: document.first(in: value)))
+                } else {
+                    allSteps[allSteps.count - 1].child = end
+                    allSteps[allSteps.count - 1].index += 1
+                }
             }
         }
     }
@@ -80,9 +133,9 @@ extension JSONDocument {
     /// The most characters of a value that an error message shows: as many as fit on a line.
     private static let maxValueText = 80
 
-    /// Returns the kind of a value, and the text of a scalar: `string "x"`. Beyond 80 characters the text is cut.
+    /// Describes a value for an error message: by its kind, and for a scalar also by its text, such as `string "x"`.
     ///
-    /// The text is not escaped for a terminal: see ``TerminalText``.
+    /// A text of more than 80 characters is cut. It is not escaped for a terminal: see ``TerminalText``.
     package func valueText(of slot: Int) -> String {
         let kind = kind(of: slot)
         switch kind {

@@ -1,4 +1,5 @@
-// Reading the values of a document by their slots. All slots come from the document itself.
+// Reading the values of a document by their slots: a slot is the number of a value or key in the document's index (see
+// ``JSONSlot``). All slots come from the document itself.
 
 extension JSONDocument {
     /// The kind of value at a slot; the name is JSON's.
@@ -25,12 +26,15 @@ extension JSONDocument {
         }
     }
 
+    /// Whether the value at a slot is null.
     @inline(__always)
     func isNull(_ slot: Int) -> Bool { byte(at: Int(slots[slot].start)) == UInt8(ascii: "n") }
 
+    /// Whether the value at a slot is a string.
     @inline(__always)
     func isString(_ slot: Int) -> Bool { byte(at: Int(slots[slot].start)) == UInt8(ascii: "\"") }
 
+    /// Whether the value at a slot is a number: its first byte is a digit or a minus sign.
     @inline(__always)
     func isNumber(_ slot: Int) -> Bool {
         let byte = byte(at: Int(slots[slot].start))
@@ -79,7 +83,7 @@ extension JSONDocument {
         return start..<end
     }
 
-    /// Calls `body` with the bytes of a scalar or key as they are written; for a string, the bytes between its quotes.
+    /// Calls `body` with the bytes of a scalar or key as they are written. A string comes without its quotes.
     @inline(__always)
     func withScalar<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withToken(slot) { token in
@@ -103,7 +107,8 @@ extension JSONDocument {
 
     // MARK: Strings
 
-    /// Returns the text of a string or key, with its escapes resolved; nil if it has a lone surrogate.
+    /// Returns the text of a string or key, with its escapes resolved. It is nil if the string has a lone surrogate,
+    /// which no Swift string can hold.
     @inline(__always)
     package func string(at slot: Int) -> String? {
         if slots[slot].isPlain {
@@ -125,35 +130,43 @@ extension JSONDocument {
             var bytes = UnescapedText(written)
             // A character is never longer than its escape, so the output has room for all.
             let text = String(unsafeUninitializedCapacity: written.count) { output in
-                let output = UnsafeMutableRawBufferPointer(output)
-                var count = 0
-                while true {
-                    let plain = bytes.plainPart()
-                    UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
-                    count &+= plain.count
-                    guard let byte = bytes.next() else { return count }
-                    output[count] = byte
-                    count &+= 1
-                }
+                Self.copy(&bytes, to: UnsafeMutableRawBufferPointer(output))
             }
             return (text, bytes.isWhole)
         }
     }
 
+    /// Copies a text to memory: the parts between escapes as a whole, and each escape as the bytes that it stands for.
+    ///
+    /// - Returns: The number of bytes that have been copied.
+    @inline(__always)
+    private static func copy(_ text: inout UnescapedText, to output: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 0
+        while true {
+            let plain = text.plainPart()
+            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
+            count &+= plain.count
+            guard let byte = text.next() else { return count }
+            output[count] = byte
+            count &+= 1
+        }
+    }
+
     // MARK: Members
 
-    /// Returns the slot of the value of an object's first member with a key; nil if there is none. Keys are compared as
-    /// Swift compares strings.
+    /// Returns the slot of the value of an object's first member with a key, or nil if there is none. Keys are compared
+    /// as Swift compares strings.
     func member(_ name: consuming String, of object: Int) -> Int? {
         name.withUTF8 { member($0, of: object, isExact: false) {} }
     }
 
-    /// Returns the slot of the value of an object's first member with a key; nil if there is none.
+    /// Returns the slot of the value of an object's first member with a key, or nil if there is none.
     ///
     /// - Parameters:
     ///   - name: The key.
-    ///   - object: The object.
-    ///   - isExact: Whether keys are compared by their bytes. Else they are compared as Swift compares strings.
+    ///   - object: The slot of the object.
+    ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
+    ///     Swift compares strings, so that composed and decomposed characters are the same.
     ///   - step: Called before each key is compared.
     /// - Throws: The error of `step`.
     func member(
@@ -163,9 +176,9 @@ extension JSONDocument {
         return try name.withUTF8 { try member($0, of: object, isExact: isExact, step) }
     }
 
-    /// Returns the slot of the value of an object's first member with a key, given in UTF-8; nil if there is none.
+    /// Returns the slot of the value of an object's first member with a key in UTF-8, or nil if there is none.
     ///
-    /// The keys are looked at one after the other: after each key comes its value, and ``next(after:)`` passes over it.
+    /// The keys are compared one after the other. Each key is followed by its value, which ``next(after:)`` skips.
     @inline(__always)
     private func member(
         _ wanted: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, _ step: () throws -> Void
@@ -182,20 +195,21 @@ extension JSONDocument {
         return nil
     }
 
-    /// Whether a key is `wanted`.
+    /// Whether the key at a slot is the wanted one.
     ///
     /// - Parameters:
-    ///   - slot: The key.
-    ///   - wanted: The UTF-8 of the wanted key.
-    ///   - extent: The extent of the wanted key if it is written in ASCII without escapes. Most keys differ in it
-    ///     already.
-    ///   - isExact: Whether keys are compared by their bytes. Else they are compared as Swift compares strings.
+    ///   - slot: The slot of the key.
+    ///   - wanted: The wanted key in UTF-8.
+    ///   - extent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most keys
+    ///     differ in it already.
+    ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
+    ///     Swift compares strings.
     @inline(__always)
-    private func isKey(_ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, isExact: Bool = false)
-        -> Bool
-    {
+    private func isKey(
+        _ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, isExact: Bool = false
+    ) -> Bool {
         let key = slots[slot]
-        // Both are as long as each other, and the key has no escapes: compare its bytes, which start after the quote.
+        // The key is as long as the wanted one and has no escapes: compare its bytes, which start after the quote.
         if key.extent == extent { return equals(UnsafeRawBufferPointer(wanted), at: Int(key.start) &+ 1) }
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wanted) } }
@@ -234,8 +248,8 @@ extension JSONDocument {
         return withToken(other) { equals($0, at: Int(key.start)) }
     }
 
-    /// Returns the element at a position of an array, or the value of the first member with a key; nil if there is
-    /// none.
+    /// Returns the slot of an array's element at an index, or of the value of an object's first member with a key. It
+    /// is nil if there is none.
     package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
         switch (component, kind(of: slot)) {
         case (.key(let key), .object): return member(key, of: slot) {}

@@ -31,10 +31,10 @@ package final class JSONDocument: Sendable {
         try self.init(bytes, deepestLevel: Self.deepestLevel, check)
     }
 
-    /// Returns the documents of a text that has one or several, as in NDJSON and RFC 7464.
+    /// Returns the documents of a text that has one or several: NDJSON, or a JSON text sequence (RFC 7464).
     ///
-    /// The text is first read as one document, because that is the usual case. Only the error for a second document
-    /// leads to the slower way by ``list(of:check:)``.
+    /// The text is first read as one document, which is the usual case. Only if there is a second document, it is read
+    /// again by ``list(of:check:)``, which takes longer.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
@@ -49,14 +49,14 @@ package final class JSONDocument: Sendable {
         }
     }
 
-    /// Returns one array of all documents of a text. Each document keeps the line and column that it has in the text.
+    /// Returns an array of all documents of a text, such as NDJSON. Each document keeps the line and column that it has
+    /// in the text.
     ///
     ///     {"id": 1}        [{"id": 1},
     ///     {"id": 2}   →    {"id": 2}]
     ///
     /// The text is read twice: a scanner finds where each document starts, and then the array is indexed as one
-    /// document. The first column of the array is 0, so that the `[` in front does not move the first line to the
-    /// right.
+    /// document. Its first column is 0, because the `[` in front moves the first line to the right by one column.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
@@ -69,12 +69,13 @@ package final class JSONDocument: Sendable {
         var list = DocumentList(bytes: bytes, end: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         let problem = bytes.withUnsafeBytes { scanner.read($0, &list) } ?? scanner.finish(&list)
         if let problem, list.hasDocument { throw problem }
-        // The last document has not been copied yet. The array adds one level of nesting.
-        let text = list.text + bytes[list.end...] + "]".utf8
+        let lastDocument = bytes[list.end...]
+        let text = list.text + lastDocument + "]".utf8
+        // The array adds one level of nesting.
         return try JSONDocument(text, deepestLevel: deepestLevel + 1, column: 0, check)
     }
 
-    /// Indexes a text made by this module, which is known to be one document. It may be nested as deeply as memory
+    /// Indexes a text that this module has made, and that is known to be JSON. It may be nested as deeply as memory
     /// allows.
     convenience init(known bytes: [UInt8]) {
         do {
@@ -99,28 +100,12 @@ package final class JSONDocument: Sendable {
     private convenience init(
         _ bytes: [UInt8], deepestLevel: Int, column: Int = 1, _ check: (() throws -> Void)?
     ) throws {
-        guard bytes.count <= Self.maxTextLength else {
-            let expected = "at most \(Self.maxTextLength) bytes"
-            throw JSONSyntaxError(
-                offset: 0, line: 1, column: 1, expected: expected, found: "\(bytes.count)", reason: .limit)
-        }
-        var scanner = JSONScanner()
+        guard bytes.count <= Self.maxTextLength else { throw Self.tooLong(bytes.count) }
+        // A value takes about eight bytes of text. With fewer, the index grows.
         var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
-        var nothing = NullSink()
-        var start = 0
-        while start < bytes.count {
-            try check?()
-            let end = min(start + Self.bytesBetweenChecks, bytes.count)
-            let error = bytes[start..<end].withUnsafeBytes { chunk in
-                // Once the index has refused something, the rest is only checked: an error of syntax goes first.
-                index.refusal == nil ? scanner.read(chunk, &index) : scanner.read(chunk, &nothing)
-            }
-            if let error { throw error }
-            start = end
-        }
-        if let error = scanner.finish(&index) { throw error }
+        let hasSurrogateEscapes = try Self.scan(bytes, into: &index, check)
         let refusal = index.refusal
-        self.init(bytes, index, hasSurrogateEscapes: scanner.hasSurrogateEscapes, column: column)
+        self.init(bytes, index, hasSurrogateEscapes: hasSurrogateEscapes, column: column)
         if let (offset, kind) = refusal {
             var error = error(at: offset, expected: kind.expected, found: kind.found)
             error.reason = kind.reason
@@ -128,6 +113,50 @@ package final class JSONDocument: Sendable {
         }
     }
 
+    /// Checks a text, and fills the index with its values.
+    ///
+    /// Once the index has refused something, the rest of the text is only checked, because an error of syntax is
+    /// reported before the refusal.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8.
+    ///   - index: The index, which is empty.
+    ///   - check: Called every 64 kB. An error that it throws stops the reading.
+    /// - Returns: Whether some string may have a lone surrogate.
+    /// - Throws: ``JSONSyntaxError`` if the text is not JSON, and the error of `check`.
+    private static func scan(
+        _ bytes: [UInt8], into index: inout JSONIndex, _ check: (() throws -> Void)?
+    ) throws -> Bool {
+        var scanner = JSONScanner()
+        var nothing = NullSink()
+        var start = 0
+        while start < bytes.count {
+            try check?()
+            let end = min(start + bytesBetweenChecks, bytes.count)
+            let error = bytes[start..<end].withUnsafeBytes { chunk in
+                index.refusal == nil ? scanner.read(chunk, &index) : scanner.read(chunk, &nothing)
+            }
+            if let error { throw error }
+            start = end
+        }
+        if let error = scanner.finish(&index) { throw error }
+        return scanner.hasSurrogateEscapes
+    }
+
+    /// Returns the error for a text that has more bytes than a document may have.
+    private static func tooLong(_ count: Int) -> JSONSyntaxError {
+        JSONSyntaxError(
+            offset: 0, line: 1, column: 1, expected: "at most \(maxTextLength) bytes", found: "\(count)", reason: .limit
+        )
+    }
+
+    /// Makes a document of a text and its complete index.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - index: The index, whose unused memory is freed.
+    ///   - hasSurrogateEscapes: Whether some string may have a lone surrogate.
+    ///   - column: The column of the first byte.
     private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, column: Int = 1) {
         index.trim()
         self.bytes = bytes
@@ -136,14 +165,14 @@ package final class JSONDocument: Sendable {
         self.hasSurrogateEscapes = hasSurrogateEscapes
     }
 
-    /// Makes an array or an object of values of any documents.
+    /// Makes an array or an object of values that may come from different documents.
     ///
-    /// Their texts are joined, and their slots are copied. So nothing is scanned again: this makes the calls on the
-    /// index that a scanner would make for the joined text.
+    /// The texts of the values are joined, and their entries in the indexes of their documents are copied. So nothing
+    /// is scanned again: the new index gets the calls that a scanner would make for the joined text.
     ///
     /// - Parameters:
-    ///   - parts: The elements, whose key is nil, or the members with their keys.
-    ///   - isObject: Whether an object is made.
+    ///   - parts: The elements of an array, whose keys are nil, or the members of an object with their keys.
+    ///   - isObject: Whether it is an object and not an array.
     /// - Precondition: The joined text is shorter than 1 GiB.
     convenience init(_ parts: [(key: String?, value: JSONValue)], isObject: Bool) {
         var bytes = Array((isObject ? "{" : "[").utf8)
@@ -188,17 +217,25 @@ private struct DocumentList: JSONSink {
     ///   - offset: The offset of the document's first byte, or of the record separator.
     ///   - isSeparator: Whether a record separator starts here, and not a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        text += bytes[end..<offset] + (isSeparator ? " " : "").utf8
-        end = isSeparator ? offset + 1 : offset
-        if isSeparator { return }
-        if hasDocument {
-            // The byte before this document can be dropped: the scanner has checked that a line feed or a record
-            // separator lies between two documents, so the byte is white space, or the blank in place of a separator.
-            // The comma takes its place, and no column changes. A line feed must stay for the sake of line numbers: the
-            // comma goes to the end of the line before it.
-            let last = text.removeLast()
-            text += last == UInt8(ascii: "\n") ? ",\n".utf8 : ",".utf8
+        text += bytes[end..<offset]
+        end = offset
+        if isSeparator {
+            text.append(UInt8(ascii: " "))
+            end += 1
+            return
         }
+        if hasDocument { appendComma() }
         hasDocument = true
+    }
+
+    /// Puts a comma between two documents, without changing the line or column of the second one.
+    ///
+    /// The scanner has checked that a line feed or a record separator lies between them. So the last byte is white
+    /// space or the blank in place of a separator, and the comma can take its place. A line feed must stay: there the
+    /// comma goes to the end of the line before it.
+    private mutating func appendComma() {
+        let lastByte = text.removeLast()
+        text.append(UInt8(ascii: ","))
+        if lastByte == UInt8(ascii: "\n") { text.append(lastByte) }
     }
 }

@@ -1,56 +1,3 @@
-/// An entry of a document's index: a key or scalar, or one of the two entries of a container.
-///
-/// A container takes two slots. The first holds where it starts and the slot after all that it holds, the second its
-/// number of elements or members and where it ends. A key is followed by its value.
-///
-///     {"a": [1], "b": 2}      0  {   next slot 8
-///                             1      2 members, ends at 18
-///                             2  "a"
-///                             3  [   next slot 6
-///                             4      1 element, ends at 9
-///                             5  1
-///                             6  "b"
-///                             7  2
-struct JSONSlot {
-    private static let containerBit: UInt32 = 1 << 31
-    private static let plainBit: UInt32 = 1 << 30
-    private static let valueMask: UInt32 = 1 << 30 - 1
-
-    /// The offset of the value or key in the text. In the second slot of a container, the number of elements or
-    /// members.
-    var start: UInt32
-    /// Two flags in the highest bits, and below them ``value``.
-    let extent: UInt32
-
-    init(scalarAt start: Int, length: Int, isPlain: Bool) {
-        self.start = UInt32(truncatingIfNeeded: start)
-        extent = Self.scalarExtent(length: length, isPlain: isPlain)
-    }
-
-    init(containerAt start: UInt32, next: Int) {
-        self.start = start
-        extent = UInt32(truncatingIfNeeded: next) | Self.containerBit
-    }
-
-    init(count: UInt32, end: Int) {
-        start = count
-        extent = UInt32(truncatingIfNeeded: end)
-    }
-
-    /// Returns the ``extent`` of a scalar: two scalars with the same extent have the same length and are written alike.
-    @inline(__always)
-    static func scalarExtent(length: Int, isPlain: Bool) -> UInt32 {
-        UInt32(truncatingIfNeeded: length) | (isPlain ? plainBit : 0)
-    }
-
-    @inline(__always) var isContainer: Bool { extent & Self.containerBit != 0 }
-    /// For strings: ASCII without escapes. For numbers: no fraction or exponent.
-    @inline(__always) var isPlain: Bool { extent & Self.plainBit != 0 }
-    /// Of a scalar, its length in bytes. Of a container, the slot after all that it holds. In its second slot, the
-    /// offset of its end.
-    @inline(__always) var value: Int { Int(extent & Self.valueMask) }
-}
-
 /// The slots of a document, in the order of the text. A scanner fills it.
 struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     // Sendable although it has a pointer: it cannot be copied, so it alone owns the memory, and nothing changes once a
@@ -97,8 +44,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     private var capacity: Int
     private(set) var count = 0
     private let deepestLevel: Int
-    /// The innermost open container; -1 if none is open. While it is open, its slots hold the container around it and
-    /// the number of its commas.
+    /// The innermost open container, or -1 if none is open. While it is open, its slots hold the container around it
+    /// and the number of its commas.
     private var innermost = -1
     /// The offset of the scalar or key that is being read.
     private var start = 0
@@ -106,6 +53,11 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// The first place that is refused although it is JSON.
     private(set) var refusal: (offset: Int, kind: Refusal)?
 
+    /// Makes an empty index.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of slots to reserve memory for. The index grows if it needs more.
+    ///   - deepestLevel: The deepest nesting that is accepted.
     init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity
         self.deepestLevel = deepestLevel
@@ -116,33 +68,40 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
-    /// Notes a second document, or a record separator, as a refusal: an index is for one document.
+    /// Notes that a document starts, and refuses a second document and a record separator, because an index has one
+    /// document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        if isSeparator || hasDocument {
-            refusal = refusal ?? (offset, isSeparator ? .recordSeparator : .secondDocument)
+        if isSeparator {
+            refuse(.recordSeparator, at: offset)
+        } else if hasDocument {
+            refuse(.secondDocument, at: offset)
         }
         hasDocument = true
     }
 
-    /// Appends the two slots of a container that starts at `offset`.
+    /// Keeps a refusal, unless there was one before: the first one is reported.
+    private mutating func refuse(_ kind: Refusal, at offset: Int) {
+        if refusal == nil { refusal = (offset, kind) }
+    }
+
+    /// Appends the two slots of an array or object that starts at `offset`.
     ///
-    /// What they are to hold is known only at the closing bracket. Until then, the first slot holds the container
-    /// around this one (as its slot plus 1, so that "none", -1, is stored as 0), and the second one counts commas.
+    /// The number of its elements and its end are known only at the closing bracket. Until then, the slots hold other
+    /// values: the first one holds the container around this one (as its slot plus 1, so that "none", -1, is stored as
+    /// 0), and the second one counts commas.
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
-        if depth >= deepestLevel {
-            refusal = refusal ?? (offset, .tooDeep)
-        }
+        if depth >= deepestLevel { refuse(.tooDeep, at: offset) }
         let slot = count
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
         append(JSONSlot(count: 0, end: 0))
         innermost = slot
     }
 
-    /// Completes the two slots of the innermost container, and makes the container around it the innermost one.
+    /// Completes the two slots of the innermost array or object, and makes the container around it the innermost one.
     ///
-    /// Until now, the first slot has held the container around this one, and the second the number of commas (see
+    /// Until now, the first slot has held the container around this one, and the second one the number of commas (see
     /// ``open(isObject:at:depth:)``). A container has one element or member more than commas, unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
@@ -152,6 +111,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
     }
 
+    /// Counts a comma in the second slot of the innermost container.
     @inline(__always)
     mutating func comma() { base[innermost &+ 1].start &+= 1 }
 
@@ -163,6 +123,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         append(JSONSlot(scalarAt: start, length: offset &- start, isPlain: isPlain))
     }
 
+    /// Appends a slot, and makes room for it if there is none.
     @inline(__always)
     mutating func append(_ slot: JSONSlot) {
         if count == capacity { resize(to: capacity * 2) }
@@ -170,15 +131,16 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         count &+= 1
     }
 
-    /// Appends the slots of a value of another document, so that its text need not be scanned again.
+    /// Copies the slots of a value from the index of its document, so that its text need not be scanned again.
+    ///
+    /// Slots hold offsets in the text and numbers of other slots. Here, all offsets differ from those in the other
+    /// document by one distance, and all numbers of slots by another distance.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value, of any document.
     ///   - start: The offset of the value's text in the text of this index.
     mutating func append(_ value: JSONValue, at start: Int) {
         let slots = value.document.slots
-        // Slots hold offsets in the text and numbers of other slots. In this index, all offsets are greater or less by
-        // one distance, and all numbers of slots by another one.
         let offsetShift = start - Int(slots[value.slot].start)
         let slotShift = count - value.slot
         let end = value.document.next(after: value.slot)
@@ -202,10 +164,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Frees unused memory if more than a quarter is unused.
+    /// Frees unused memory if more than a quarter of the capacity is unused.
     ///
-    /// From 65,536 slots on, nothing is freed: copying would take long, and the system gives no memory to pages that
-    /// are never used.
+    /// From 65,536 slots on, nothing is freed: to copy the slots would take long, and the system gives no memory to
+    /// pages that are never used.
     mutating func trim() {
         let unused = capacity - count
         if capacity <= 1 << 16, unused > max(capacity / 4, 8) { resize(to: max(count, 1)) }

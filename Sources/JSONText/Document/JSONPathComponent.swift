@@ -7,8 +7,8 @@ package enum JSONPathComponent: Hashable, Sendable {
 
     /// Makes the step for a key of a decoder's or encoder's coding path.
     ///
-    /// Elements are recognised by the text `Index 3`, which the standard library and Foundation use; an `intValue`
-    /// alone is ambiguous, because keys may have one too.
+    /// The standard library and Foundation name the key of an array's element `Index 3`. An `intValue` alone does not
+    /// make a key an index, because the keys of an object may have one too.
     package init(_ key: any CodingKey) {
         if let index = key.intValue, key.stringValue == "Index \(index)" {
             self = .index(index)
@@ -17,7 +17,7 @@ package enum JSONPathComponent: Hashable, Sendable {
         }
     }
 
-    /// The step's text after the previous steps: `.id`, `[3]`, `['odd key']`.
+    /// The step as it is appended to a path: `.id`, `[3]` or `['odd key']`.
     package var text: String {
         switch self {
         case .index(let index): "[\(index)]"
@@ -26,8 +26,8 @@ package enum JSONPathComponent: Hashable, Sendable {
         }
     }
 
-    /// Returns a character of a key as a normalized path has it (RFC 9535, section 2.7). Characters that control a
-    /// terminal are escaped too.
+    /// Returns a character of a key as it is written in the quotes of a normalized path (RFC 9535, section 2.7): `\'`
+    /// for a quote, `\n` for a line feed. Characters that control a terminal are escaped too, such as `\u001b`.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         if scalar == "'" { return "\\'" }
         if scalar.isASCII, scalar != "\"", let letter = JSONQuoting.letter(UInt8(scalar.value)) {

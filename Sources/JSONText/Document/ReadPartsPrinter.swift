@@ -17,32 +17,42 @@ private struct ReadPartsPrinter {
     /// The next key or value.
     private var slot = JSONDocument.root
 
+    /// Starts at the root of a document.
     init(_ document: JSONDocument, _ marks: ReadMarks) {
         self.document = document
         self.marks = marks
     }
 
-    /// Prints the next scalar, member, element or bracket. A part that has not been read is skipped.
+    /// Prints the next part of the document: a scalar, or the bracket that opens or closes a container.
     ///
-    /// Each call does one thing: it prints the whole document's value, closes the innermost container at its end,
-    /// passes over a part without marks, or prints a part with the comma and key in front of it. A container is only
-    /// opened here, and the next calls print what it holds.
+    /// The first call prints the document's value, or opens it. Each further call closes the innermost container at its
+    /// end, or goes on to its next member or element. The caller calls it until nothing is left.
     ///
-    /// - Returns: Whether there is more to print.
+    /// - Parameter printer: Receives the part.
+    /// - Returns: Whether a container is still open, so that there is more to print.
     @inline(__always)
     mutating func printNext(_ printer: inout JSONPrinter) -> Bool {
-        guard let container = containers.last else {
+        if let container = containers.last {
+            if slot == container.end {
+                close(container, &printer)
+            } else {
+                printItem(of: container, &printer)
+            }
+        } else {
             printValue(&printer)
-            return !containers.isEmpty
         }
-        if slot == container.end {
-            close(container, &printer)
-            return !containers.isEmpty
-        }
+        return !containers.isEmpty
+    }
+
+    /// Prints the member or element at ``slot``, with the comma and key in front of it. If the model has not read it,
+    /// it is skipped.
+    @inline(__always)
+    private mutating func printItem(of container: Container, _ printer: inout JSONPrinter) {
+        // In an object, the slot is that of the key, and the next one is that of the value.
         let value = container.isObject ? slot &+ 1 : slot
         guard marks.isRead(value) else {
             slot = document.next(after: value)
-            return true
+            return
         }
         if !container.isEmpty { printer.comma() }
         containers[containers.count &- 1].isEmpty = false
@@ -53,7 +63,6 @@ private struct ReadPartsPrinter {
             slot = value
         }
         printValue(&printer)
-        return true
     }
 
     /// Prints the scalar at ``slot``, or opens the container there.
@@ -79,7 +88,8 @@ private struct ReadPartsPrinter {
             isObject: container.isObject, isEmpty: container.isEmpty, end: end, depth: containers.count)
     }
 
-    /// Prints the key or scalar at ``slot``, a string with no more escapes than it needs.
+    /// Prints the key or scalar at ``slot`` as it is written, but without escapes that a string does not need, such as
+    /// `\u0041`.
     @inline(__always)
     private func printToken(_ token: JSONToken, _ printer: inout JSONPrinter) {
         let entry = document.slots[slot]
@@ -99,30 +109,41 @@ private struct ReadPartsPrinter {
     /// Returns the text of the string at ``slot`` if it may have an escape that it does not need: `\/` or a Unicode
     /// escape.
     ///
-    /// The search goes from backslash to backslash. It passes over the two characters of any other escape, so that the
-    /// second backslash of `\\` does not count as one.
-    ///
-    /// - Returns: The text; nil for any other string, and for one with a lone surrogate, which only an escape can
-    ///   express.
+    /// - Returns: The text, with its escapes resolved. It is nil for any other string, and for a string with a lone
+    ///   surrogate, which only an escape can express.
     @inline(never)
     private func stringWithNeedlessEscapes() -> String? {
-        guard document.isString(slot) else { return nil }
-        let isNeedless = document.withScalar(slot) { text in
-            var index = UnescapedText.backslash(in: text, from: 0)
-            while index < text.count, text[index + 1] != UInt8(ascii: "u"), text[index + 1] != UInt8(ascii: "/") {
-                index = UnescapedText.backslash(in: text, from: index + 2)
-            }
-            return index < text.count
+        guard document.isString(slot), document.withScalar(slot, Self.hasNeedlessEscape) else { return nil }
+        return document.string(at: slot)
+    }
+
+    /// Whether a string has a `\/` or a Unicode escape.
+    ///
+    /// The search goes from backslash to backslash. It skips both characters of any other escape, so that the second
+    /// backslash of `\\` does not start one.
+    ///
+    /// - Parameter text: The bytes between the quotes of the string.
+    private static func hasNeedlessEscape(_ text: UnsafeRawBufferPointer) -> Bool {
+        var backslash = UnescapedText.backslash(in: text, from: 0)
+        while backslash < text.count {
+            let letter = text[backslash + 1]
+            if letter == UInt8(ascii: "u") || letter == UInt8(ascii: "/") { return true }
+            backslash = UnescapedText.backslash(in: text, from: backslash + 2)
         }
-        return isNeedless ? document.string(at: slot) : nil
+        return false
     }
 }
 
 extension JSONDocument {
-    /// The number of bytes that are passed on at a time.
+    /// The number of bytes from which on a text is passed on in chunks.
     private static let chunkSize = 64 * 1024
 
-    /// Prints the parts that a model has read, with a line feed at the end, and passes the text to `write` in chunks.
+    /// Prints the parts of the document that a model has read, and a line feed at the end.
+    ///
+    /// - Parameters:
+    ///   - marks: The marks of the parts that have been read.
+    ///   - printer: The printer, with the layout of the text.
+    ///   - write: Called with each chunk of the text.
     func print(_ marks: ReadMarks, _ printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
         var parts = ReadPartsPrinter(self, marks)
         while parts.printNext(&printer) {

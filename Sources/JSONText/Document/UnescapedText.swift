@@ -13,7 +13,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     /// - Parameter written: The bytes between the quotes of a string that is valid JSON.
     init(_ written: UnsafeRawBufferPointer) { self.written = written }
 
-    /// Returns the next byte of the text; nil at its end.
+    /// Returns the next byte of the text, or nil at its end.
     ///
     /// An escape may stand for several bytes. The first one is returned when the escape is read, and the others are
     /// kept in ``pending`` for the next calls.
@@ -30,7 +30,9 @@ struct UnescapedText: Sequence, IteratorProtocol {
         return byte == UInt8(ascii: "\\") ? readEscape() : byte
     }
 
-    /// Reads the bytes up to the next escape, which stand for themselves.
+    /// Reads the bytes up to the next escape, which stand for themselves: `ab` of `ab\n`.
+    ///
+    /// - Returns: The bytes, or none in the middle of an escaped character and at the end of the text.
     @inline(__always)
     mutating func plainPart() -> UnsafeRawBufferPointer {
         let start = index
@@ -69,26 +71,30 @@ struct UnescapedText: Sequence, IteratorProtocol {
         let scalar = readUnicodeEscape()
         if scalar == nil { isWhole = false }
         let bytes = (scalar ?? "\u{FFFD}").utf8
-        // In UTF-8, no byte but that of U+0000 is 0. So a word of 0 means that no bytes are pending.
-        pending = bytes.dropFirst().reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        // In UTF-8, only U+0000 has a byte 0, and it has no other bytes. So a word of 0 means that none are pending.
+        pending = 0
+        for byte in bytes.dropFirst().reversed() { pending = pending << 8 | UInt32(byte) }
         return bytes[0]
     }
 
     /// Reads the four digits of a Unicode escape, whose `\u` has been read, and the second escape of a surrogate pair.
     ///
-    /// A character beyond U+FFFF is written as two escapes (RFC 8259, section 7): `\uD83D\uDE00` is U+1F600. Its number
-    /// less 0x10000 has 20 bits, of which each surrogate holds ten.
+    ///     \u00E9          U+00E9
+    ///     \uD83D\uDE00    U+1F600
     ///
-    /// - Returns: The character; nil for a lone surrogate. Then only the first escape has been read.
+    /// A character beyond U+FFFF is written as two escapes (RFC 8259, section 7). Its number less 0x10000 has 20 bits,
+    /// of which each of the two surrogates holds ten.
+    ///
+    /// - Returns: The character, or nil for a lone surrogate. Then only the first escape has been read.
     private mutating func readUnicodeEscape() -> Unicode.Scalar? {
         let first = codeUnit(at: index)
         index += 4
         // Every code unit is a scalar, except the surrogates D800 to DFFF.
         if let scalar = Unicode.Scalar(first) { return scalar }
         let isHighSurrogate = first < 0xDC00
-        guard isHighSurrogate, index + 5 < written.count, written[index] == UInt8(ascii: "\\"),
-            written[index + 1] == UInt8(ascii: "u")
-        else { return nil }
+        let isUnicodeEscapeNext =
+            index + 5 < written.count && written[index] == UInt8(ascii: "\\") && written[index + 1] == UInt8(ascii: "u")
+        guard isHighSurrogate, isUnicodeEscapeNext else { return nil }
         let second = codeUnit(at: index + 2)
         let isLowSurrogate = second & 0xFC00 == 0xDC00
         guard isLowSurrogate else { return nil }
@@ -96,8 +102,12 @@ struct UnescapedText: Sequence, IteratorProtocol {
         return Unicode.Scalar(0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF)
     }
 
-    /// Returns the UTF-16 code unit of the four hexadecimal digits from `start` on.
+    /// Returns the UTF-16 code unit that the four hexadecimal digits from `start` on denote.
     private func codeUnit(at start: Int) -> UInt32 {
-        (start..<start + 4).reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(written[$1]) ?? 0) }
+        var codeUnit: UInt32 = 0
+        for digit in written[start..<start + 4] {
+            codeUnit = codeUnit << 4 | UInt32(Hexadecimal.value(digit) ?? 0)
+        }
+        return codeUnit
     }
 }

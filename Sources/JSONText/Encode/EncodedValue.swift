@@ -25,7 +25,7 @@ final class EncodedValue {
 
     /// Decides the kind of the value.
     ///
-    /// - Returns: Whether the value is of that kind; false if another kind was decided before.
+    /// - Returns: Whether the value is of that kind. It is false if another kind was decided before.
     func decide(_ kind: Kind) -> Bool {
         if self.kind == .undecided { self.kind = kind }
         return self.kind == kind
@@ -45,30 +45,46 @@ final class EncodedValue {
         }
     }
 
+    /// Returns the index of the member with a name, or nil if there is none. Few names are compared one by one, many
+    /// are looked up in a table.
     private func index(of name: String) -> Int? {
         if names.count <= Self.maxSearchedNames { return names.firstIndex(of: name) }
         if indices.isEmpty { indices = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
         return indices[name]
     }
 
-    /// Returns the value of the member with a name, if it is of that kind and may still be filled.
+    /// Returns the array or object that a member holds, so that more can be added to it.
     ///
     /// A model may ask for the same nested container twice, and both times adds to the same value.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - kind: The kind of container.
+    /// - Returns: The container, or nil if there is no such member, or if its value is of another kind.
     func container(_ name: String, _ kind: Kind) -> EncodedValue? {
         guard let index = index(of: name), case .value(let value) = parts[index], value.kind == kind else { return nil }
         return value
     }
 
-    /// Appends the JSON text of the value.
-    ///
-    /// An array, an object or a single value is written as such. A value whose kind is still undecided, because nothing
-    /// was added to it, is an empty object.
+    /// Appends the JSON text of the value to `text`.
     private func write(to text: inout [UInt8]) {
-        if kind == .single {
+        switch kind {
+        case .single:
             if let part = parts.first { Self.write(part, to: &text) }
-            return
+        case .array:
+            text.append(UInt8(ascii: "["))
+            writeParts(to: &text)
+            text.append(UInt8(ascii: "]"))
+        case .object, .undecided:
+            // A value to which nothing was added is an empty object.
+            text.append(UInt8(ascii: "{"))
+            writeParts(to: &text)
+            text.append(UInt8(ascii: "}"))
         }
-        text.append(UInt8(ascii: kind == .array ? "[" : "{"))
+    }
+
+    /// Appends the elements of an array, or the members of an object with their names, with commas between them.
+    private func writeParts(to text: inout [UInt8]) {
         for (index, part) in parts.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             if kind == .object {
@@ -77,19 +93,18 @@ final class EncodedValue {
             }
             Self.write(part, to: &text)
         }
-        text.append(UInt8(ascii: kind == .array ? "]" : "}"))
     }
 
-    /// Appends the JSON text of a part.
+    /// Appends the JSON text of an element, of a member's value or of the only value to `text`.
     static func write(_ part: Part, to text: inout [UInt8]) {
         switch part {
         case .text(let json): text += json.utf8
         case .string(let string): JSONQuoting.append(string, to: &text)
         case .json(let value):
             do {
-                // As it is written, without white space outside of strings.
                 let line: [UInt8] = try JSONFormatter(style: .compact).formatted(value.written)
-                text += line[..<(line.count - 1)]
+                // The formatter ends the line with a line feed.
+                text += line.dropLast()
             } catch {
                 preconditionFailure("the text of a JSON value is not JSON: \(error)")
             }

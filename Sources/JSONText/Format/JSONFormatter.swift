@@ -9,7 +9,7 @@ package struct JSONFormatter: Sendable {
     private let isColored: Bool
     private let escapesControls: Bool
 
-    /// A formatter for one stream of text.
+    /// Makes a formatter for one stream of text.
     ///
     /// - Parameters:
     ///   - style: The layout of the output.
@@ -22,9 +22,12 @@ package struct JSONFormatter: Sendable {
         self.escapesControls = escapesControls
     }
 
-    /// Reads the next chunk and appends to `output` all that can be printed so far.
+    /// Reads the next chunk of the text, and appends to `output` all that can be printed so far.
     ///
-    /// - Throws: The error at the first byte that cannot belong to valid text, after everything before it has been
+    /// - Parameters:
+    ///   - bytes: The chunk. It may end anywhere, even within a character.
+    ///   - output: The formatted text.
+    /// - Throws: The error at the first byte that cannot belong to valid JSON, after everything before it has been
     ///   appended. From then on every call throws the same error.
     package mutating func feed(_ bytes: some ContiguousBytes, into output: inout [UInt8]) throws(JSONSyntaxError) {
         if let error = bytes.withUnsafeBytes({ read(.chunk($0), into: &output) }) { throw error }
@@ -37,18 +40,21 @@ package struct JSONFormatter: Sendable {
         if let error = read(.end, into: &output) { throw error }
     }
 
-    /// Formats the parts of a document that a model has read.
+    /// Formats the parts of a document that a model has read, and passes the text on in chunks.
     ///
     /// - Parameters:
-    ///   - marks: The parts that have been read.
-    ///   - write: Called with the text in chunks.
+    ///   - document: The document.
+    ///   - marks: The marks of the parts that have been read.
+    ///   - write: Called with each chunk of the formatted text.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
         var nothing: [UInt8] = []
         var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &nothing)
         try document.print(marks, &printer, write)
     }
 
-    /// Formats a whole text. The formatter must not have been used yet.
+    /// Formats a text that is there as a whole. The formatter must not have been used yet.
+    ///
+    /// - Throws: The error at the first byte that is not valid JSON.
     package consuming func formatted(_ text: some ContiguousBytes) throws(JSONSyntaxError) -> [UInt8] {
         var output: [UInt8] = []
         try feed(text, into: &output)
@@ -56,16 +62,21 @@ package struct JSONFormatter: Sendable {
         return output
     }
 
+    /// A part of the input.
     private enum Input {
         case chunk(UnsafeRawBufferPointer)
+        /// The end of the text, after its last chunk.
         case end
     }
 
-    /// Passes input to the scanner, which reports to a printer for `output` or, if the text is only checked, to nobody.
+    /// Reads the next part of the input, and appends its text in the formatter's style to `output`. With the style
+    /// `none`, the input is only checked.
+    ///
+    /// - Returns: The error in the input, or nil if there is none.
     private mutating func read(_ input: Input, into output: inout [UInt8]) -> JSONSyntaxError? {
         if style == .none {
-            var nobody = NullSink()
-            return read(input, &nobody)
+            var nothing = NullSink()
+            return read(input, &nothing)
         }
         var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &output)
         let error = read(input, &printer)
@@ -73,8 +84,9 @@ package struct JSONFormatter: Sendable {
         return error
     }
 
+    /// Passes a part of the input to the scanner, which reports the tokens to `sink`.
     @inline(__always)
-    private mutating func read<Sink: JSONSink & ~Copyable>(_ input: Input, _ sink: inout Sink) -> JSONSyntaxError? {
+    private mutating func read(_ input: Input, _ sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         switch input {
         case .chunk(let bytes): scanner.read(bytes, &sink)
         case .end: scanner.finish(&sink)

@@ -6,9 +6,9 @@ package enum JSONPalette {
     /// The SGR parameters for names of members: bold blue.
     package static let key = "1;34"
 
-    /// The sequence before a token: `ESC [`, the parameters, and `m`.
+    /// Returns the bytes that set the colour of a token: `ESC [`, the parameters, and `m`.
     ///
-    /// - Returns: The bytes of the sequence in a word, the first byte lowest, and how many bytes they are.
+    /// - Returns: The bytes in a word, the first one lowest, and how many bytes they are.
     @inline(__always)
     static func sequence(before token: JSONToken) -> (word: UInt64, count: Int) {
         switch token {

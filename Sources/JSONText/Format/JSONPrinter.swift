@@ -12,10 +12,16 @@ struct JSONPrinter: JSONSink, ~Copyable {
     /// The text that has been printed.
     var out: StagedWriter
 
-    /// A printer that appends to `output`.
+    /// Makes a printer that appends to `output`.
     ///
     /// It takes the array over, so that appending never copies it. Until ``finish(into:)`` gives it back, `output` is
     /// empty.
+    ///
+    /// - Parameters:
+    ///   - style: The layout of the text.
+    ///   - isColored: Whether tokens have the colours of ``JSONPalette``.
+    ///   - escapesControls: Whether hazards for a terminal in strings are printed as `\u` escapes.
+    ///   - output: The array.
     init(_ style: JSONStyle, isColored: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
         isPretty = style != .compact
         indent =
@@ -46,6 +52,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
         out.write(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
     }
 
+    /// Prints the bracket that closes a container, on a line of its own unless the container is empty or the layout is
+    /// compact.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         if isPretty, !isEmpty { startLine(depth: depth) }
@@ -55,6 +63,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func comma() { out.write(UInt8(ascii: ",")) }
 
+    /// Prints a colon, with a space after it unless the layout is compact.
     @inline(__always)
     mutating func colon() {
         // Without a branch: the space is stored in any case, and counts only if it is wanted.
@@ -62,7 +71,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
         out.write(colonAndSpace, count: isPretty ? 2 : 1)
     }
 
-    /// Starts a line, with the indentation of `depth` levels but of ``deepestLevel`` at most.
+    /// Starts a line that is indented by `depth` levels, but by ``deepestLevel`` at most.
     @inline(__always)
     private mutating func startLine(depth: Int) {
         out.writeLineBreak(indent: indent.byte, count: min(depth, Self.deepestLevel) &* indent.width)
@@ -70,6 +79,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     // MARK: Tokens
 
+    /// Prints the sequence that sets the colour of a token.
     @inline(__always)
     mutating func begin(_ token: JSONToken, at offset: Int) {
         guard isColored else { return }
@@ -94,19 +104,28 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func write(_ input: JSONChunk, _ range: Range<Int>) { out.write(input, range) }
 
-    /// Writes a whole token of a text that is known to be valid.
+    /// Writes a whole token of a text that is known to be valid JSON.
+    ///
+    /// - Parameters:
+    ///   - input: The text.
+    ///   - range: The range of the token in the text.
+    ///   - token: The kind of token. In keys and strings, hazards for a terminal are escaped if the printer is to do
+    ///     so.
     @inline(__always)
     mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>, of token: JSONToken) {
         guard let start = input.baseAddress else { return }
-        if escapesControls, token == .key || token == .string {
-            // Line breaks and tabs in a valid token are escapes already, so that all other hazards become `\u` escapes
-            // here.
-            for byte in TerminalText.escaped(String(decoding: input[range], as: UTF8.self)).utf8 { out.write(byte) }
+        let isString = token == .key || token == .string
+        if escapesControls, isString {
+            // In valid JSON, line breaks and tabs are escapes already. All other hazards become `\u` escapes here.
+            let text = String(decoding: input[range], as: UTF8.self)
+            for byte in TerminalText.escaped(text).utf8 { out.write(byte) }
         } else {
             out.write(JSONChunk(start: start, count: input.count), range)
         }
     }
 
+    /// Prints a character of a string, or its escape if it is a hazard for a terminal and the printer is to escape
+    /// those.
     @inline(__always)
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
         if escapesControls, TerminalText.isHazard(scalar) {

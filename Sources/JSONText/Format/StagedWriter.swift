@@ -1,12 +1,12 @@
-/// Collects bytes in a block of memory and appends them to an array block by block.
+/// Appends bytes to an array, faster than the array itself: they are collected in a block of memory, and copied to the
+/// array when the block is full.
 ///
 ///     base                      limit            limit + slack
 ///     |---- used ----|             |                  |
 ///
-/// Between calls `used` is at most `limit`. Every call may write up to `slack` bytes from `used` on without asking
-/// whether there is room, in words of which only the first bytes count. Afterwards it looks at the limit. An array
-/// can't be written past its count, so it would need a check for each byte. Copying the block to the array costs next
-/// to nothing beside it.
+/// Between calls `used` is at most `limit`. So every call may write up to `slack` bytes from `used` on without asking
+/// whether there is room, in whole words of which only the first bytes count. Afterwards it checks the limit. An array
+/// would need a check for each byte.
 struct StagedWriter: ~Copyable {
     /// A block fits the processor's first-level cache.
     private static let limit = 16 * 1024
@@ -16,11 +16,14 @@ struct StagedWriter: ~Copyable {
     /// Longer runs are appended to the array directly.
     private static let maxStagedRun = 1024
 
+    /// The block of memory.
     private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    /// The number of bytes in the block.
     private var used = 0
+    /// The array to which full blocks are appended.
     private var sink: [UInt8] = []
 
-    /// A writer that appends to `output`, which is empty until ``finish(into:)`` gives it back.
+    /// Makes a writer that appends to `output`, which is empty until ``finish(into:)`` gives it back.
     init(taking output: inout [UInt8]) { swap(&sink, &output) }
 
     deinit { base.deallocate() }
@@ -34,13 +37,14 @@ struct StagedWriter: ~Copyable {
     /// How many bytes are in the array, without those in the block.
     var count: Int { sink.count }
 
-    /// Passes on all that has been written so far, and forgets it.
+    /// Passes all that has been written so far to a closure, and removes it from the array.
     mutating func drain(_ write: ([UInt8]) throws -> Void) rethrows {
         flush()
         try write(sink)
         sink.removeAll(keepingCapacity: true)
     }
 
+    /// Writes one byte.
     @inline(__always)
     mutating func write(_ byte: UInt8) {
         base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
@@ -54,7 +58,10 @@ struct StagedWriter: ~Copyable {
         advance(count)
     }
 
-    /// Writes `input[range]`. Short runs are copied as 16 or 64 bytes at once, if the input has that many.
+    /// Writes the bytes of a range of `input`.
+    ///
+    /// A short range is copied as 16 or 64 bytes at once, if the input has that many: the bytes after the range do not
+    /// count, and the next call overwrites them.
     @inline(__always)
     mutating func write(_ input: JSONChunk, _ range: Range<Int>) {
         if range.count <= 16, range.lowerBound &+ 16 <= input.count {
@@ -70,7 +77,7 @@ struct StagedWriter: ~Copyable {
         }
     }
 
-    /// Writes a run of any length: through the block if it fits the slack there, or else directly to the array.
+    /// Writes bytes of any number: a short run to the block, a long one directly to the array.
     @inline(never)
     private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
         if run.count <= Self.maxStagedRun {
@@ -82,7 +89,11 @@ struct StagedWriter: ~Copyable {
         }
     }
 
-    /// Writes a line break and `count` times the byte `indent`.
+    /// Writes a line break and the indentation of the next line.
+    ///
+    /// - Parameters:
+    ///   - indent: A space or a tab.
+    ///   - count: How often `indent` is written.
     @inline(__always)
     mutating func writeLineBreak(indent: UInt8, count: Int) {
         base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
@@ -93,7 +104,7 @@ struct StagedWriter: ~Copyable {
         advance(1 &+ count)
     }
 
-    /// Stores `block` again and again, up to 15 bytes beyond `end`.
+    /// Fills the block of memory with copies of 16 bytes. The last copy may go up to 15 bytes beyond `end`.
     @inline(never)
     private func fill(from start: Int, to end: Int, with block: SIMD16<UInt8>) {
         for offset in stride(from: start, to: end, by: 16) {
@@ -101,14 +112,17 @@ struct StagedWriter: ~Copyable {
         }
     }
 
-    /// Writes the bytes of a string from `start` up to the next quote, escape or other byte that needs a closer look
-    /// (``StringStops``). A closing quote is written too.
+    /// Writes the printable ASCII of a string, up to the first byte that needs a closer look: a quote, a backslash, a
+    /// control character, or a character beyond ASCII (``StringStops``). A closing quote is written too.
     ///
-    /// - Returns: The index of the byte that stopped it, or the end of the input.
+    /// - Parameters:
+    ///   - input: The chunk of text that has the string.
+    ///   - start: The index in the chunk at which to start.
+    /// - Returns: The index of the byte that needs a closer look, or the end of the chunk.
     @inline(__always)
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
-        // Each block is stored as a whole before it is known how many of its bytes count.
+        // 16 bytes are stored at once, before it is known how many of them count.
         while index &+ 16 <= input.count {
             let block = input.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
             base.storeBytes(of: block, toByteOffset: used, as: SIMD16<UInt8>.self)
@@ -129,7 +143,7 @@ struct StagedWriter: ~Copyable {
         return index
     }
 
-    /// Counts bytes that have been stored, and empties the block once it is full.
+    /// Counts bytes that have been stored, and flushes the block if it is full.
     @inline(__always)
     private mutating func advance(_ count: Int) {
         used &+= count

@@ -5,6 +5,8 @@ package struct DecimalNumber: Comparable, Sendable {
     /// The nearest double.
     private let double: Double
 
+    /// Makes a number of its JSON text.
+    ///
     /// - Precondition: `text` is a JSON number.
     package init(_ text: String) {
         self.text = text
@@ -16,21 +18,22 @@ package struct DecimalNumber: Comparable, Sendable {
     /// In 0.digits · 10^exponent, the decimal point moves right by the exponent. Nothing is left behind it if there are
     /// no more digits than that.
     package var isInteger: Bool {
-        let parts = parts
-        return parts.sign == 0 || parts.digits.utf8.count <= parts.exponent
+        let normalForm = normalForm
+        if normalForm.sign == 0 { return true }
+        return normalForm.digits.utf8.count <= normalForm.exponent
     }
 
-    // Two numbers with different nearest doubles are in the order of these doubles. Only others need their digits
-    // compared.
-
+    /// Whether two numbers have the same value. Numbers with different nearest doubles differ, so their digits need not
+    /// be compared.
     package static func == (left: DecimalNumber, right: DecimalNumber) -> Bool {
         guard left.double == right.double else { return false }
-        return left.text == right.text || left.parts == right.parts
+        return left.text == right.text || left.normalForm == right.normalForm
     }
 
+    /// Whether a number is less than another one. If their nearest doubles are the same, their digits decide.
     package static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
         if left.double != right.double { return left.double < right.double }
-        return left.parts < right.parts
+        return left.normalForm < right.normalForm
     }
 
     /// A number in normal form: sign · 0.digits · 10^exponent.
@@ -40,54 +43,62 @@ package struct DecimalNumber: Comparable, Sendable {
     ///     -12.50     -0.125 · 10^2     sign -1, digits 125, exponent 2
     ///     -125e-1    -0.125 · 10^2     the same
     ///     0.00125     0.125 · 10^-2    sign 1, digits 125, exponent -2
-    private struct Parts: Comparable {
+    private struct NormalForm: Comparable {
         /// -1, 0 or 1.
         var sign: Int
         var exponent: Int
         /// The digits of the fraction after `0.`, without zeros at either end.
         var digits: Substring
 
-        static let zero = Parts(sign: 0, exponent: 0, digits: "")
+        static let zero = NormalForm(sign: 0, exponent: 0, digits: "")
 
-        static func < (left: Parts, right: Parts) -> Bool {
+        /// Whether a number is less than another one: first by their signs, then by their magnitudes.
+        static func < (left: NormalForm, right: NormalForm) -> Bool {
             if left.sign != right.sign { return left.sign < right.sign }
-            if left.sign < 0 { return right.isSmaller(than: left) }
-            return left.isSmaller(than: right)
+            // A negative number of greater magnitude is less.
+            if left.sign < 0 { return right.hasSmallerMagnitude(than: left) }
+            return left.hasSmallerMagnitude(than: right)
         }
 
-        /// Compares without the sign. Since the first digit is not zero, the greater exponent decides.
-        private func isSmaller(than other: Parts) -> Bool {
+        /// Compares two numbers without their signs. Since the first digits are not zero, the greater exponent decides.
+        private func hasSmallerMagnitude(than other: NormalForm) -> Bool {
             if exponent != other.exponent { return exponent < other.exponent }
             return digits < other.digits
         }
     }
 
-    /// The normal form of the number.
+    /// The number in the form sign · 0.digits · 10^exponent, in which the first and last digit are not zero.
     ///
     /// The exponent is the written exponent, plus the number of digits before the decimal point, less the number of
-    /// leading zeros. Moving the point of `12.50` to the front of its digits moves it over two digits. In `0.00125`, it
-    /// moves over one digit to `.000125`, and then back over the three zeros that are dropped: 1 - 3 = -2.
-    private var parts: Parts {
+    /// leading zeros:
+    ///
+    ///     12.50e1    0.125 · 10^3      1 + 2 digits before the point
+    ///     0.00125    0.125 · 10^-2     0 + 1 digit before the point - 3 leading zeros
+    private var normalForm: NormalForm {
         let isNegative = text.hasPrefix("-")
-        let halves = text.lowercased().split(separator: "e")
-        let number = halves[0].drop { $0 == "-" }.split(separator: ".")
-        let allDigits = number.joined()
-        let withoutLeadingZeros = allDigits.drop { $0 == "0" }
+        let mantissaAndExponent = text.lowercased().split(separator: "e")
+        let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")
+        let allDigits = wholeAndFraction.joined()
+        let significantDigits = allDigits.drop { $0 == "0" }
         // Without any digit but zeros, the number is zero.
-        guard let lastDigit = withoutLeadingZeros.lastIndex(where: { $0 != "0" }) else { return .zero }
-        let leadingZeros = allDigits.count - withoutLeadingZeros.count
-        let writtenExponent = halves.count > 1 ? Self.exponent(halves[1]) : 0
-        return Parts(
-            sign: isNegative ? -1 : 1, exponent: writtenExponent + number[0].count - leadingZeros,
-            digits: withoutLeadingZeros[...lastDigit])
+        guard let lastDigit = significantDigits.lastIndex(where: { $0 != "0" }) else { return .zero }
+
+        let digitsBeforePoint = wholeAndFraction[0].count
+        let leadingZeros = allDigits.count - significantDigits.count
+        let writtenExponent = mantissaAndExponent.count > 1 ? Self.exponent(mantissaAndExponent[1]) : 0
+        return NormalForm(
+            sign: isNegative ? -1 : 1, exponent: writtenExponent + digitsBeforePoint - leadingZeros,
+            digits: significantDigits[...lastDigit])
     }
 
-    /// The exponent in the text after an `e`.
+    /// Returns the number after an `e`: -2 for the `-2` of `1e-2`.
     ///
-    /// An exponent of too many digits for an `Int` becomes a very large or very small one. It is half of the possible
-    /// at most, so that the number of digits can be added without an overflow.
+    /// An exponent that does not fit an `Int` becomes a very large or very small one. It is at most half of the
+    /// greatest `Int`, so that a number of digits can be added without an overflow.
     private static func exponent(_ text: Substring) -> Int {
-        let exponent = Int(text) ?? (text.hasPrefix("-") ? .min : .max)
-        return max(.min / 2, min(exponent, .max / 2))
+        let smallest = Int.min / 2
+        let largest = Int.max / 2
+        guard let exponent = Int(text) else { return text.hasPrefix("-") ? smallest : largest }
+        return max(smallest, min(exponent, largest))
     }
 }

@@ -5,25 +5,34 @@ struct DottedPathParser {
 
     init(_ text: PathText) { self.text = text }
 
-    /// Reads a query that is the whole text.
+    /// Reads the whole text as a dotted path.
     ///
     /// Each name, index or `[]` becomes a segment with one selector: `results[].title` has three segments.
+    ///
+    /// - Returns: The path as a query from the root of a document.
+    /// - Throws: ``JSONPathError`` at the first character that no dotted path may have there.
     func wholeQuery() throws(JSONPathError) -> PathQuery {
         var query = PathQuery(isAbsolute: true)
         // As in jq, a dot alone is the whole document.
         if text.take("."), text.isAtEnd { return query }
         if text.next == "{" { throw text.unexpected("a name or an index\(Self.hint(after: "{"))") }
         repeat {
-            let selector = text.next == "[" ? try bracketedIndex() : try name()
+            let selector: PathQuery.Selector
+            if text.next == "[" {
+                selector = try bracketedSelector()
+            } else {
+                selector = try nameOrIndex()
+            }
             query.segments.append(PathQuery.Segment(selectors: [selector]))
         } while text.take(".") || text.next == "["
         if !text.isAtEnd { throw text.unexpected("'.', '[' or the end" + Self.hint(after: text.next)) }
         return query
     }
 
-    /// Returns a hint about the form here for what jq writes with a character; empty if there is none.
+    /// Returns a hint for users of jq, whose paths look alike: what to write instead of jq's `,`, `{`, `|` and `(`.
     ///
-    /// - Parameter scalar: A character that no path without quotes has.
+    /// - Parameter scalar: The character that no path may have there.
+    /// - Returns: The hint in parentheses, or an empty text for any other character.
     private static func hint(after scalar: Unicode.Scalar?) -> String {
         switch scalar {
         case ",", "{": " (for several members: $['a','b']; a name with such a character is in quotes)"
@@ -32,18 +41,16 @@ struct DottedPathParser {
         }
     }
 
-    /// Reads a name, quoted or not, or an index without brackets.
+    /// Reads a name, such as `title` or `"odd.key"`, or an index without brackets, such as the `0` of `results.0`.
     ///
-    /// - Returns: `.walk` with the name. Its index is set if the name is a number without quotes: `results.0` selects
-    ///   the member `0` of an object, but the first element of a list.
-    /// - Throws: ``JSONPathError`` if there is no name, or for a negative index, which only brackets may have: as a
-    ///   name, `-1` has to be quoted.
-    private func name() throws(JSONPathError) -> PathQuery.Selector {
+    /// - Returns: `.walk` with the name. If the name is a number without quotes, its index is set too, because
+    ///   `results.0` selects the member `0` of an object, but the first element of a list.
+    /// - Throws: ``JSONPathError`` if there is no name, or for a negative number: an index from the end is written in
+    ///   brackets, and `-1` as a name is quoted.
+    private func nameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
         if text.next == "\"" || text.next == "'" { return .walk(try text.quoted(), index: nil) }
         let start = text.index
-        text.skip { scalar in
-            scalar > " " && scalar != "\u{7F}" && !".\"'[]*?{},|()".unicodeScalars.contains(scalar)
-        }
+        text.skip(while: Self.isNameCharacter)
         if text.index == start { throw text.unexpected("a name or an index (JSONPath starts with '$')") }
         let name = text.string(from: start)
         guard let index = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
@@ -55,8 +62,23 @@ struct DottedPathParser {
         return .walk(name, index: index)
     }
 
-    /// Reads `[3]`, `[-1]` which counts from the end, `["name"]`, or `[]` for all elements or members.
-    private func bracketedIndex() throws(JSONPathError) -> PathQuery.Selector {
+    /// Whether a character may be in a name without quotes: neither a blank or control character, nor a character that
+    /// means something in a path of jq or JSONPath.
+    private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        let isControl = scalar < " " || scalar == "\u{7F}"
+        if isControl || scalar == " " { return false }
+        return !".\"'[]*?{},|()".unicodeScalars.contains(scalar)
+    }
+
+    /// Reads a part of a path in brackets, which comes next.
+    ///
+    ///     [3]         the element at index 3
+    ///     [-1]        the last element
+    ///     ["name"]    the member with this name
+    ///     []          all elements or members
+    ///
+    /// - Throws: ``JSONPathError`` for anything else in brackets, such as the slices of JSONPath.
+    private func bracketedSelector() throws(JSONPathError) -> PathQuery.Selector {
         text.index += 1
         if text.take("]") { return .wildcard }
         if text.next == "\"" || text.next == "'" {

@@ -4,6 +4,11 @@ struct FilterEvaluation {
     /// The value that `@` stands for.
     private let current: Int
 
+    /// Makes the evaluation of filters for one value.
+    ///
+    /// - Parameters:
+    ///   - evaluation: The evaluation of the query that has the filter.
+    ///   - current: The slot of the value that `@` stands for.
     init(_ evaluation: PathEvaluation, current: Int) {
         self.evaluation = evaluation
         self.current = current
@@ -11,9 +16,12 @@ struct FilterEvaluation {
 
     private var comparison: ValueComparison { ValueComparison(steps: evaluation.steps) }
 
-    /// Returns whether a condition holds for the value that `@` stands for.
+    /// Returns whether a condition, such as `@.year > 2000 && @.title`, holds for the value that `@` stands for.
     ///
-    /// `||` and `&&` end at the first condition that decides. A query that is tested by itself ends at the first value.
+    /// `||` and `&&` end at the first condition that decides. A query by itself, such as `@.title`, holds if it selects
+    /// anything.
+    ///
+    /// - Throws: ``JSONPathLimit`` if the query takes too many steps, and the error of the step counter's check.
     func test(_ expression: PathExpression) throws -> Bool {
         switch expression {
         case .or(let conditions):
@@ -25,12 +33,7 @@ struct FilterEvaluation {
         case .not(let condition):
             return try !test(condition)
         case .exists(let query):
-            var isFound = false
-            _ = try evaluation.visit(query, from: current) { _ in
-                isFound = true
-                return false
-            }
-            return isFound
+            return try selectsAnything(query)
         case .equal(let left, let right):
             return try comparison.areEqual(value(of: left), value(of: right))
         case .less(let left, let right):
@@ -40,8 +43,30 @@ struct FilterEvaluation {
         }
     }
 
-    /// Returns the value of an operand, or nil if a query selects nothing or several values, or if a function has no
-    /// result.
+    /// Returns whether a query selects anything. The search ends at the first value.
+    private func selectsAnything(_ query: PathQuery) throws -> Bool {
+        var selectsAny = false
+        _ = try evaluation.visit(query, from: current) { _ in
+            selectsAny = true
+            return false
+        }
+        return selectsAny
+    }
+
+    /// Returns the number of values that a query selects.
+    private func numberOfValues(_ query: PathQuery) throws -> Int {
+        var count = 0
+        _ = try evaluation.visit(query, from: current) { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// Returns the value of one side of a comparison, or of an argument of a function.
+    ///
+    /// - Returns: The value, or nil ("Nothing" in RFC 9535): a query selects no value or several, or a function such as
+    ///   `length` has no result for its argument.
     private func value(of operand: PathOperand) throws -> JSONValue? {
         switch operand {
         case .literal(let value):
@@ -52,17 +77,11 @@ struct FilterEvaluation {
             guard let value = try value(of: operand) else { return nil }
             return try length(of: value)
         case .count(let query):
-            var count = 0
-            _ = try evaluation.visit(query, from: current) { _ in
-                count += 1
-                return true
-            }
-            return JSONValue(count)
+            return JSONValue(try numberOfValues(query))
         }
     }
 
-    /// Returns the value that a query selects, or nil if it selects nothing or several values. The search ends at the
-    /// second value.
+    /// Returns the value that a query selects, or nil if it selects nothing or several values.
     private func singleValue(of query: PathQuery) throws -> JSONValue? {
         var selected: Int?
         let isComplete = try evaluation.visit(query, from: current) { slot in
@@ -75,8 +94,8 @@ struct FilterEvaluation {
         return JSONValue(evaluation.document, slot: selected)
     }
 
-    /// Returns the number of members, elements or characters of a value, or nil if it has none of them (RFC 9535,
-    /// section 2.4.4).
+    /// Returns the result of the function `length` (RFC 9535, section 2.4.4): the number of members of an object,
+    /// elements of an array or characters of a string. It is nil for any other value.
     private func length(of value: JSONValue) throws -> JSONValue? {
         switch value.kind {
         case .array, .object:
@@ -93,8 +112,13 @@ struct FilterEvaluation {
         }
     }
 
-    /// Returns whether a regular expression matches a text. Other values than strings and texts that are no expressions
-    /// match nothing.
+    /// Returns the result of the functions `match` and `search` (RFC 9535, sections 2.4.6 and 2.4.7): whether a regular
+    /// expression matches a text.
+    ///
+    /// - Parameters:
+    ///   - operand: The text. Any value but a string matches nothing.
+    ///   - pattern: The regular expression. A string that is no regular expression matches nothing.
+    ///   - isWhole: Whether the expression must match the whole text (`match`) and not only a part of it (`search`).
     private func matches(_ operand: PathOperand, _ pattern: PathOperand, isWhole: Bool) throws -> Bool {
         guard let text = try string(of: operand), let pattern = try string(of: pattern),
             let expression = try evaluation.patterns.expression(pattern, evaluation.steps)
@@ -102,38 +126,9 @@ struct FilterEvaluation {
         return try expression.matches(text.unicodeScalars, isWhole: isWhole) { try evaluation.steps.count($0) }
     }
 
-    /// Returns the text of an operand, with its escapes resolved; nil for anything but a string.
+    /// Returns the text of an operand, with its escapes resolved, or nil for anything but a string.
     private func string(of operand: PathOperand) throws -> String? {
         guard let value = try value(of: operand), value.kind == .string else { return nil }
         return try comparison.withText(of: value) { _ in value.string }
-    }
-}
-
-/// Compiled regular expressions by their text. Expressions may come out of the document, a different one for each
-/// value.
-final class PatternCache {
-    private static let maxPatterns = 64
-
-    /// Nil stands for a text that is not a regular expression.
-    private var expressions: [String: Result<IRegexp?, JSONPathLimit>] = [:]
-
-    /// Returns the compiled expression, or nil if `text` is not a regular expression.
-    ///
-    /// Compiling counts as many steps as the largest expression has states, so that a document with ever new
-    /// expressions soon reaches the limit. When the cache is full, it is emptied.
-    ///
-    /// - Throws: ``JSONPathLimit`` if the expression has too many states, or if compiling it takes too many steps.
-    func expression(_ text: String, _ steps: StepCounter) throws -> IRegexp? {
-        if let known = expressions[text] { return try known.get() }
-        try steps.count(IRegexp.largestProgram)
-        let compiled: Result<IRegexp?, JSONPathLimit> =
-            switch IRegexp.compile(text) {
-            case .success(let expression): .success(expression)
-            case .failure(let limit): .failure(limit)
-            case nil: .success(nil)
-            }
-        if expressions.count == Self.maxPatterns { expressions = [:] }
-        expressions[text] = compiled
-        return try compiled.get()
     }
 }

@@ -4,9 +4,12 @@ struct FilterParser {
 
     init(_ text: PathText) { self.text = text }
 
-    /// Reads conditions that `||` and `&&` combine. The latter binds tighter: `a || b && c` is `a || (b && c)`.
+    /// Reads the condition of a filter, such as `@.year > 2000 || @.title && !@.adult`.
     ///
-    /// Each level of nesting counts towards the limit of ``PathText/enter()``.
+    /// `&&` binds tighter than `||`: `a || b && c` is `a || (b && c)`. Conditions in parentheses come back here. Each
+    /// level counts towards the limit of ``PathText/enter()``.
+    ///
+    /// - Throws: ``JSONPathError`` at the first character that no condition may have there.
     func expression() throws(JSONPathError) -> PathExpression {
         try text.enter()
         defer { text.leave() }
@@ -15,22 +18,30 @@ struct FilterParser {
         return .or(alternatives)
     }
 
-    /// Reads conditions that `&&` combines.
+    /// Reads one or more conditions with `&&` between them, which binds tighter than `||`.
     private func conjunction() throws(JSONPathError) -> PathExpression {
         var conditions = [try condition()]
         while takeOperator("&&") { conditions.append(try condition()) }
         return .and(conditions)
     }
 
-    /// Passes over an operator and the space around it, if it comes next. Otherwise nothing is read.
-    private func takeOperator(_ token: String) -> Bool {
-        guard text.takeAfterSpace(token) else { return false }
+    /// Skips an operator, such as `&&`, and the space around it, if it comes next.
+    ///
+    /// - Returns: Whether the operator came next. If it did not, nothing has been read.
+    private func takeOperator(_ symbol: String) -> Bool {
+        guard text.takeAfterSpace(symbol) else { return false }
         text.skipSpace()
         return true
     }
 
-    /// Reads a comparison, a test such as `@.title`, or an expression in parentheses. A test and parentheses may follow
-    /// a `!`.
+    /// Reads one condition without `||` and `&&`.
+    ///
+    ///     @.year > 2000          a comparison
+    ///     @.title, !@.title      a test: whether a query selects anything
+    ///     match(@.id, "[a-z]+")  a function that is true or false
+    ///     (…), !(…)              a condition in parentheses
+    ///
+    /// - Throws: ``JSONPathError`` if anything else comes, or if the two sides of a comparison are not single values.
     private func condition() throws(JSONPathError) -> PathExpression {
         if text.take("!") {
             text.skipSpace()
@@ -39,12 +50,12 @@ struct FilterParser {
         }
         if text.next == "(" { return try parentheses() }
         let term = try term()
-        for comparison in Comparison.allCases where takeOperator(comparison.rawValue) {
-            let left = try value(term)
-            let right = try value(try self.term())
-            return comparison.expression(left, right)
+        guard let comparison = Comparison.allCases.first(where: { takeOperator($0.rawValue) }) else {
+            return try test(term)
         }
-        return try test(term)
+        let left = try value(term)
+        let right = try value(try self.term())
+        return comparison.expression(left, right)
     }
 
     /// Reads an expression in parentheses. The `(` comes next.
@@ -67,8 +78,10 @@ struct FilterParser {
         case less = "<"
         case greater = ">"
 
-        /// Expresses the comparison by the two that are evaluated. (`<=` is not `!(>)`: neither holds for a number and
-        /// a string.)
+        /// Returns the comparison of two values, expressed by "equal" and "less", the only two that are evaluated.
+        ///
+        /// `a <= b` becomes `a < b || a == b`, and not `!(a > b)`: for a number and a string, both `<=` and `>` are
+        /// false.
         func expression(_ left: PathOperand, _ right: PathOperand) -> PathExpression {
             switch self {
             case .equal: .equal(left, right)
@@ -83,8 +96,7 @@ struct FilterParser {
 
     // MARK: Terms
 
-    /// One side of a comparison, a test, or an argument of a function. Which of them it is, is known only after reading
-    /// it.
+    /// One side of a comparison, a test, or an argument of a function. Only what follows it tells which one it is.
     private struct Term {
         enum Kind {
             case query(PathQuery)
@@ -101,7 +113,8 @@ struct FilterParser {
         let written: String
     }
 
-    /// Reads a query, a literal or a function. Its first character says which of them it is.
+    /// Reads a query (`@.id`), a literal (`'x'`, `2.5`, `null`) or a function (`length(@.id)`). The first character
+    /// tells which one comes next.
     private func term() throws(JSONPathError) -> Term {
         let start = text.index
         let kind: Term.Kind
@@ -115,7 +128,9 @@ struct FilterParser {
         return Term(kind: kind, start: start, written: text.string(from: start))
     }
 
-    /// Returns the condition that a term is by itself. A query is true if it selects anything.
+    /// Returns a term as a condition: a query is true if it selects anything, a function as its result says.
+    ///
+    /// - Throws: ``JSONPathError`` if the term is a value, which only a comparison makes a condition.
     private func test(_ term: Term) throws(JSONPathError) -> PathExpression {
         switch term.kind {
         case .query(let query): return .exists(query)
@@ -124,7 +139,9 @@ struct FilterParser {
         }
     }
 
-    /// Returns the single value that a term is.
+    /// Returns a term as a value that can be compared.
+    ///
+    /// - Throws: ``JSONPathError`` if the term is a condition, or a query that may select several values.
     private func value(_ term: Term) throws(JSONPathError) -> PathOperand {
         switch term.kind {
         case .value(let operand): return operand
@@ -134,20 +151,22 @@ struct FilterParser {
         }
     }
 
-    /// Returns the query that a term is.
+    /// Returns a term as a query.
+    ///
+    /// - Throws: ``JSONPathError`` if the term is not a query.
     private func query(_ term: Term) throws(JSONPathError) -> PathQuery {
         guard case .query(let query) = term.kind else { throw unfit(term, "a query") }
         return query
     }
 
-    /// The error for a term whose type does not fit its place.
+    /// Returns the error for a term of the wrong type, such as a literal where a query is expected.
     private func unfit(_ term: Term, _ expected: String) -> JSONPathError {
         text.error(at: term.start, expected, found: TerminalText.escaped("'\(term.written)'"))
     }
 
     // MARK: Functions
 
-    /// Reads `true`, `false`, `null` or a function.
+    /// Reads a term that starts with a letter: `true`, `false`, `null` or a function such as `length(@.id)`.
     private func word() throws(JSONPathError) -> Term.Kind {
         let start = text.index
         text.skip { ("a"..."z").contains($0) || PathText.isDigit($0) || $0 == "_" }
@@ -190,7 +209,10 @@ struct FilterParser {
         }
     }
 
-    /// Reads exactly `count` arguments in parentheses with commas between them.
+    /// Reads the arguments of a function, in parentheses and with commas between them. The `(` comes next.
+    ///
+    /// - Parameter count: The number of arguments that the function has.
+    /// - Throws: ``JSONPathError`` if there are more or fewer arguments, or if functions are nested too deeply.
     private func arguments(count: Int) throws(JSONPathError) -> [Term] {
         text.index += 1
         try text.enter()

@@ -38,6 +38,8 @@ package struct IRegexp: Sendable {
         case end
     }
 
+    private static let initialState = 0
+
     let program: [Instruction]
 
     /// Compiles an expression.
@@ -57,6 +59,9 @@ package struct IRegexp: Sendable {
 
     /// Returns whether the expression matches a text.
     ///
+    /// It reads the text once. For each character, it moves from the set of states that the automaton may be in to the
+    /// set of states that this character leads to.
+    ///
     /// - Parameters:
     ///   - text: The characters to match.
     ///   - isWhole: Whether the expression must match the whole text and not only a part of it.
@@ -69,7 +74,7 @@ package struct IRegexp: Sendable {
         var states = StateSet(program)
         var nextStates = StateSet(program)
         var index = text.startIndex
-        states.insert(0, isStart: true, isEnd: text.isEmpty)
+        states.insert(Self.initialState, isStart: true, isEnd: text.isEmpty)
         while index < text.endIndex {
             try step(states.list.count + 1)
             if !isWhole, states.accepts { return true }
@@ -83,7 +88,7 @@ package struct IRegexp: Sendable {
                 }
             }
             // A match of a part may start after any character.
-            if !isWhole { nextStates.insert(0, isStart: false, isEnd: isEnd) }
+            if !isWhole { nextStates.insert(Self.initialState, isStart: false, isEnd: isEnd) }
             swap(&states, &nextStates)
             if states.isEmpty { return false }
         }
@@ -102,21 +107,23 @@ package struct IRegexp: Sendable {
 
         var isEmpty: Bool { list.isEmpty && !accepts }
 
+        /// Makes an empty set of states of a program.
         init(_ program: [Instruction]) {
             self.program = program
             isReached = Array(repeating: false, count: program.count)
         }
 
+        /// Removes all states, and keeps the memory.
         mutating func removeAll() {
             for state in list { isReached[state] = false }
             list.removeAll(keepingCapacity: true)
             accepts = false
         }
 
-        /// Inserts a state and all states that are reached from it without reading a character.
+        /// Inserts a state, and all states that the automaton reaches from it without reading a character.
         ///
-        /// Splits, jumps and anchors read nothing, so their targets are inserted too. A state that is in the set is not
-        /// followed again: that ends loops such as that of `(a*)*`.
+        /// Splits, jumps and anchors read nothing, so their targets are inserted too. A state that is in the set
+        /// already is not followed again, which ends the endless loop of `(a*)*`.
         ///
         /// - Parameters:
         ///   - state: The state. The number after the last instruction is the accepting state.

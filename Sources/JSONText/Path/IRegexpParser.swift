@@ -16,8 +16,11 @@ struct IRegexpParser {
     /// Parentheses may be nested this deep. The parser calls itself for each level, so this bounds its stack.
     private static let deepestLevel = 64
 
+    /// The characters of the expression.
     private let text: [Unicode.Scalar]
+    /// The index of the next character.
     private var index = 0
+    /// How many parentheses are open.
     private var depth = 0
 
     init(_ text: String) { self.text = Array(text.unicodeScalars) }
@@ -33,7 +36,7 @@ struct IRegexpParser {
 
     private var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
-    /// Passes over a character, if it comes next.
+    /// Skips a character, if it comes next, and returns whether it did.
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         index += 1
@@ -47,35 +50,45 @@ struct IRegexpParser {
         return scalar
     }
 
+    /// Checks that a program does not have more instructions than an expression may have.
     private static func checkSize(_ count: Int) throws(Failure) {
         guard count <= IRegexp.largestProgram else { throw .tooLarge }
     }
 
     // MARK: Branches
 
-    /// Reads branches with `|` between them, up to a `)` or the end.
+    /// Reads one or more branches with `|` between them, such as `cat|dog`, up to a `)` or the end.
     ///
-    /// Each branch but the last is preceded by a split that leads to the next branch, and followed by a jump to the
-    /// end:
+    /// A split in front of each branch but the last goes on at the branch and at the next one. A jump after the branch
+    /// goes on at the end. The program for `a|b`:
     ///
-    ///     split → next, first branch, jump → end, split → last, next branch, jump → end, last branch
+    ///     0  split 3    go on at 1 and at 3
+    ///     1  read a
+    ///     2  jump 2     go on at 4
+    ///     3  read b
+    ///
+    /// - Throws: ``Failure``, if a branch is invalid or the program becomes too large.
     private mutating func alternatives() throws(Failure) -> Program {
         var branches = [try branch()]
         while take("|") { branches.append(try branch()) }
 
-        let last = branches.removeLast()
-        let count = branches.reduce(last.count) { $0 + $1.count + 2 }
-        try Self.checkSize(count)
+        let lastBranch = branches.removeLast()
+        // Each other branch has a split and a jump.
+        let programLength = branches.reduce(lastBranch.count) { $0 + $1.count + 2 }
+        try Self.checkSize(programLength)
         var program: Program = []
         for branch in branches {
             program.append(.split(branch.count + 2))
             program += branch
-            program.append(.jump(count - program.count))
+            let distanceToEnd = programLength - program.count
+            program.append(.jump(distanceToEnd))
         }
-        return program + last
+        return program + lastBranch
     }
 
-    /// Reads pieces up to a `|`, a `)` or the end, with an anchor before and after them outside parentheses.
+    /// Reads a branch, such as `ca[rt]+s?`, up to a `|`, a `)` or the end.
+    ///
+    /// Outside parentheses, the branch may start with `^` and end with `$`.
     private mutating func branch() throws(Failure) -> Program {
         var program: Program = []
         if depth == 0, take("^") { program.append(.start) }
@@ -90,7 +103,8 @@ struct IRegexpParser {
         return program
     }
 
-    /// Passes over a `$` if it is the last character of a branch. Elsewhere it is an ordinary character.
+    /// Skips a `$` if it is the last character of a branch, and returns whether it is. Elsewhere, `$` is an ordinary
+    /// character.
     private mutating func takeEndAnchor() -> Bool {
         guard next == "$", index + 1 == text.count || text[index + 1] == "|" else { return false }
         index += 1
@@ -99,7 +113,11 @@ struct IRegexpParser {
 
     // MARK: Repetitions
 
-    /// Reads an atom and the quantifier after it, if there is one: `*`, `+`, `?`, `{2}`, `{2,}` or `{2,3}`.
+    /// Reads an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`, `a?`,
+    /// `a{2}`, `a{2,}` or `a{2,3}`.
+    ///
+    /// - Throws: ``Failure/invalid`` for a broken quantifier, or for one whose maximum is less than its minimum;
+    ///   ``Failure/tooLarge`` if the repetition has too many states.
     private mutating func piece() throws(Failure) -> Program {
         let atom = try atom()
         if take("*") { return try repetition(of: atom, atLeast: 0, atMost: nil) }
@@ -110,16 +128,26 @@ struct IRegexpParser {
         let minimum = try number()
         var maximum: Int? = minimum
         if take(",") {
-            maximum = next == "}" ? nil : try number()
+            let isUnbounded = next == "}"
+            maximum = isUnbounded ? nil : try number()
         }
-        guard take("}"), maximum.map({ $0 >= minimum }) ?? true else { throw .invalid }
+        guard take("}") else { throw .invalid }
+        if let maximum, maximum < minimum { throw .invalid }
         return try repetition(of: atom, atLeast: minimum, atMost: maximum)
     }
 
-    /// Writes an atom as often as it must occur, and then the part that may occur.
+    /// Returns the program for an atom that is repeated.
     ///
-    /// `a{2,4}` becomes `a a (a (a)?)?`, whose optional parts are each preceded by a split to the end. `a{2,}` becomes
-    /// `a a a*`.
+    /// The atom is written out as often as it must occur. Then follows what may occur:
+    ///
+    ///     a{2,4}    a a (a (a)?)?    a split to the end before each optional part
+    ///     a{2,}     a a a*           a loop
+    ///
+    /// - Parameters:
+    ///   - atom: The program of the atom.
+    ///   - minimum: How often the atom must occur.
+    ///   - maximum: How often it may occur, or nil if there is no bound.
+    /// - Throws: ``Failure/tooLarge`` if the program has too many instructions.
     private func repetition(of atom: Program, atLeast minimum: Int, atMost maximum: Int?) throws(Failure) -> Program {
         // An expression that matches only the empty text still does when it is repeated.
         if atom.isEmpty { return [] }
@@ -129,9 +157,9 @@ struct IRegexpParser {
         var program = Program(repeatElement(atom, count: minimum).joined())
         if let maximum {
             let optionalCount = maximum - minimum
-            for done in 0..<optionalCount {
-                let remaining = optionalCount - done
-                program.append(.split(remaining * (atom.count + 1)))
+            for remaining in stride(from: optionalCount, to: 0, by: -1) {
+                let distanceToEnd = remaining * (atom.count + 1)
+                program.append(.split(distanceToEnd))
                 program += atom
             }
         } else {
@@ -143,7 +171,11 @@ struct IRegexpParser {
         return program
     }
 
-    /// Reads the digits of a quantifier. Numbers above a million, which are too large anyway, are read as a million.
+    /// Reads a number in a quantifier, such as the `12` of `a{12}`.
+    ///
+    /// A number above a million, which is too large for any program, is read as a million.
+    ///
+    /// - Throws: ``Failure/invalid`` if there is no digit.
     private mutating func number() throws(Failure) -> Int {
         let start = index
         var number = 0
@@ -157,7 +189,10 @@ struct IRegexpParser {
 
     // MARK: Atoms
 
-    /// Reads a character, a set of characters, or an expression in parentheses.
+    /// Reads an atom: a character (`a`, `\n`, `.`), a set of characters (`[a-z]`, `\p{Lu}`) or a group (`(…)`).
+    ///
+    /// - Returns: The instructions that match the atom: one for a character or set.
+    /// - Throws: ``Failure`` if no atom starts here, or if a group is invalid or too large.
     private mutating func atom() throws(Failure) -> Program {
         let scalar = try character()
         switch scalar {
@@ -177,7 +212,9 @@ struct IRegexpParser {
         }
     }
 
-    /// Reads an expression and the `)` after it. The `(` has been read.
+    /// Reads the rest of an expression in parentheses, whose `(` has been read.
+    ///
+    /// - Throws: ``Failure/tooLarge`` if parentheses are nested too deeply, and ``Failure/invalid`` if no `)` follows.
     private mutating func group() throws(Failure) -> Program {
         guard depth < Self.deepestLevel else { throw .tooLarge }
         depth += 1
@@ -187,10 +224,11 @@ struct IRegexpParser {
         return program
     }
 
-    /// Reads a set in brackets, such as `[a-z0-9]` or `[^\p{Lu}]`. The `[` has been read.
+    /// Reads the rest of a set in brackets, such as `[a-z0-9]` or `[^\p{Lu}]`, whose `[` has been read.
     ///
-    /// A hyphen stands for itself as the first or last character. A set has one character at least, so a `]` does not
-    /// end it at its start: there it is invalid.
+    /// A hyphen as the first or last character stands for itself. A set has at least one character, so `[]` is invalid.
+    ///
+    /// - Throws: ``Failure/invalid`` for a character that a set may only have as an escape, or if no `]` follows.
     private mutating func characterClass() throws(Failure) -> ScalarSet {
         let isNegated = take("^")
         var ranges: [ClosedRange<Unicode.Scalar>] = []
@@ -204,24 +242,25 @@ struct IRegexpParser {
             case "[", "]", "-":
                 throw .invalid
             default:
-                if scalar == "\\", let named = try categoryEscape() {
-                    categories.formUnion(named)
+                if scalar == "\\", let escapedCategories = try categoryEscape() {
+                    categories.formUnion(escapedCategories)
                 } else {
                     ranges.append(try range(from: scalar))
                 }
             }
             isFirst = false
         }
+        // The closing bracket.
         index += 1
         return ScalarSet(ranges: ranges, categories: categories, isNegated: isNegated)
     }
 
-    /// Reads the range that starts with a character of a set, such as `a-z`, or returns the range of this character
-    /// alone.
+    /// Reads the rest of a range in a set, such as `a-z`, or of a single character.
     ///
     /// A hyphen makes a range only if another character of the set follows. In `[a-]` it stands for itself.
     ///
-    /// - Parameter first: The character, which has been read. It may be the backslash of an escape.
+    /// - Parameter first: The first character, which has been read. It may be the backslash of an escape.
+    /// - Returns: The range. For a single character, it starts and ends with this character.
     /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does.
     private mutating func range(from first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar> {
         let lower = first == "\\" ? try escapedCharacter() : first
@@ -235,7 +274,9 @@ struct IRegexpParser {
         return lower...upper
     }
 
-    /// Reads the rest of an escape for a single character. The backslash has been read.
+    /// Reads the rest of an escape for a single character, such as `\n` or `\+`, whose backslash has been read.
+    ///
+    /// - Throws: ``Failure/invalid`` for any character that has no escape in I-Regexp.
     private mutating func escapedCharacter() throws(Failure) -> Unicode.Scalar {
         let scalar = try character()
         switch scalar {
@@ -247,10 +288,14 @@ struct IRegexpParser {
         }
     }
 
-    /// Reads the rest of an escape for general categories: `p{Lu}`, `p{L}`, or `P{Lu}` for all others. The backslash
-    /// has been read.
+    /// Reads the rest of an escape for general categories of Unicode, whose backslash has been read.
+    ///
+    ///     \p{Lu}    uppercase letters
+    ///     \p{L}     all letters
+    ///     \P{Lu}    everything except uppercase letters
     ///
     /// - Returns: The categories, or nil if another escape comes next. Then nothing has been read.
+    /// - Throws: ``Failure/invalid`` if there is no category of this name.
     private mutating func categoryEscape() throws(Failure) -> Set<Unicode.GeneralCategory>? {
         guard next == "p" || next == "P" else { return nil }
         let isNegated = try character() == "P"

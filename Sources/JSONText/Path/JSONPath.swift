@@ -24,32 +24,32 @@ package struct JSONPath: Sendable {
         }
     }
 
-    /// Calls `body` with the slot of each value that the query selects, in the order of RFC 9535, until it returns
-    /// false.
+    /// Calls `body` with each value that the query selects, in the order of RFC 9535, until it returns false.
     ///
     /// - Parameters:
     ///   - document: The document.
     ///   - steps: Counts the values that the query visits, the bytes that it compares, and an eighth of the bytes that
     ///     it selects.
-    ///   - body: Called with each slot. An error that it throws ends the search.
+    ///   - body: Called with the slot of each value: its number in the document's index. An error that it throws ends
+    ///     the search.
     /// - Throws: ``JSONPathLimit``, and the errors of the counter's check and of `body`.
     package func select(in document: JSONDocument, _ steps: StepCounter, _ body: (Int) throws -> Bool) throws {
         let evaluation = PathEvaluation(document, steps: steps)
         _ = try evaluation.visit(query, from: JSONDocument.root) { slot in
-            // A query such as `$..*..*` selects the same values again and again. So the length of what it selects counts
-            // too, but less, because `$..*` selects each byte once for every level around it.
+            // A query such as `$..*..*` selects the same values again and again. So the length of what it selects
+            // counts too, but less, because `$..*` selects each byte once for every level around it.
             try steps.count(document.range(of: slot).count / 8)
             return try body(slot)
         }
     }
 
-    /// Calls `body` with the slot of each value that the query selects, in at most as many steps as queries of the
-    /// document may take.
+    /// Calls `body` with each value that the query selects, until it returns false. The size of the document limits how
+    /// many steps the search may take.
     ///
     /// - Parameters:
     ///   - document: The document.
     ///   - check: Called every few thousand steps. An error that it throws ends the search.
-    ///   - body: Called with each slot, until it returns false.
+    ///   - body: Called with the slot of each value: its number in the document's index.
     /// - Throws: ``JSONPathLimit``, and the errors of `check` and `body`.
     package func select(
         in document: JSONDocument, check: (() throws -> Void)? = nil, _ body: (Int) throws -> Bool
@@ -100,10 +100,12 @@ package struct JSONPath: Sendable {
         return segments.map { $0.selectors.compactMap(step) }.filter { !$0.isEmpty }
     }
 
-    /// Returns the step that a selector takes, or nil if it needs none.
+    /// Returns a selector as a step that can be compared with the shape of a model.
     ///
     /// The shape of a model does not tell the elements of a list apart, so an index of JSONPath becomes any element. In
     /// a dotted path, `[0]` becomes the same step as `.0`, which is an index in a list or a name.
+    ///
+    /// - Returns: The step, or nil for the `[]` of a dotted path, because names walk through lists anyway.
     private func step(_ selector: PathQuery.Selector) -> Step? {
         switch selector {
         case .walk(let name, _): .walk(name)
@@ -149,35 +151,5 @@ package struct JSONPath: Sendable {
             }
         }
         return names
-    }
-}
-
-/// A syntax error in a query: its place, and what was expected there.
-package struct JSONPathError: Error, Equatable, CustomStringConvertible {
-    /// The column of the error in Unicode scalars, from 1.
-    package let column: Int
-    /// The syntax that was expected there, such as `']'`.
-    package let expected: String
-    /// The text that was found there, such as `'x'` or `the end of the query`.
-    package let found: String
-
-    /// `column 7: expected ']', found 'x'`
-    package var description: String { "column \(column): expected \(expected), found \(found)" }
-}
-
-/// The error for a query that takes too many steps.
-package enum JSONPathLimit: Error, Equatable, CustomStringConvertible {
-    /// The query visits more values and compares more bytes than this number.
-    case tooManySteps(Int)
-    /// A regular expression of the query has more states than this number.
-    case tooLargeExpression(Int)
-
-    package var description: String {
-        switch self {
-        case .tooManySteps(let limit):
-            "the query is too much work in this document: more than \(limit) values visited and bytes compared; "
-                + "name fewer values, or compare shorter ones"
-        case .tooLargeExpression(let limit): "a regular expression of the query has more than \(limit) states"
-        }
     }
 }

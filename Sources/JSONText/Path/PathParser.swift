@@ -5,22 +5,28 @@ struct PathParser {
 
     init(_ text: PathText) { self.text = text }
 
-    /// Reads a query that is the whole text.
+    /// Reads the whole text as a query, such as `$.results[0].title`.
+    ///
+    /// - Throws: ``JSONPathError`` at the first character that no query may have there.
     func wholeQuery() throws(JSONPathError) -> PathQuery {
         let query = try query()
         if !text.isAtEnd { throw text.unexpected("'.', '[' or the end") }
         return query
     }
 
-    /// Reads `$` or `@`, which comes next, and the segments after it.
+    /// Reads a query up to the first character that does not belong to it: a `$` or `@`, which comes next, and the
+    /// segments after it.
+    ///
+    /// In a filter such as `@.year > 2000`, the query ends before the space.
     func query() throws(JSONPathError) -> PathQuery {
         var query = PathQuery(isAbsolute: text.next == "$")
         text.index += 1
         while true {
             let end = text.index
             text.skipSpace()
-            guard text.next == "." || text.next == "[" else {
-                // The space is not part of the query.
+            let isSegment = text.next == "." || text.next == "["
+            guard isSegment else {
+                // The space after the last segment is not part of the query.
                 text.index = end
                 return query
             }
@@ -28,7 +34,9 @@ struct PathParser {
         }
     }
 
-    /// Reads `.name`, `.*`, `..name`, `..*`, `[…]` or `..[…]`.
+    /// Reads one segment of a query: `.name`, `.*`, `..name`, `..*`, `[…]` or `..[…]`.
+    ///
+    /// - Throws: ``JSONPathError`` if a dot is not followed by a name or `*`.
     private func segment() throws(JSONPathError) -> PathQuery.Segment {
         guard text.take(".") else { return PathQuery.Segment(selectors: try bracketedSelection()) }
         let isDescendant = text.take(".")
@@ -58,7 +66,7 @@ struct PathParser {
         }
     }
 
-    /// Reads selectors in brackets with commas between them.
+    /// Reads selectors in brackets with commas between them, such as `['a', 0, 2:5]`. The `[` comes next.
     private func bracketedSelection() throws(JSONPathError) -> [PathQuery.Selector] {
         text.index += 1
         var selectors: [PathQuery.Selector] = []
@@ -71,7 +79,10 @@ struct PathParser {
         return selectors
     }
 
-    /// Reads a name in quotes, `*`, an index, a slice or a filter.
+    /// Reads one selector in brackets: a name (`'a'`), `*`, an index (`-1`), a slice (`1:5:2`) or a filter
+    /// (`?@.year > 2000`).
+    ///
+    /// - Throws: ``JSONPathError`` if anything else comes, or if the filter has a mistake.
     private func selector() throws(JSONPathError) -> PathQuery.Selector {
         switch text.next {
         case "'", "\"":
@@ -97,7 +108,9 @@ struct PathParser {
         }
     }
 
-    /// Reads the rest of a slice such as `1:5:2`, from its first colon on.
+    /// Reads the rest of a slice, such as the `:5:2` of `1:5:2`, from its first colon on.
+    ///
+    /// - Parameter start: The number before the colon, which has been read, or nil if there is none.
     private func slice(start: Int?) throws(JSONPathError) -> PathQuery.Selector {
         text.index += 1
         text.skipSpace()

@@ -24,44 +24,50 @@ final class PathText {
 
     var isAtEnd: Bool { index == scalars.count }
 
-    /// Passes over a character, if it comes next.
+    /// Skips a character, if it comes next, and returns whether it did.
     func take(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         index += 1
         return true
     }
 
-    /// Passes over some characters and the white space before them, if they come next. Otherwise nothing is read.
-    func takeAfterSpace(_ token: String) -> Bool {
+    /// Skips an operator, such as `&&`, and the white space before it, if they come next.
+    ///
+    /// - Returns: Whether the operator came next. If it did not, nothing has been read.
+    func takeAfterSpace(_ symbol: String) -> Bool {
         let start = index
         skipSpace()
-        guard scalars[index...].starts(with: token.unicodeScalars) else {
+        guard scalars[index...].starts(with: symbol.unicodeScalars) else {
             index = start
             return false
         }
-        index += token.unicodeScalars.count
+        index += symbol.unicodeScalars.count
         return true
     }
 
-    /// Passes over a character that must come next.
+    /// Skips a character that must come next.
     ///
-    /// - Parameter other: What may come instead according to the message, such as `','`.
-    func expect(_ scalar: Unicode.Scalar, or other: String? = nil) throws(JSONPathError) {
+    /// - Parameters:
+    ///   - scalar: The character.
+    ///   - alternative: What may come instead, for the message: `','`.
+    /// - Throws: ``JSONPathError`` if another character comes next: `expected ',' or ']', found 'x'`.
+    func expect(_ scalar: Unicode.Scalar, or alternative: String? = nil) throws(JSONPathError) {
         if take(scalar) { return }
-        throw unexpected(other.map { "\($0) or '\(scalar)'" } ?? "'\(scalar)'")
+        guard let alternative else { throw unexpected("'\(scalar)'") }
+        throw unexpected("\(alternative) or '\(scalar)'")
     }
 
-    /// Passes over blanks, tabs and line breaks.
+    /// Skips blanks, tabs and line breaks.
     func skipSpace() {
         skip { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
     }
 
-    /// Passes over all characters that fulfil a condition.
+    /// Skips all characters up to the first one for which a condition is false.
     func skip(while condition: (Unicode.Scalar) -> Bool) {
         while let scalar = next, condition(scalar) { index += 1 }
     }
 
-    /// The text from a position to the next character.
+    /// Returns the text that has been read from a position on.
     func string(from start: Int) -> String {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars[start..<index])
@@ -70,7 +76,9 @@ final class PathText {
 
     // MARK: Nesting
 
-    /// Goes one level of nesting deeper. The caller leaves it again by ``leave()``.
+    /// Enters a level of nesting, such as a filter or parentheses. The caller leaves it by ``leave()``.
+    ///
+    /// - Throws: ``JSONPathError`` if the nesting is too deep.
     func enter() throws(JSONPathError) {
         guard depth < Self.deepestLevel else { throw unexpected("at most \(Self.deepestLevel) levels of nesting") }
         depth += 1
@@ -87,7 +95,10 @@ final class PathText {
         return next == "-" || Self.isDigit(next)
     }
 
-    /// Reads an integer without leading zeros, which is not `-0` either.
+    /// Reads an integer of an index or slice, such as `12` or `-1`.
+    ///
+    /// - Throws: ``JSONPathError`` for leading zeros, for `-0`, and for an integer that is too large (RFC 9535,
+    ///   section 2.3.3.1).
     func integer() throws(JSONPathError) -> Int {
         let start = index
         _ = take("-")
@@ -100,7 +111,7 @@ final class PathText {
         return number
     }
 
-    /// Reads a number as JSON writes it.
+    /// Reads a number as JSON writes it, such as `-2.5e3`.
     func number() throws(JSONPathError) -> JSONValue {
         let start = index
         skip { "+-.0123456789Ee".unicodeScalars.contains($0) }
@@ -109,7 +120,11 @@ final class PathText {
 
     /// Reads a string in single or double quotes, with the escapes of JSON (RFC 9535, section 2.3.1.1).
     ///
-    /// The string is rewritten as a JSON string in double quotes, so that the reader of JSON checks and decodes it.
+    /// The string is rewritten as a JSON string in double quotes, so that the reader of JSON checks and decodes it:
+    /// `'it\'s'` becomes `"it's"`.
+    ///
+    /// - Returns: The text of the string, without quotes and escapes.
+    /// - Throws: ``JSONPathError`` if the closing quote is missing, or an escape is wrong.
     func quoted() throws(JSONPathError) -> String {
         let start = index
         let quote: Unicode.Scalar = next == "'" ? "'" : "\""
@@ -127,42 +142,48 @@ final class PathText {
         return try literal(json + "\"", "a string with JSON's escapes", from: start).string ?? ""
     }
 
-    /// Reads the rest of an escape, whose backslash has been read, and returns the same as JSON writes it in double
-    /// quotes.
+    /// Reads the rest of an escape, whose backslash has been read, and rewrites it for a JSON string in double quotes.
     ///
-    /// An escape that is not allowed is returned as one that JSON refuses too, so that reading the string as JSON
-    /// fails.
+    ///     \n in either quotes         \n
+    ///     \' in single quotes         '     (JSON has no such escape, and needs none)
+    ///     \" in single quotes         \'    (not allowed; JSON refuses `\'` as well)
     ///
     /// - Parameter quote: The quote around the string in the query.
+    /// - Returns: The escape in JSON. An escape that is not allowed becomes one that JSON refuses, so that reading the
+    ///   string as JSON fails.
     private func escapeInJSON(quote: Unicode.Scalar) -> String {
         guard let escaped = next else { return "\\" }
         index += 1
-        if escaped == quote {
-            // JSON has no escape for a single quote, which needs none in double quotes.
-            return quote == "'" ? "'" : "\\\""
-        }
-        // A quote of the other kind can't be escaped. JSON refuses `\'` as well.
-        if escaped == "'" || escaped == "\"" { return "\\'" }
+        let otherQuote: Unicode.Scalar = quote == "'" ? "\"" : "'"
+        if escaped == otherQuote { return "\\'" }
+        if escaped == quote, quote == "'" { return "'" }
         return "\\\(escaped)"
     }
 
-    /// Returns the value of JSON text that stands for what was read from a position on.
+    /// Returns the value of a literal: a number, a string, `true`, `false` or `null`.
     ///
-    /// - Parameter expected: What was expected there, for the error if `json` is not JSON or has a lone surrogate.
+    /// - Parameters:
+    ///   - json: The literal as JSON writes it.
+    ///   - expected: What was expected, for the error: `a number`.
+    ///   - start: The position of the literal in the query.
+    /// - Throws: ``JSONPathError`` if `json` is not JSON, or a string with a lone surrogate.
     func literal(_ json: String, _ expected: String, from start: Int) throws(JSONPathError) -> JSONValue {
-        guard let document = try? JSONDocument(Array(json.utf8)),
-            !document.isString(JSONDocument.root) || document.string(at: JSONDocument.root) != nil
-        else { throw error(at: start, expected, found: TerminalText.escaped("'\(string(from: start))'")) }
+        let invalid = error(at: start, expected, found: TerminalText.escaped("'\(string(from: start))'"))
+        guard let document = try? JSONDocument(Array(json.utf8)) else { throw invalid }
+        let hasLoneSurrogate = document.isString(JSONDocument.root) && document.string(at: JSONDocument.root) == nil
+        if hasLoneSurrogate { throw invalid }
         return JSONValue(document)
     }
 
     // MARK: Errors
 
-    /// The error for the next character, where something else was expected.
+    /// Returns the error for the next character, where something else was expected: `expected ']', found 'x'`.
     func unexpected(_ expected: String) -> JSONPathError {
-        error(at: index, expected, found: next.map { TerminalText.escaped("'\($0)'") } ?? "the end of the query")
+        guard let next else { return error(at: index, expected, found: "the end of the query") }
+        return error(at: index, expected, found: TerminalText.escaped("'\(next)'"))
     }
 
+    /// Returns an error at a position of the query.
     func error(at index: Int, _ expected: String, found: String) -> JSONPathError {
         JSONPathError(column: index + 1, expected: expected, found: found)
     }

@@ -17,20 +17,26 @@ struct ScalarSet: Sendable {
         self.isNegated = isNegated
     }
 
-    /// The set of a single character.
+    /// Makes the set of a single character.
     init(_ scalar: Unicode.Scalar) {
         self.init(ranges: [scalar...scalar])
     }
 
-    /// Returns whether the set has a character, by its ranges first and then by its general category.
+    /// Returns whether the set has a character.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-        let isListed =
-            rangesContain(scalar)
-            || !categories.isEmpty && categories.contains(scalar.properties.generalCategory)
-        return isListed != isNegated
+        let isListed = rangesContain(scalar) || categoriesContain(scalar)
+        return isNegated ? !isListed : isListed
     }
 
-    /// Returns whether a range has a character, by a binary search: the ranges are sorted and do not overlap.
+    /// Returns whether the character's general category is in the set. Without categories, it is not looked up, which
+    /// takes long.
+    private func categoriesContain(_ scalar: Unicode.Scalar) -> Bool {
+        if categories.isEmpty { return false }
+        return categories.contains(scalar.properties.generalCategory)
+    }
+
+    /// Returns whether one of the ranges has a character. This is a binary search, because the ranges are sorted and do
+    /// not overlap.
     private func rangesContain(_ scalar: Unicode.Scalar) -> Bool {
         var low = 0
         var high = ranges.count
@@ -46,7 +52,7 @@ struct ScalarSet: Sendable {
         return false
     }
 
-    /// Sorts ranges and joins those that overlap.
+    /// Sorts ranges and joins those that overlap: `e-k`, `a-c` and `b-d` become `a-d` and `e-k`.
     private static func merged(_ ranges: [ClosedRange<Unicode.Scalar>]) -> [ClosedRange<Unicode.Scalar>] {
         var result: [ClosedRange<Unicode.Scalar>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -59,15 +65,15 @@ struct ScalarSet: Sendable {
         return result
     }
 
-    /// The general categories of a name: one for `Lu`, all of one kind for a single letter such as `L`. Empty if there
-    /// is no such name.
+    /// Returns the general categories that a name stands for: one for `Lu`, and all kinds of letters for `L`. The
+    /// result is empty if there is no such name.
     static func categories(named name: String) -> Set<Unicode.GeneralCategory> {
         if let category = categoryNames[name] { return [category] }
         guard name.utf8.count == 1 else { return [] }
         return Set(categoryNames.filter { $0.key.hasPrefix(name) }.values)
     }
 
-    /// The general categories that `categories` does not have.
+    /// Returns all general categories except the given ones.
     static func categories(except categories: Set<Unicode.GeneralCategory>) -> Set<Unicode.GeneralCategory> {
         Set(categoryNames.values).subtracting(categories)
     }

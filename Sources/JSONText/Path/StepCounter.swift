@@ -10,6 +10,8 @@ package final class StepCounter {
     package private(set) var steps = 0
     private var nextCheck = 0
 
+    /// Makes a counter.
+    ///
     /// - Parameters:
     ///   - limit: How many steps are allowed.
     ///   - check: Called every few thousand steps, such as to cancel the query by an error.
@@ -38,6 +40,7 @@ package final class StepCounter {
         if steps >= nextCheck { try runChecks() }
     }
 
+    /// Checks the limit, and runs the caller's check.
     @inline(never)
     private func runChecks() throws {
         if steps > limit { throw JSONPathLimit.tooManySteps(limit) }

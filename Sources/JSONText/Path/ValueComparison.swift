@@ -6,11 +6,18 @@ struct ValueComparison {
 
     // MARK: Equality
 
-    /// Returns whether two values are equal. Nil stands for a query without result, which equals only another one.
+    /// Returns whether two values are equal by the rules of filters: `1` equals `1.0`, and the order of an object's
+    /// members does not count.
     ///
-    /// Containers are compared pair by pair in a loop, because the server chooses how deep its documents are.
+    /// This is a loop over pairs of values and no recursion, because a hostile server may choose any depth.
+    ///
+    /// - Parameters:
+    ///   - left: One value, or nil for a query without result, which equals only another query without result.
+    ///   - right: The other value, or nil for a query without result.
+    /// - Throws: The errors of the step counter.
     func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
         guard let left, let right else { return left == nil && right == nil }
+        /// The pairs that are still to be compared.
         var pairs = [(left, right)]
         while let (left, right) = pairs.popLast() {
             try steps.count()
@@ -39,25 +46,28 @@ struct ValueComparison {
     private func areEqualStrings(_ left: JSONValue, _ right: JSONValue) throws -> Bool {
         let leftSlot = left.document.slots[left.slot]
         let rightSlot = right.document.slots[right.slot]
-        // Of strings without escapes, the index has the lengths, so different ones need not be read.
+        // The index has the lengths of both. Without escapes, strings of different lengths need not be read.
         if leftSlot.isPlain, rightSlot.isPlain, leftSlot.value != rightSlot.value { return false }
         return try withTexts(of: left, right) { $0.elementsEqual($1) }
     }
 
-    /// Returns the elements at the same positions of two arrays, or nil if the arrays have different lengths.
+    /// Returns the elements of two arrays in pairs: the first ones, the second ones, and so on. It is nil if the arrays
+    /// have different lengths.
     private func pairsOfElements(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         let count = left.document.count(of: left.slot)
         guard count == right.document.count(of: right.slot) else { return nil }
         try steps.count(count)
-        return zip(left.document.values(in: left.slot), right.document.values(in: right.slot)).map {
-            (JSONValue(left.document, slot: $0), JSONValue(right.document, slot: $1))
+        let leftElements = left.document.values(in: left.slot)
+        let rightElements = right.document.values(in: right.slot)
+        return zip(leftElements, rightElements).map { leftElement, rightElement in
+            (JSONValue(left.document, slot: leftElement), JSONValue(right.document, slot: rightElement))
         }
     }
 
-    /// Returns the members of the same name of two objects, or nil if the objects have different numbers of members, or
-    /// different names.
+    /// Returns the values of two objects in pairs: those of the members with the same name. It is nil if the objects
+    /// have different numbers of members, or different names.
     ///
-    /// Of several members with the same name on the right, the last one counts.
+    /// If the right object has several members with the same name, the last one counts.
     private func pairsOfMembers(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
         var rightMembers: [[UInt8]: Int] = [:]
@@ -100,7 +110,7 @@ struct ValueComparison {
         try withText(of: value) { DecimalNumber(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Calls `body` with the text of a scalar as it is written, which takes as many steps as it is long.
+    /// Calls `body` with the bytes of a scalar as it is written, and counts each byte as a step of the query.
     func withText<Result>(of value: JSONValue, _ body: (UnsafeRawBufferPointer) -> Result) throws -> Result {
         try value.document.withScalar(value.slot) { text in
             try steps.count(text.count)
@@ -108,7 +118,9 @@ struct ValueComparison {
         }
     }
 
-    /// Calls `body` with the texts of two strings, of which it must not read more than the shorter one is long.
+    /// Calls `body` with the texts of two strings, and counts the bytes of the shorter one as steps of the query.
+    ///
+    /// `body` must stop reading where the shorter text ends, as comparisons do.
     private func withTexts(
         of left: JSONValue, _ right: JSONValue, _ body: (UnescapedText, UnescapedText) -> Bool
     ) throws -> Bool {

@@ -8,10 +8,20 @@
 // chunk ends within one, or where an escape is wrong.
 
 extension JSONScanner {
-    /// Reads a string whose opening quote is at `start`, to its closing quote or the end of `input`.
+    /// Reads a string, such as `"Dune"`, to its closing quote or to the end of the chunk.
+    ///
+    /// Most strings are ASCII without escapes and lie in one chunk: `writePlain` passes them on as a whole.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - start: The index of the opening quote in the chunk.
+    ///   - token: The kind of string: a key or a value.
+    ///   - sink: Receives the string with its quotes.
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error at the first byte that no string may have there, such as a line feed.
     @inline(__always)
-    mutating func readString<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at start: Int, _ token: JSONToken, _ sink: inout Sink
+    mutating func readString(
+        _ input: JSONChunk, at start: Int, _ token: JSONToken, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         sink.begin(token, at: consumed &+ start)
         sink.write(UInt8(ascii: "\""))
@@ -26,10 +36,17 @@ extension JSONScanner {
         return try resumeString(input, from: index, &sink)
     }
 
-    /// Reads on in a string, to its closing quote or the end of `input`.
+    /// Continues a string whose start has been read, to its closing quote or to the end of the chunk.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - start: The index in the chunk at which the rest of the string starts.
+    ///   - sink: Receives the rest of the string with its closing quote.
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error at the first byte that no string may have there.
     @inline(never)
-    mutating func resumeString<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, from start: Int, _ sink: inout Sink
+    mutating func resumeString(
+        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = try resumeCharacter(input, from: start, &sink)
         while index < input.count {
@@ -62,12 +79,14 @@ extension JSONScanner {
         return index
     }
 
-    /// Reads on, byte by byte, in an escape or a character of which a part has been read, if the phase says so.
+    /// Completes an escape such as `\u00E9`, or a character of several bytes, of which a part has been read.
     ///
-    /// - Returns: The index after the escape or character; the end of the chunk if that comes first; `start` if the
-    ///   phase is none of those within an escape or character.
-    private mutating func resumeCharacter<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, from start: Int, _ sink: inout Sink
+    /// The phase tells which of them it is. It reads byte by byte, because a chunk may end anywhere.
+    ///
+    /// - Returns: The index after the escape or character, or the end of the chunk if that comes first. If no escape
+    ///   and no character is open, nothing is read, and the result is `start`.
+    private mutating func resumeCharacter(
+        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         while index < input.count {
@@ -84,11 +103,19 @@ extension JSONScanner {
 
     // MARK: Escapes
 
-    /// Reads the escape whose backslash is at `index`, or as much of it as there is.
+    /// Reads an escape, such as `\n` or `\u00E9`, or as much of it as the chunk has.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - index: The index of the backslash in the chunk.
+    ///   - sink: Receives the escape as it is written.
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error at the first byte that makes it no escape, such as the `x` of `\x`.
     @inline(__always)
-    private mutating func readEscape<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at index: Int, _ sink: inout Sink
+    private mutating func readEscape(
+        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
+        // The longest escape, `\u` with four digits, has six bytes.
         if index &+ 6 <= input.count {
             let letter = input[index &+ 1]
             if Self.isSimpleEscape(letter) {
@@ -114,7 +141,7 @@ extension JSONScanner {
             && Hexadecimal.isDigit(input[start &+ 2]) && Hexadecimal.isDigit(input[start &+ 3])
     }
 
-    /// Whether a letter makes an escape of two characters.
+    /// Whether a letter after a backslash makes an escape of two characters, as the `n` of `\n` does.
     @inline(__always)
     private static func isSimpleEscape(_ letter: UInt8) -> Bool {
         switch letter {
@@ -125,10 +152,14 @@ extension JSONScanner {
         }
     }
 
-    /// Reads the byte after a backslash, and sets the phase that follows: four digits after `u`, or else the string
-    /// goes on.
-    private mutating func readEscapeLetter<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at index: Int, _ sink: inout Sink
+    /// Reads the byte after a backslash.
+    ///
+    /// After a `u`, the next phase is that of the four digits. After any other letter the escape is complete, and the
+    /// string continues.
+    ///
+    /// - Throws: An error if no escape has this letter.
+    private mutating func readEscapeLetter(
+        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         let letter = input[index]
         if letter == UInt8(ascii: "u") {
@@ -141,12 +172,15 @@ extension JSONScanner {
         sink.write(letter)
     }
 
-    /// Reads a digit of a `\u` escape.
-    private mutating func readEscapeDigit<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at index: Int, _ sink: inout Sink
+    /// Reads one of the four hexadecimal digits of a `\u` escape.
+    ///
+    /// - Throws: An error if the byte at `index` is not a hexadecimal digit.
+    private mutating func readEscapeDigit(
+        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         let digit = input[index]
         guard Hexadecimal.isDigit(digit) else { throw unexpected(input, at: index) }
+        // The first two digits, D8 to DF, tell a surrogate. `partBytes` keeps the digit before this one.
         if partCount == 1 { noteSurrogate(UInt8(truncatingIfNeeded: partBytes), digit) }
         partBytes = UInt32(digit)
         partCount &+= 1
@@ -154,12 +188,17 @@ extension JSONScanner {
         sink.write(digit)
     }
 
-    /// Notes whether a `\u` escape that starts with these digits stands for a surrogate, which are D800 to DFFF.
+    /// Sets ``hasSurrogateEscapes`` if a `\u` escape stands for a surrogate, which are D800 to DFFF.
+    ///
+    /// - Parameters:
+    ///   - first: The first hexadecimal digit of the escape, in ASCII.
+    ///   - second: The second hexadecimal digit.
     @inline(__always)
     private mutating func noteSurrogate(_ first: UInt8, _ second: UInt8) {
-        let isD = first | 0x20 == UInt8(ascii: "d")
-        // Letters come after digits in ASCII, so this is 8, 9 or any letter.
-        if isD, second >= UInt8(ascii: "8") { hasSurrogateEscapes = true }
+        let isFirstD = first | 0x20 == UInt8(ascii: "d")
+        // In ASCII, the digits 8 and 9 and all letters come after 7.
+        let isSecond8OrMore = second >= UInt8(ascii: "8")
+        if isFirstD, isSecond8OrMore { hasSurrogateEscapes = true }
     }
 
     // MARK: Characters beyond ASCII
@@ -172,8 +211,8 @@ extension JSONScanner {
     /// - Returns: The index of the first byte that has not been read.
     /// - Throws: An error if the bytes are not UTF-8.
     @inline(__always)
-    private mutating func readCharacters<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, from start: Int, _ sink: inout Sink
+    private mutating func readCharacters(
+        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         while index < input.count, input[index] >= 0x80 {
@@ -194,14 +233,14 @@ extension JSONScanner {
         return index
     }
 
-    /// Adds a byte to a character that is read byte by byte, and writes the character if the byte is the last one.
+    /// Adds a byte to a character of several bytes (UTF-8), and writes the character once it is complete.
     ///
-    /// The character's first byte, the lowest one in ``partBytes``, tells its length. The bytes are checked all at once
-    /// at the end.
+    /// ``partBytes`` collects the bytes, the first one lowest. The first byte tells how many there are. They are
+    /// checked all at once at the end.
     ///
-    /// - Throws: An error if they are not UTF-8. It points to the first of them.
-    private mutating func readSequenceByte<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at index: Int, _ sink: inout Sink
+    /// - Throws: An error if the bytes are not UTF-8. It points to the first of them.
+    private mutating func readSequenceByte(
+        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         partBytes |= UInt32(input[index]) << (8 &* UInt32(partCount))
         partCount &+= 1
@@ -212,20 +251,22 @@ extension JSONScanner {
         phase = .string
     }
 
-    /// Writes a character.
+    /// Decodes a character beyond ASCII from UTF-8, and writes it.
     ///
     /// - Parameters:
     ///   - utf8: The bytes of the character, the first one lowest. Bytes beyond `count` may be anything.
-    ///   - offset: The offset of the first byte.
+    ///   - count: The number of bytes, two to four.
+    ///   - offset: The offset of the first byte in the input, for the error.
+    ///   - sink: Receives the character.
     /// - Throws: An error if the bytes are not UTF-8.
     @inline(__always)
-    private mutating func writeCharacter<Sink: JSONSink & ~Copyable>(
-        _ utf8: UInt32, count: Int, at offset: Int, _ sink: inout Sink
+    private mutating func writeCharacter(
+        _ utf8: UInt32, count: Int, at offset: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         guard let scalar = UTF8Sequence.scalar(utf8, length: count) else {
             throw brokenSequence(at: offset, lead: UInt8(truncatingIfNeeded: utf8))
         }
-        // Columns count characters: see `lineStart`.
+        // Columns count characters: moving the line's start makes all bytes of this one count once.
         lineStart &+= count &- 1
         sink.write(scalar, utf8: utf8, count: count)
     }

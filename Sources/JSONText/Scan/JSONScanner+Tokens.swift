@@ -4,9 +4,14 @@ extension JSONScanner {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let recordSeparator: UInt8 = 0x1E
 
-    /// Reads all of `input`, or throws at the first byte that does not fit.
-    mutating func readTokens<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, _ sink: inout Sink
+    /// Reads a chunk of text: the loop that chooses, for each phase, the function that continues the text.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk.
+    ///   - sink: Receives all tokens of the chunk.
+    /// - Throws: An error at the first byte that no JSON text may have there.
+    mutating func readTokens(
+        _ input: JSONChunk, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         var index = 0
         while index < input.count {
@@ -33,20 +38,27 @@ extension JSONScanner {
     private enum Upcoming {
         /// A key, whose quote is the next byte.
         case key
-        /// A value, unless the input ends.
+        /// A value, unless the chunk ends.
         case value
-        /// The phase has to be looked at.
+        /// Only the phase tells.
         case unknown
     }
 
-    /// Reads the byte at `start`, which is not white space, and the keys, colons, values and commas that follow.
+    /// Reads keys, colons, values and commas, such as `"id": 1, "name": "x"`, as long as they follow each other.
     ///
-    /// The phase decides about the first byte only. Since most items follow each other in the same way, the loop then
-    /// checks for the next expected byte and does without a look at the phase, which would be a jump that processors
-    /// predict badly. The loop is left at everything else, for example at a closing bracket.
+    /// The phase decides about the first byte only. Then the loop checks just for the byte that usually comes next. A
+    /// `switch` over the phase for each item would be a jump that processors predict badly. Anything else ends the
+    /// loop, for example a closing bracket, and the caller looks at the phase again.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - start: The index of the first byte, which is not white space.
+    ///   - sink: Receives the tokens.
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error at the first byte that no JSON text may have there.
     @inline(__always)
-    private mutating func readItems<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at start: Int, _ sink: inout Sink
+    private mutating func readItems(
+        _ input: JSONChunk, at start: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         var upcoming = try readByPhase(input, &index, &sink)
@@ -65,12 +77,20 @@ extension JSONScanner {
         return index
     }
 
-    /// Reads the byte at `index` if it is punctuation, and moves `index` to the byte to read next.
+    /// Reads the byte at `index` if it is a comma, a colon, a closing bracket or a record separator.
     ///
-    /// - Throws: An error if the byte fits neither the phase nor the start of a value.
+    /// The phase tells which of them may come here. Any other byte is left for the caller: it is the quote of a key or
+    /// the start of a value.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - index: The index of the byte. It is moved to the byte to read next.
+    ///   - sink: Receives what was read.
+    /// - Returns: The kind of item that starts at `index`.
+    /// - Throws: An error if the phase does not allow the byte.
     @inline(__always)
-    private mutating func readByPhase<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, _ index: inout Int, _ sink: inout Sink
+    private mutating func readByPhase(
+        _ input: JSONChunk, _ index: inout Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Upcoming {
         let byte = input[index]
         switch phase {
@@ -106,10 +126,13 @@ extension JSONScanner {
         }
     }
 
-    /// Reads a comma at `index` and moves `index` to the item after it.
+    /// Reads the comma at `index`, and moves `index` to the next byte that is not white space.
+    ///
+    /// - Returns: The kind of item after the comma: a key in an object, a value in an array. It is unknown if an object
+    ///   goes on with anything but a quote, which is an error unless the chunk ends there.
     @inline(__always)
-    private mutating func readComma<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, _ index: inout Int, _ sink: inout Sink
+    private mutating func readComma(
+        _ input: JSONChunk, _ index: inout Int, _ sink: inout some JSONSink & ~Copyable
     ) -> Upcoming {
         sink.comma()
         let isInObject = nesting.isInObject
@@ -119,22 +142,29 @@ extension JSONScanner {
         return input.has("\"", at: index) ? .key : .unknown
     }
 
-    /// Reads a colon.
+    /// Reads the colon between a key and its value.
     ///
-    /// - Returns: The index of the value after it.
+    /// - Returns: The index of the value after the colon and white space.
     @inline(__always)
-    private mutating func readColon<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at index: Int, _ sink: inout Sink
+    private mutating func readColon(
+        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
     ) -> Int {
         sink.colon()
         phase = .member
         return skipWhitespace(input, from: index &+ 1)
     }
 
-    /// Reads a scalar value, or the bracket that opens a container.
+    /// Reads a value as far as its first byte tells: a whole scalar, or the bracket that opens an array or object.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - index: The index of the value's first byte in the chunk.
+    ///   - sink: Receives the scalar or the bracket.
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error if no value starts with this byte, or at the first wrong byte of a scalar.
     @inline(__always)
-    private mutating func readValue<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at index: Int, _ sink: inout Sink
+    private mutating func readValue(
+        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         let byte = input[index]
         switch byte {
@@ -158,19 +188,22 @@ extension JSONScanner {
         }
     }
 
-    /// Reports that a value starts as an item, if it is an element. A member has been reported with its key, and a
-    /// document is not an item.
+    /// Tells the sink that an item starts, if the value that starts here is an element of an array.
+    ///
+    /// A member's value needs no report: the item started with its key. The value of the whole document is not an item.
     @inline(__always)
-    private mutating func beginElement<Sink: JSONSink & ~Copyable>(_ sink: inout Sink) {
+    private mutating func beginElement(_ sink: inout some JSONSink & ~Copyable) {
         if phase != .member, nesting.depth > 0 { sink.beginItem(depth: nesting.depth) }
     }
 
     // MARK: Containers
 
-    /// Reads a `[` and those directly after it, for arrays in arrays.
+    /// Reads one or more `[` without anything between them, as arrays in arrays start.
+    ///
+    /// - Returns: The index after the last of them.
     @inline(__always)
-    private mutating func readOpeningBrackets<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at start: Int, _ sink: inout Sink
+    private mutating func readOpeningBrackets(
+        _ input: JSONChunk, at start: Int, _ sink: inout some JSONSink & ~Copyable
     ) -> Int {
         var index = start
         repeat {
@@ -180,11 +213,15 @@ extension JSONScanner {
         return index
     }
 
-    /// Reads the bracket that closes the innermost container, and those directly after it that close the containers
-    /// around it.
+    /// Reads one or more closing brackets without anything between them, such as `]}]`.
+    ///
+    /// Each must be the bracket of the container that it closes: `]` in an array, `}` in an object.
+    ///
+    /// - Returns: The index after the last bracket that closes a container.
+    /// - Throws: An error if the first byte is not the bracket that closes the innermost container.
     @inline(__always)
-    private mutating func readClosingBrackets<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at start: Int, _ sink: inout Sink
+    private mutating func readClosingBrackets(
+        _ input: JSONChunk, at start: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         var bracket = closingBracket
@@ -201,22 +238,28 @@ extension JSONScanner {
     @inline(__always)
     private var closingBracket: UInt8 { nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
-    /// Opens a container whose bracket is at `index`.
+    /// Enters an array or object: reports it, and pushes it on the stack of open containers.
+    ///
+    /// - Parameters:
+    ///   - isObject: Whether it is an object and not an array.
+    ///   - index: The index of its opening bracket in the chunk.
+    ///   - sink: Receives the report.
     @inline(__always)
-    private mutating func open<Sink: JSONSink & ~Copyable>(isObject: Bool, at index: Int, _ sink: inout Sink) {
+    private mutating func open(isObject: Bool, at index: Int, _ sink: inout some JSONSink & ~Copyable) {
         beginElement(&sink)
         sink.open(isObject: isObject, at: consumed &+ index, depth: nesting.depth)
         nesting.push(isObject: isObject)
         phase = isObject ? .firstKey : .firstElement
     }
 
-    /// Closes the innermost container, which is a value that ends.
+    /// Leaves the innermost array or object: reports its end, and pops it from the stack of open containers.
     ///
     /// - Parameters:
     ///   - isEmpty: Whether the container has no elements or members.
-    ///   - end: The index after the closing bracket.
+    ///   - end: The index after its closing bracket.
+    ///   - sink: Receives the report.
     @inline(__always)
-    private mutating func close<Sink: JSONSink & ~Copyable>(isEmpty: Bool, end: Int, _ sink: inout Sink) {
+    private mutating func close(isEmpty: Bool, end: Int, _ sink: inout some JSONSink & ~Copyable) {
         let isObject = nesting.isInObject
         nesting.pop()
         sink.close(isObject: isObject, isEmpty: isEmpty, end: consumed &+ end, depth: nesting.depth)
@@ -225,20 +268,23 @@ extension JSONScanner {
 
     // MARK: Numbers
 
-    /// Reads a number to its end or the end of `input`.
+    /// Reads a number, such as `-12.5e3`, to its end or to the end of the chunk.
     ///
-    /// A number ends only where a byte follows that does not belong to it: after the end of a chunk, more digits may
-    /// come. So the number stays open there, and ``finish(_:)`` ends it if the input ends too.
+    /// A number ends only where a byte follows that does not belong to it. At the end of a chunk it stays open, because
+    /// the next chunk may continue with more digits. If the input ends there too, ``finish(_:)`` ends the number.
     ///
     /// - Parameters:
+    ///   - input: The chunk of text.
     ///   - start: The index of the first byte of the number in this chunk.
     ///   - next: The index of the first byte that has not been looked at.
     ///   - phase: The phase that the bytes before `next` led to.
+    ///   - sink: Receives the bytes of the number.
     /// - Returns: The index after the last byte of the number in this chunk.
     /// - Throws: An error if the number is incomplete, as in `-x`, or has a leading zero, as in `01`.
     @inline(__always)
-    private mutating func readNumber<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, from start: Int, resumingAt next: Int, _ phase: Phase, _ sink: inout Sink
+    private mutating func readNumber(
+        _ input: JSONChunk, from start: Int, resumingAt next: Int, _ phase: Phase,
+        _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var phase = phase
         let end = NumberSyntax.read(input, from: next, &phase)
@@ -257,10 +303,20 @@ extension JSONScanner {
 
     // MARK: Literals
 
-    /// Reads the literal whose first letter is at `start`.
+    /// Reads `true`, `false` or `null`, or as much of it as the chunk has.
+    ///
+    /// If the chunk has eight bytes, they are compared with the letters all at once, as one word.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - start: The index of the first letter in the chunk.
+    ///   - token: The literal that starts with this letter.
+    ///   - sink: Receives the literal.
+    /// - Returns: The index of the first byte that has not been read.
+    /// - Throws: An error at the first letter that is wrong.
     @inline(__always)
-    private mutating func readLiteral<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, at start: Int, _ token: JSONToken, _ sink: inout Sink
+    private mutating func readLiteral(
+        _ input: JSONChunk, at start: Int, _ token: JSONToken, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         beginElement(&sink)
         sink.begin(token, at: consumed &+ start)
@@ -283,15 +339,15 @@ extension JSONScanner {
         return try resumeLiteral(input, from: start, &sink)
     }
 
-    /// Reads on in a literal, of which ``partCount`` letters have been read, letter by letter.
+    /// Continues `true`, `false` or `null` letter by letter, after the ``partCount`` letters that have been read.
     ///
-    /// This is for a literal that a chunk cuts off, and for one that is misspelt: it finds the first wrong letter.
+    /// This is for a literal that two chunks share, and for a misspelt one, whose first wrong letter is reported.
     ///
-    /// - Returns: The index after the literal; the end of the chunk if that comes first. Then the phase stays
-    ///   `literal`.
+    /// - Returns: The index after the literal. If the chunk ends earlier, its end: then the phase stays `literal`.
+    /// - Throws: An error at the first letter that is wrong.
     @inline(never)
-    private mutating func resumeLiteral<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, from start: Int, _ sink: inout Sink
+    private mutating func resumeLiteral(
+        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         let letters = token.letters
@@ -310,7 +366,9 @@ extension JSONScanner {
 
     // MARK: White space
 
-    /// Passes over white space.
+    /// Skips white space, if there is any.
+    ///
+    /// - Returns: The index of the first byte that is not white space, or the end of the chunk.
     @inline(__always)
     private mutating func skipWhitespace(_ input: JSONChunk, from start: Int) -> Int {
         guard start < input.count, input[start] <= 0x20 else { return start }
@@ -319,7 +377,9 @@ extension JSONScanner {
         return skipWhitespaceRun(input, from: start)
     }
 
-    /// Passes over white space, and counts lines. A line feed between documents allows the next one to start.
+    /// Skips white space, and counts lines. A line feed between documents allows the next one to start.
+    ///
+    /// - Returns: The index of the first byte that is not white space, or the end of the chunk.
     @inline(never)
     private mutating func skipWhitespaceRun(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
@@ -341,10 +401,11 @@ extension JSONScanner {
         return index
     }
 
-    /// Passes over one of the three bytes of a byte order mark, if the input starts with one.
+    /// Skips one byte of a byte order mark (EF BB BF), with which a text in UTF-8 may start.
     ///
-    /// The phase stays `start` until the mark has been read, which may take several chunks. So the offset in the input
-    /// is the number of bytes of the mark that have been read. If the first byte is another one, the text starts there.
+    /// The phase stays `start` until the whole mark has been read, which may take several chunks. Meanwhile the offset
+    /// in the input is the number of its bytes that have been read. If the first byte is another one, there is no mark,
+    /// and the text starts here.
     ///
     /// - Returns: The index of the next byte to read.
     /// - Throws: An error if the input starts like a byte order mark, but does not go on like one.

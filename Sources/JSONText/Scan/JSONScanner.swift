@@ -87,12 +87,15 @@ struct JSONScanner: Sendable {
     private var failure: JSONSyntaxError?
     private var hasDocument = false
 
-    /// Reads the next chunk.
+    /// Reads the next chunk of the text, and reports its tokens to a sink.
     ///
-    /// - Returns: The error at the first byte that cannot belong to valid text, after everything before it has been
-    ///   reported. From then on every call returns the same error and reads nothing.
-    mutating func read<Sink: JSONSink & ~Copyable>(
-        _ input: UnsafeRawBufferPointer, _ sink: inout Sink
+    /// - Parameters:
+    ///   - input: The chunk. It may end anywhere, even within a character.
+    ///   - sink: Receives what was read.
+    /// - Returns: The error at the first byte that cannot belong to valid JSON, or nil if there is none. After an error
+    ///   every call returns the same error and reads nothing.
+    mutating func read(
+        _ input: UnsafeRawBufferPointer, _ sink: inout some JSONSink & ~Copyable
     ) -> JSONSyntaxError? {
         guard failure == nil, let start = input.baseAddress else { return failure }
         do throws(JSONSyntaxError) {
@@ -104,10 +107,11 @@ struct JSONScanner: Sendable {
         return failure
     }
 
-    /// Ends the input.
+    /// Ends the input, after its last chunk.
     ///
-    /// - Returns: An error if a document is incomplete, or if there was none.
-    mutating func finish<Sink: JSONSink & ~Copyable>(_ sink: inout Sink) -> JSONSyntaxError? {
+    /// - Parameter sink: Receives the end of the last token, if only the end of the input tells it.
+    /// - Returns: An error if a document is incomplete, or if the text has no document.
+    mutating func finish(_ sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         guard failure == nil else { return failure }
         // Only a number as a document of its own can end with the input. All of it has been consumed.
         if phase.canEndNumber { endToken(.number, at: 0, isPlain: phase.isWholeNumber, &sink) }
@@ -126,19 +130,25 @@ struct JSONScanner: Sendable {
         return failure
     }
 
-    /// Keeps an error, which every later call returns, and tells the sink that the token that is being read will not
-    /// end.
-    private mutating func fail<Sink: JSONSink & ~Copyable>(_ error: JSONSyntaxError, _ sink: inout Sink) {
+    /// Keeps an error for all later calls, and tells the sink that the token that is being read will not end.
+    private mutating func fail(_ error: JSONSyntaxError, _ sink: inout some JSONSink & ~Copyable) {
         failure = error
         if phase.isInToken { sink.abandon(token) }
     }
 
     // MARK: Ends of tokens and values
 
-    /// Reports the end of a token before `index`, and sets the phase that follows.
+    /// Reports the end of a scalar or key, and sets the phase that follows: a colon after a key.
+    ///
+    /// - Parameters:
+    ///   - token: The kind of scalar, or `key`.
+    ///   - index: The index after its last byte in the chunk.
+    ///   - isPlain: For a string, whether it is ASCII without escapes. For a number, whether it has neither a fraction
+    ///     nor an exponent.
+    ///   - sink: Receives the report.
     @inline(__always)
-    mutating func endToken<Sink: JSONSink & ~Copyable>(
-        _ token: JSONToken, at index: Int, isPlain: Bool, _ sink: inout Sink
+    mutating func endToken(
+        _ token: JSONToken, at index: Int, isPlain: Bool, _ sink: inout some JSONSink & ~Copyable
     ) {
         sink.end(token, at: consumed &+ index, isPlain: isPlain)
         if token == .key {
@@ -150,7 +160,7 @@ struct JSONScanner: Sendable {
 
     /// Sets the phase after a value, and reports the end of the document if it was one.
     @inline(__always)
-    mutating func endValue<Sink: JSONSink & ~Copyable>(_ sink: inout Sink) {
+    mutating func endValue(_ sink: inout some JSONSink & ~Copyable) {
         if nesting.depth == 0 {
             hasDocument = true
             phase = .betweenDocuments
@@ -162,21 +172,31 @@ struct JSONScanner: Sendable {
 
     // MARK: Searching
 
-    /// Passes over bytes, eight at a time.
+    /// Returns the index of the first byte that is not to be skipped, comparing eight bytes at a time.
     ///
-    /// - Parameter marks: Returns a mark for each byte in a word of eight bytes, the first one lowest, that is not to
-    ///   be passed over. Bits of a byte are set if it has a mark. Only the lowest mark must be right.
-    /// - Returns: The index of the first byte with a mark, or the end of the input.
+    /// To skip spaces, for example, the closure returns `word ^ 0x2020_2020_2020_2020`: this leaves 0 of each space,
+    /// and some bit of any other byte.
+    ///
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - start: The index at which to start.
+    ///   - stops: Receives eight bytes as one word, the first one lowest, and returns a word that has a bit set in each
+    ///     byte that is not to be skipped. Only the lowest such byte must be right.
+    /// - Returns: The index of the first byte that is not to be skipped, or the end of the chunk.
     @inline(__always)
-    static func skip(_ input: JSONChunk, from start: Int, _ marks: (UInt64) -> UInt64) -> Int {
+    static func skip(_ input: JSONChunk, from start: Int, _ stops: (UInt64) -> UInt64) -> Int {
         var index = start
         while index &+ 8 <= input.count {
             let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let found = marks(word)
-            guard found == 0 else { return index &+ found.trailingZeroBitCount >> 3 }
+            let stopBits = stops(word)
+            guard stopBits == 0 else {
+                let bytesBeforeStop = stopBits.trailingZeroBitCount >> 3
+                return index &+ bytesBeforeStop
+            }
             index &+= 8
         }
-        while index < input.count, marks(UInt64(input[index])) & 0xFF == 0 { index &+= 1 }
+        // The last bytes are fewer than a word.
+        while index < input.count, stops(UInt64(input[index])) & 0xFF == 0 { index &+= 1 }
         return index
     }
 }
@@ -184,30 +204,39 @@ struct JSONScanner: Sendable {
 // MARK: - Errors
 
 extension JSONScanner {
-    /// The error for the byte at `index`, which does not fit the phase.
+    /// Returns the error for a byte that the phase does not allow: `expected ':', found '}'`.
     @inline(never)
     func unexpected(_ input: JSONChunk, at index: Int) -> JSONSyntaxError {
         error(at: consumed &+ index, found: JSONSyntaxError.name(of: input[index]))
     }
 
-    /// The error for a sequence of bytes that is not UTF-8. It points to the first byte of the sequence.
+    /// Returns the error for bytes that are not UTF-8.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the first of these bytes in the input. The error points to it.
+    ///   - lead: The first of these bytes.
     @inline(never)
     func brokenSequence(at offset: Int, lead: UInt8) -> JSONSyntaxError {
         error(at: offset, expecting: "valid UTF-8", found: JSONSyntaxError.name(of: lead))
     }
 
-    /// The error for bytes that start like a byte order mark but are not one.
+    /// Returns the error for a text that starts like a byte order mark (EF BB BF), but does not go on like one.
     func brokenByteOrderMark() -> JSONSyntaxError {
         error(at: 0, found: JSONSyntaxError.name(of: 0xEF))
     }
 
-    /// The error for input that ends too early, at its end.
+    /// Returns the error for input that ends too early. It points to the end of the input.
     private func unexpectedEnd() -> JSONSyntaxError {
         if phase == .start, consumed > 0 { return brokenByteOrderMark() }
         return error(at: consumed, found: "end of input")
     }
 
-    /// The error at an offset of the current line. Without `expected`, the phase says what was expected.
+    /// Returns an error at an offset of the current line.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the error in the input.
+    ///   - expected: The syntax that was expected there. Unless given, it is what the phase allows.
+    ///   - found: The text that was found there.
     private func error(at offset: Int, expecting expected: String? = nil, found: String) -> JSONSyntaxError {
         JSONSyntaxError(
             offset: offset, line: line, column: offset &- lineStart &+ 1, expected: expected ?? expectedInPhase,

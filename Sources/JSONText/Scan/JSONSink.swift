@@ -11,17 +11,20 @@
 ///
 /// A sink implements what it needs. Everything else does nothing by default.
 protocol JSONSink: ~Copyable {
-    /// A document starts at an offset, or a record separator before a document.
+    /// A document starts at an offset, or a record separator that comes before a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool)
     mutating func endDocument()
+
     /// A key in an object or an element of an array follows.
     ///
     /// - Parameter depth: How many containers are open.
     mutating func beginItem(depth: Int)
+
     /// A bracket opens a container.
     ///
     /// - Parameter depth: How many containers are open around it.
     mutating func open(isObject: Bool, at offset: Int, depth: Int)
+
     /// A bracket closes a container.
     ///
     /// - Parameters:
@@ -33,28 +36,33 @@ protocol JSONSink: ~Copyable {
 
     /// A token starts. Its bytes follow, including the quotes of a string.
     mutating func begin(_ token: JSONToken, at offset: Int)
+
     /// A token ends before an offset.
     ///
     /// - Parameter isPlain: For a string, whether it is ASCII without escapes. For a number, whether it has neither
     ///   fraction nor exponent.
     mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool)
+
     /// A token will not end, because the text is invalid.
     mutating func abandon(_ token: JSONToken)
 
     /// Writes a byte of a token.
     mutating func write(_ byte: UInt8)
+
     /// Writes bytes of a token.
     mutating func write(_ input: JSONChunk, _ range: Range<Int>)
+
     /// Writes a character of a string that is DEL or beyond ASCII.
     ///
     /// - Parameters:
     ///   - utf8: The character in UTF-8, its first byte lowest. Bytes beyond `count` may be anything.
     ///   - count: The number of bytes in UTF-8.
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int)
-    /// Writes bytes of a string from `start` up to the next quote, escape or other byte that needs a closer look
-    /// (``StringStops``). A closing quote is written too.
+
+    /// Writes the printable ASCII of a string, up to the first byte that needs a closer look: a quote, a backslash, a
+    /// control character, or a character beyond ASCII (``StringStops``). A closing quote is written too.
     ///
-    /// - Returns: The index of the byte that stopped it, or the end of the input.
+    /// - Returns: The index of the byte that needs a closer look, or the end of the chunk.
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int
 }
 
@@ -74,7 +82,8 @@ extension JSONSink where Self: ~Copyable {
     @inline(__always) mutating func write(_ input: JSONChunk, _ range: Range<Int>) {}
     @inline(__always) mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {}
 
-    /// Finds the next byte that needs a closer look, and writes nothing.
+    /// Returns the index of the first byte of a string that needs a closer look (``StringStops``), or the end of the
+    /// chunk. Nothing is written.
     @inline(__always)
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
@@ -87,6 +96,3 @@ extension JSONSink where Self: ~Copyable {
         return index
     }
 }
-
-/// A sink that drops everything, for text that is only checked.
-struct NullSink: JSONSink {}

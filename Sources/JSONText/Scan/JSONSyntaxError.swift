@@ -13,15 +13,15 @@ public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     }
 
     /// The number of bytes before the error, including a byte order mark.
-    package let offset: Int
+    public let offset: Int
     /// The line, from 1. Lines end with LF.
-    package let line: Int
+    public let line: Int
     /// The column in Unicode scalars, not bytes, from 1.
-    package let column: Int
+    public let column: Int
     /// The syntax that was expected there, such as `a value`.
-    package let expected: String
+    public let expected: String
     /// The text that was found there, such as `','`, `byte 0xFF` or `end of input`. It never has a raw control byte.
-    package let found: String
+    public let found: String
     package var reason = Reason.syntax
 
     /// `expected a value, found ','`
@@ -30,7 +30,8 @@ public struct JSONSyntaxError: DescribedError, Equatable, Sendable {
     /// `line 3, column 7: expected a value, found ','`
     public var description: String { "line \(line), column \(column): \(problem)" }
 
-    /// The name of a byte in a message: the character in quotes if it is printable ASCII, or else its number.
+    /// Returns the name of a byte in a message: the character in quotes if it is printable ASCII, such as `'x'`, or
+    /// else its number, such as `byte 0xFF`.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "'"):

@@ -6,7 +6,7 @@ enum JSONToken: UInt8, Sendable {
     case `false` = 0x66
     case null = 0x6E
 
-    /// The literal that starts with a letter, which is a `t`, an `f` or an `n`.
+    /// Returns the literal that starts with a letter, which is a `t`, an `f` or an `n`.
     @inline(__always)
     static func literal(startingWith letter: UInt8) -> JSONToken {
         switch letter {

@@ -8,7 +8,7 @@
 enum NumberSyntax {
     typealias Phase = JSONScanner.Phase
 
-    /// The phase after the first byte of a number, which is a `-` or a digit.
+    /// Returns the phase after the first byte of a number, which is a `-` or a digit.
     @inline(__always)
     static func phase(afterFirst byte: UInt8) -> Phase {
         switch byte {
@@ -18,13 +18,16 @@ enum NumberSyntax {
         }
     }
 
-    /// Reads on in a number, of which an earlier part led to `phase`, and leaves `phase` as it is after the last byte
-    /// that was read.
+    /// Reads the rest of a number, such as the `2.5e3` of `-12.5e3`.
     ///
-    /// Each step applies only to the phases that it continues. At the end of the input nothing is read, and the phase
-    /// stays.
+    /// Each step applies only to the phases that it continues, so that a number may go on in another chunk at any byte.
     ///
-    /// - Returns: The index of the first byte that does not belong to the number, or the end of the input.
+    /// - Parameters:
+    ///   - input: The chunk of text.
+    ///   - start: The index at which the rest of the number starts.
+    ///   - phase: The phase after the part that has been read. It is set to the phase after the last byte of the number
+    ///     in this chunk.
+    /// - Returns: The index of the first byte that does not belong to the number, or the end of the chunk.
     @inline(never)
     static func read(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
         var index = start
@@ -50,7 +53,7 @@ enum NumberSyntax {
         return readExponent(input, from: index, &phase)
     }
 
-    /// Reads on in or before the exponent, as ``read(_:from:_:)`` does.
+    /// Reads the exponent of a number, such as `e-3`, or the rest of it. It is the last step of ``read(_:from:_:)``.
     @inline(__always)
     private static func readExponent(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
         var index = start
@@ -76,12 +79,12 @@ enum NumberSyntax {
         index < input.count && input[index] &- UInt8(ascii: "0") < 10
     }
 
-    /// Returns the index of the first byte from `start` on that is no digit, or the end of the input.
+    /// Returns the index of the first byte from `start` on that is not a digit, or the end of the chunk.
     @inline(__always)
     private static func skipDigits(_ input: JSONChunk, from start: Int) -> Int {
         JSONScanner.skip(input, from: start) { word in
             // The digits 0x30 to 0x39 become 0 to 9, all other bytes more. Adding 0x76 sets the highest bit of
-            // everything above 9. A carry may corrupt the bytes above the first byte that is no digit, but only the
+            // everything above 9. A carry may corrupt the bytes above the first byte that is not a digit, but only the
             // lowest mark counts.
             let values = word ^ 0x3030_3030_3030_3030
             return (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080

@@ -1,6 +1,6 @@
 /// One character beyond ASCII in UTF-8 (RFC 3629, section 4; Unicode, table 3-7).
 enum UTF8Sequence {
-    /// The length of a sequence that starts with `lead`, or 0 if none does.
+    /// Returns the length of a sequence that starts with `lead`, or 0 if no sequence does.
     static func length(lead: UInt8) -> Int {
         switch lead {
         // C0 and C1 would start overlong sequences for ASCII, F5 and above sequences beyond U+10FFFF.

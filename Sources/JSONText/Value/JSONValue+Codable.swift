@@ -25,15 +25,16 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Returns the number in another decoder's container, in as many digits as Swift's types can hold; nil for any
-    /// other value.
+    /// Decodes a number from the container of another decoder, with as many digits as Swift's types can hold.
+    ///
+    /// - Returns: The number, or nil if the container has any other value.
     private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
         if let value = try? container.decode(Int64.self) { return JSONValue(value) }
         if let value = try? container.decode(UInt64.self) { return JSONValue(value) }
         guard let value = try? container.decode(Double.self) else { return nil }
         // A decimal has more digits than a double, but a smaller range.
-        let decimal = try? container.decode(Decimal.self)
-        return JSONValue(known: decimal.map { "\($0)" } ?? "\(value)")
+        if let decimal = try? container.decode(Decimal.self) { return JSONValue(known: "\(decimal)") }
+        return JSONValue(known: "\(value)")
     }
 
     /// Encodes the value.
@@ -55,7 +56,8 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes a number as the first type that holds it exactly; as a double if none does.
+    /// Encodes a number as an integer, a double or a decimal: the first of them that holds it exactly. If none does, it
+    /// is encoded as a double.
     private static func encode(number text: String, to container: inout any SingleValueEncodingContainer) throws {
         if let value = Int64(text) {
             try container.encode(value)

@@ -48,57 +48,58 @@ public struct JSONValue: Sendable {
 extension JSONValue {
     package var isNull: Bool { document.isNull(slot) }
 
-    /// The value of a boolean; nil for any other kind.
+    /// The value of a boolean, or nil for any other kind.
     public var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
 
-    /// The text of a string, escapes resolved; nil for any other kind.
+    /// The text of a string, escapes resolved, or nil for any other kind.
     public var string: String? { if case .string(let text) = content { text } else { nil } }
 
-    /// The text of a number; nil for any other kind.
+    /// The text of a number, or nil for any other kind.
     public var number: String? { if case .number(let text) = content { text } else { nil } }
 
-    /// Returns the value of a number that is an integer and fits, also if it is written `1.0` or `1e2`; nil for any
+    /// Returns the value of a number that is an integer and fits, also if it is written `1.0` or `1e2`, or nil for any
     /// other value.
     package func integer<I: FixedWidthInteger & Decodable>(_ type: I.Type = Int.self) -> I? {
         JSONNumber.integer(type, document, slot)
     }
 
-    /// The double nearest to a number; nil for any other kind, and beyond the range of a double.
+    /// The double nearest to a number, or nil for any other kind, and beyond the range of a double.
     public var double: Double? {
         document.isNumber(slot) ? document.withToken(slot) { JSONNumber.float($0) } : nil
     }
 
-    /// The elements of an array; nil for any other kind.
+    /// The elements of an array, or nil for any other kind.
     public var elements: [JSONValue]? {
         kind == .array ? document.values(in: slot).map { JSONValue(document, slot: $0) } : nil
     }
 
-    /// The members of an object in the order of the text, duplicates included; nil for any other kind.
+    /// The members of an object in the order of the text, duplicates included, or nil for any other kind.
     public var members: [(key: String, value: JSONValue)]? {
         guard kind == .object else { return nil }
         return document.values(in: slot).map { (document.repairedString(at: $0 - 1), JSONValue(document, slot: $0)) }
     }
 
-    /// The value of an object's first member with that key; nil if there is none, and for any other kind.
+    /// The value of an object's first member with that key, or nil if there is none, and for any other kind.
     public subscript(key: String) -> JSONValue? {
         guard document.kind(of: slot) == .object else { return nil }
         return document.member(key, of: slot, step: {}).map { JSONValue(document, slot: $0) }
     }
 
-    /// The elements of an array, or the values of an object's members; empty for a scalar.
+    /// The elements of an array, or the values of an object's members, or none for a scalar.
     package var parts: [JSONValue] {
         guard document.slots[slot].isContainer else { return [] }
         return document.values(in: slot).map { JSONValue(document, slot: $0) }
     }
 
-    /// Returns the element, or the value of the member, at a position in the order of the text; nil if there is none.
+    /// Returns the element, or the value of the member, at a position in the order of the text, or nil if there is
+    /// none.
     package func part(at position: Int) -> JSONValue? {
         let parts = parts
         return parts.indices.contains(position) ? parts[position] : .none
     }
 
-    /// Returns the position of an object's first member with that key in the order of the text; nil if there is none,
-    /// and for any other kind.
+    /// Returns the position of an object's first member with that key in the order of the text, or nil if there is
+    /// none, and for any other kind.
     package func position(ofMember key: String) -> Int? {
         guard let value = self[key] else { return nil }
         return document.values(in: slot).enumerated().first { $1 == value.slot }?.offset
@@ -115,22 +116,23 @@ extension JSONValue: Hashable {
         var count = 0
     }
 
-    /// The parts of the value in the order of the text.
+    /// The value and all that it holds, as a flat sequence in the order of the text: `[1, {"a": 2}]` has the parts
+    /// array of 2, number 1, object of 1, string a, number 2.
     private var comparedParts: some Sequence<Part> {
-        sequence(state: slot) { [document, end = document.next(after: slot)] slot in
-            guard slot < end else { return nil }
-            let part = slot
-            let kind = document.kind(of: part)
+        sequence(state: slot) { [document, end = document.next(after: slot)] nextSlot in
+            guard nextSlot < end else { return nil }
+            let slot = nextSlot
+            let kind = document.kind(of: slot)
             switch kind {
             case .array, .object:
-                slot = document.first(in: part)
-                return Part(kind: kind, count: document.count(of: part))
+                nextSlot = document.first(in: slot)
+                return Part(kind: kind, count: document.count(of: slot))
             case .string:
-                slot += 1
-                return Part(kind: kind, text: document.repairedString(at: part))
+                nextSlot += 1
+                return Part(kind: kind, text: document.repairedString(at: slot))
             case .null, .boolean, .number:
-                slot += 1
-                return Part(kind: kind, text: document.writtenText(of: part))
+                nextSlot += 1
+                return Part(kind: kind, text: document.writtenText(of: slot))
             }
         }
     }

@@ -1,7 +1,7 @@
 import EndpointKit
 import EndpointTools
 import JSONText
-import Synchronization
+import Locking
 
 /// An endpoint and its path; recovers the calls that requests to it make.
 package final class CallRoute: Sendable {
@@ -12,7 +12,7 @@ package final class CallRoute: Sendable {
     package let template: String
     /// The value of ``bindings``; nil until the first request is read, so that a server with many endpoints starts at
     /// once.
-    private let knownBindings = Mutex<CallBindings?>(nil)
+    private let knownBindings = Lock<CallBindings?>(nil)
     /// The places of the endpoint's parameters in a request.
     fileprivate var bindings: CallBindings {
         knownBindings.withLock { known in
@@ -305,7 +305,7 @@ package struct CallReading: Sendable {
     package fileprivate(set) var call: EndpointCall?
     package fileprivate(set) var problem: CallProblem?
     /// The query items that are neither fixed nor a parameter's.
-    fileprivate var otherItems: [ResponseHead.Field] = []
+    fileprivate var otherItems: [QueryItem] = []
     /// The fixed items of the endpoint that the request does not have.
     fileprivate(set) var missingItems: [String] = []
     /// How well the request fits; a later number counts only if the earlier ones are equal.
@@ -385,7 +385,7 @@ package struct CallReading: Sendable {
     ///
     /// They are those that the endpoint does not know, because a client adds them to the requests of an endpoint that
     /// declares how its list is paged. Credentials are no such items.
-    package var pageItems: [ResponseHead.Field] {
+    package var pageItems: [QueryItem] {
         guard route.endpoint.pages != nil else { return [] }
         return otherItems.filter { !route.isCredential(query: $0.name) }
     }

@@ -16,7 +16,7 @@ package struct CallRoutes: Sendable {
 
         /// Creates a mount of `api` at `path`, such as `/movies`, with a route for each of its endpoints.
         ///
-        /// - Throws: `NotAnEnumCase`, and `RequestProblem` for an API whose first server is not a base URL.
+        /// - Throws: `NotAnEnumCase`, and `RequestError` for an API whose first server is not a base URL.
         package init(_ api: CatalogueAPI, at path: String = "") throws {
             self.api = api
             self.path = path
@@ -172,7 +172,7 @@ package struct CallRoutes: Sendable {
     }
 
     /// Returns the match of no endpoint, with a response that says why. The message is escaped for a terminal.
-    private static func none(_ status: Int, _ message: String, _ fields: [ResponseHead.Field] = []) -> Match {
+    private static func none(_ status: Int, _ message: String, _ fields: [HTTPField] = []) -> Match {
         let message = TerminalText.escaped(message)
         var response = Response(status, message: message)
         response.head.fields += fields

@@ -4,12 +4,12 @@ import EndpointTools
 extension MockServer {
     /// Starts a server that responds to the calls of `apis` with their samples, as `mock` does.
     ///
-    /// The API's paths are right under ``baseURL``.
+    /// The paths of all APIs are right under ``baseURL``.
     ///
-    ///     let server = try MockServer(Movies.self)
+    ///     let server = try MockServer(Movies.self, Shop.self)
     ///     try server.respond(to: Movies.popular(page: 2), with: .json(page))
     ///     // … the app calls server.baseURL …
-    ///     #expect(try server.requests(of: Movies.self).count == 1)
+    ///     try server.verify()
     ///
     /// A call without a sample gets status 501, anything else 404 or 405.
     ///
@@ -29,6 +29,7 @@ extension MockServer {
             }
         }
         core.logins.withLock { $0 = logins }
+        core.servedRoutes.withLock { $0 = routes }
     }
 
     /// Makes all access tokens invalid that the logins of the APIs have given.
@@ -40,17 +41,46 @@ extension MockServer {
     ///
     /// If a response was chosen for the same call before, the new one replaces it.
     ///
+    ///     try server.respond(to: Movies.popular(page: 2), with: .response(503), .json(page))
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - response: The response to the first request.
+    ///   - laterResponses: The responses to the requests after it, in order. Without any, or after the last one, the
+    ///     last response is repeated.
     /// - Throws: An error about the declaration of the API.
-    public func respond<A: API>(to call: A, with response: MockResponse) throws {
+    public func respond<A: API>(
+        to call: A, with response: MockResponse, _ laterResponses: MockResponse...
+    ) throws {
+        try core.stubs.add(stub(for: call, [response] + laterResponses))
+    }
+
+    /// Expects requests for exactly this call, and leaves the response to the server: that is the sample if the server
+    /// was made of APIs.
+    ///
+    /// ``verify()`` throws an error if there is no request for the call.
+    ///
+    /// - Throws: An error about the declaration of the API.
+    public func expect<A: API>(_ call: A) throws {
+        try core.stubs.add(stub(for: call, []))
+    }
+
+    /// Returns the stub for a call, with the chosen responses if there are any.
+    private func stub<A: API>(for call: A, _ responses: [MockResponse]) throws -> CallStub {
         let routes = try core.routes(of: A.self)
-        let call = EndpointCall(call)
-        let stub: @Sendable (ReceivedRequest) -> MockResponse? = { request in
-            let isRequestOfCall = routes.reading(of: request)?.isRequest(of: call) == true
-            return isRequestOfCall ? response : nil
+        let endpointCall = EndpointCall(call)
+        var options = RequestOptions()
+        options.base = try BaseURL(baseURL)
+        // A test need not set the variables of credentials, and the message should not name them.
+        var endpoint = endpointCall.endpoint
+        endpoint.credentials = []
+        let request = try A.requestBuilder.request(endpoint, options)
+        return CallStub(
+            call: CallStub.Call(api: ObjectIdentifier(A.self), json: try Coding().encode(call)),
+            curl: request.withoutHeadersOfClients.curlCommand, responses: responses
+        ) { request in
+            routes.reading(of: request)?.isRequest(of: endpointCall) == true
         }
-        // First, because the response that was chosen last counts.
-        core.stubs.withLock { $0.insert(stub, at: 0) }
-        core.hasStubs.store(true, ordering: .releasing)
     }
 
     /// Returns the calls of that API among ``received``, in order.

@@ -87,6 +87,18 @@ package final class MockLogins: Sendable {
 
     // MARK: Endpoints
 
+    /// Returns whether a request is for an endpoint of a login.
+    func haveEndpoint(for request: ReceivedRequest) -> Bool {
+        logins.contains { login in
+            let paths = login.paths
+            switch request.method {
+            case "POST": return [paths.token, paths.device, paths.revoke].contains(request.path)
+            case "GET": return [paths.device, paths.authorize].contains(request.path)
+            default: return false
+            }
+        }
+    }
+
     /// Returns the response of an endpoint of a login; nil if the request is for none.
     package func response(to request: ReceivedRequest) -> Response? {
         for login in logins {
@@ -106,7 +118,7 @@ package final class MockLogins: Sendable {
 
     /// The fields of a request's form, and the client that it names.
     private struct Form {
-        private let items: [ResponseHead.Field]
+        private let items: [QueryItem]
         /// Whether the header `Authorization` has a client with its secret (RFC 6749, section 2.3.1).
         private let hasBasicClient: Bool
 
@@ -201,7 +213,7 @@ package final class MockLogins: Sendable {
     /// Returns a response with the members that have a value. It must not be kept by a cache (RFC 6749, section 5.1).
     private static func json(_ members: [(String, JSONValue?)], status: Int = 200) -> Response {
         let object = JSONValue(members.compactMap { name, value in value.map { (name, $0) } })
-        let fields: [ResponseHead.Field] = [
+        let fields: [HTTPField] = [
             .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
         ]
         return Response(head: ResponseHead(status: status, fields: fields), body: Array("\(object)\n".utf8))
@@ -217,7 +229,7 @@ package final class MockLogins: Sendable {
 
     /// Returns a page for a person.
     private static func page(_ text: String, status: Int = 200) -> Response {
-        let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+        let type = HTTPField("Content-Type", "text/plain; charset=utf-8")
         return Response(head: ResponseHead(status: status, fields: [type]), body: Array((text + "\n").utf8))
     }
 }
@@ -236,7 +248,7 @@ extension OAuthLogin.Endpoints {
 
 extension ReceivedRequest {
     /// Returns the secrets of a credential in the request: query items, or headers without the prefix of the scheme.
-    fileprivate func values(of scheme: Credential.Scheme) -> [String] {
+    func values(of scheme: Credential.Scheme) -> [String] {
         let items = queryItems.filter { scheme.sets(query: $0.name) }.map(\.value)
         let headers = fields.filter { scheme.sets(header: $0.name) }.map(\.value)
         let prefix = scheme.prefix.lowercased()

@@ -1,9 +1,12 @@
 import EndpointKit
-import Synchronization
+import Locking
 
 /// The memory of an OAuth server that a mock plays: the codes and tokens that it has given.
 ///
 /// A refresh token and a code can be used once. So an app that does not keep the new refresh token is found out.
+///
+/// The server remembers the last ``capacity`` texts of each kind, so that a mock that runs for weeks does not grow. An
+/// older one is unknown, as if it had expired.
 final class TokenIssuer: Sendable {
     /// The tokens of one answer.
     struct Tokens: Sendable {
@@ -22,18 +25,21 @@ final class TokenIssuer: Sendable {
     /// The answer to a device that asks for its token (RFC 8628, section 3.5).
     enum DeviceAnswer: Sendable { case pending, tokens(Tokens), unknown }
 
-    private struct State {
-        var accessTokens: [String: ContinuousClock.Instant] = [:]
-        var refreshTokens: Set<String> = []
-        var authorizations: [String: Authorization] = [:]
+    /// How many texts of a kind are remembered: many more than the apps of one test run use at the same time.
+    static let capacity = 1000
+
+    private struct State: Sendable {
+        var accessTokens = RecentValues<ContinuousClock.Instant>(capacity: capacity)
+        var refreshTokens = RecentValues<Void>(capacity: capacity)
+        var authorizations = RecentValues<Authorization>(capacity: capacity)
         /// The device codes, and whether a device has asked for their token before.
-        var deviceCodes: [String: Bool] = [:]
+        var deviceCodes = RecentValues<Bool>(capacity: capacity)
         var hasGivenTokens = false
     }
 
     /// How long an access token is valid.
     let tokenLifetime: Duration
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(tokenLifetime: Duration) { self.tokenLifetime = tokenLifetime }
 
@@ -49,13 +55,13 @@ final class TokenIssuer: Sendable {
     }
 
     /// Makes all access tokens invalid. Refresh tokens stay valid.
-    func expireTokens() { state.withLock { $0.accessTokens = [:] } }
+    func expireTokens() { state.withLock { $0.accessTokens.removeAll() } }
 
     /// Makes a token invalid, of either kind.
     func revoke(_ token: String) {
         state.withLock { state in
-            state.accessTokens[token] = nil
-            state.refreshTokens.remove(token)
+            _ = state.accessTokens.remove(token)
+            _ = state.refreshTokens.remove(token)
         }
     }
 
@@ -75,7 +81,7 @@ final class TokenIssuer: Sendable {
     /// Returns a code for a request for authorization.
     func code(for authorization: Authorization) -> String {
         let code = Self.randomText()
-        state.withLock { $0.authorizations[code] = authorization }
+        state.withLock { $0.authorizations.set(authorization, for: code) }
         return code
     }
 
@@ -85,7 +91,7 @@ final class TokenIssuer: Sendable {
     /// - Returns: The tokens; nil for an unknown code, or if the requests do not fit.
     func tokens(forCode code: String, _ isMeant: (Authorization) -> Bool) -> Tokens? {
         state.withLock { state in
-            guard let authorization = state.authorizations.removeValue(forKey: code), isMeant(authorization) else {
+            guard let authorization = state.authorizations.remove(code), isMeant(authorization) else {
                 return nil
             }
             return newTokens(&state, isRefreshable: true)
@@ -95,7 +101,7 @@ final class TokenIssuer: Sendable {
     /// Returns a code for a device.
     func deviceCode() -> String {
         let code = Self.randomText()
-        state.withLock { $0.deviceCodes[code] = false }
+        state.withLock { $0.deviceCodes.set(false, for: code) }
         return code
     }
 
@@ -105,10 +111,10 @@ final class TokenIssuer: Sendable {
             switch state.deviceCodes[code] {
             case nil: return .unknown
             case false?:
-                state.deviceCodes[code] = true
+                state.deviceCodes.set(true, for: code)
                 return .pending
             case true?:
-                state.deviceCodes[code] = nil
+                _ = state.deviceCodes.remove(code)
                 return .tokens(newTokens(&state, isRefreshable: true))
             }
         }
@@ -118,10 +124,10 @@ final class TokenIssuer: Sendable {
     private func newTokens(_ state: inout State, isRefreshable: Bool) -> Tokens {
         var tokens = Tokens(accessToken: Self.randomText())
         state.hasGivenTokens = true
-        state.accessTokens[tokens.accessToken] = .now + tokenLifetime
+        state.accessTokens.set(.now + tokenLifetime, for: tokens.accessToken)
         if isRefreshable {
             let refreshToken = Self.randomText()
-            state.refreshTokens.insert(refreshToken)
+            state.refreshTokens.set((), for: refreshToken)
             tokens.refreshToken = refreshToken
         }
         return tokens
@@ -130,5 +136,36 @@ final class TokenIssuer: Sendable {
     /// Returns a text that says that it is of a mock, and is not used again.
     private static func randomText() -> String {
         "mock-" + Base64URL.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+    }
+}
+
+/// Values by their keys, of which the oldest ones are forgotten.
+private struct RecentValues<Value: Sendable>: Sendable {
+    private let capacity: Int
+    private var values: [String: Value] = [:]
+    /// The keys from the oldest to the newest, with those that were removed.
+    private var keys: [String] = []
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// The value of a key; nil if there is none, or if it is forgotten.
+    subscript(key: String) -> Value? { values[key] }
+
+    /// Stores the value of a key. If there are too many keys then, the oldest one is forgotten.
+    mutating func set(_ value: Value, for key: String) {
+        let isNew = values.updateValue(value, forKey: key) == nil
+        if isNew { keys.append(key) }
+        if keys.count > capacity { values[keys.removeFirst()] = nil }
+    }
+
+    /// Removes a key.
+    ///
+    /// - Returns: Its value; nil if there was none.
+    mutating func remove(_ key: String) -> Value? { values.removeValue(forKey: key) }
+
+    /// Removes all keys.
+    mutating func removeAll() {
+        values = [:]
+        keys = []
     }
 }

@@ -1,29 +1,29 @@
 import EndpointTools
 import JSONText
 
-/// Finds where parts of an operation are in the text of a document.
+/// Finds where a part of an operation is described in the text of a document.
 ///
-/// A shape does not know the schemas that it was made of. So the path to a part is followed through the schemas again,
-/// once a comparison has found something there. The place of a part that has no schema of its own, such as a key that
-/// only a discriminator names, is that of the nearest part around it.
+/// A comparison of shapes finds a difference at a path, such as the member `name` of the body. Shapes do not store the
+/// places of their schemas, so the path is followed through the schemas of the document. A part without a schema of its
+/// own has the place of the nearest part around it.
 struct DeclarationPlaces {
-    /// The most alternatives that are searched for a key.
+    /// The most alternatives that are searched for a member. It bounds the time for a hostile document.
     private static let maxAlternatives = 256
 
     private let operation: OperationObject
     private let responses: OperationResponses
     private let document: OpenAPIDocument
-    /// The names of the variables in the path, by which a position in the path becomes a parameter.
+    /// The names of the variables in the order of the path.
     private let variables: [String]
     private lazy var parameters = operation.readParameters.parts
-    /// The media types of the body; empty if the body can't be read, which the notes of the operation say.
+    /// The media types of the body; empty if the operation has no body that can be read.
     private lazy var contents = (try? operation.requestBody())?.content ?? []
-    /// The schemas of the parts that have been found.
+    /// The schemas of each path that was followed.
     private var knownSchemas: [DeclarationPath: [JSONValue]] = [:]
-    /// The keywords of the parts that have been found, with those of their alternatives.
+    /// The keywords at each path that was followed, and the keywords of their alternatives.
     private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
 
-    /// Prepares to find the parts of an operation. Nothing is read before a part is asked for.
+    /// Creates the places of an operation. Parameters and bodies are read when they are needed.
     init(of operation: OperationObject, _ responses: OperationResponses, in document: OpenAPIDocument) {
         self.operation = operation
         self.responses = responses
@@ -34,14 +34,14 @@ struct DeclarationPlaces {
     /// Returns the offset of a part in the JSON text of the document.
     ///
     /// - Parameter path: The path to the part, such as the member `name` of the body.
-    /// - Returns: The offset; nil if the part is in another file, because offsets count in one text.
+    /// - Returns: The offset; nil if the part is in another file.
     mutating func offset(of path: DeclarationPath) -> Int? {
         let value = place(of: path)
         guard value.document === document.references.root.document else { return nil }
         return value.written.startIndex
     }
 
-    /// Returns the value that describes a part, or the nearest part around it that has a value.
+    /// Returns the value in the document that describes a part, or the nearest part around it.
     private mutating func place(of path: DeclarationPath) -> JSONValue {
         var path = path
         while true {
@@ -51,10 +51,9 @@ struct DeclarationPlaces {
         }
     }
 
-    /// Returns the value that describes a part; nil if there is none.
+    /// Returns the value in the document that describes a part itself; nil if there is none.
     ///
-    /// A path with steps leads into a schema, whose first schema is the place. A path without steps is a root, such as
-    /// a parameter.
+    /// - Parameter path: A root, such as a parameter, or a path with steps into the schema of a root.
     private mutating func ownPlace(of path: DeclarationPath) -> JSONValue? {
         guard path.steps.isEmpty else { return schemas(of: path).first }
         switch path.root {
@@ -68,20 +67,21 @@ struct DeclarationPlaces {
 
     // MARK: Schemas
 
-    /// Returns the schemas that a part has to match; empty if there are none. They are kept for the parts inside of
-    /// this one.
+    /// Returns the schemas of a part's value, all of which it has to match; empty if there are none.
     private mutating func schemas(of path: DeclarationPath) -> [JSONValue] {
         if let known = knownSchemas[path] { return known }
-        // The parts around this one, from the outside to the inside. A path may be too long for a recursion.
-        var unknown = [path]
-        while let parent = unknown.last?.parent, knownSchemas[parent] == nil { unknown.append(parent) }
-        for part in unknown.reversed() { knownSchemas[part] = findSchemas(of: part) }
+        // The schemas of the parts around this one are found first, from the outside to the inside. A loop does this,
+        // because a path may be too long for a recursion.
+        var unknownPaths = [path]
+        while let parent = unknownPaths.last?.parent, knownSchemas[parent] == nil { unknownPaths.append(parent) }
+        for unknownPath in unknownPaths.reversed() { knownSchemas[unknownPath] = findSchemas(of: unknownPath) }
         return knownSchemas[path] ?? []
     }
 
-    /// Returns the schemas of a part. The schemas of the part around it are known already.
+    /// Finds the schemas of a part. `knownSchemas` already has the schemas of the part around it.
     ///
-    /// - Returns: The schemas that name the part, or else those of the first alternative that does; empty if none does.
+    /// - Returns: The schemas in the part around this one, or else in the first of its alternatives that has any; empty
+    ///   if there are none.
     private mutating func findSchemas(of path: DeclarationPath) -> [JSONValue] {
         guard let parent = path.parent, let step = path.steps.last else { return rootSchemas(of: path.root) }
         if step == .value { return valueSchemas(of: path.root) }
@@ -93,7 +93,9 @@ struct DeclarationPlaces {
         return []
     }
 
-    /// Returns the schema of a body or response; empty for any other root, whose schema is one step further.
+    /// Returns the schema of a body in one media type, or of a successful response.
+    ///
+    /// The result is empty for all other roots. The schema of a parameter belongs to the step to its value.
     private mutating func rootSchemas(of root: DeclarationPath.Root) -> [JSONValue] {
         switch root {
         case .operation, .parameter, .body: []
@@ -108,7 +110,7 @@ struct DeclarationPlaces {
         return contents.first { DeclaredContent.MediaType($0, document) == mediaType }
     }
 
-    /// Returns the field of a form of Swagger 2.0 at a path; nil if there is no such form.
+    /// Returns the field of a form in Swagger 2.0 that a path leads to; nil if the path leads elsewhere.
     private mutating func formField(at path: DeclarationPath) -> FormField? {
         guard case .content(let mediaType) = path.root, path.steps.count == 1, case .key(let name) = path.steps[0]
         else { return nil }
@@ -116,35 +118,35 @@ struct DeclarationPlaces {
         return fields.first { $0.name == name }
     }
 
-    /// Returns the schema of a parameter's value.
+    /// Returns the schema of a parameter's value; empty if it has none, or if the root is not a parameter.
     private mutating func valueSchemas(of root: DeclarationPath.Root) -> [JSONValue] {
         guard case .parameter(let place) = root, let parameter = parameter(at: place)?.parameter else { return [] }
         return parameter.schema.map { [$0] } ?? parameter.content?.schemas ?? []
     }
 
-    /// Returns the keywords of a part, followed by those of its alternatives, and of their alternatives.
+    /// Returns the keywords of a part's schemas, of their alternatives, and of the alternatives of these.
     ///
-    /// A key may be named only in an alternative of `oneOf`, so all of them are searched, up to ``maxAlternatives``.
+    /// A member may be declared in an alternative of `oneOf` alone.
     private mutating func facts(of path: DeclarationPath) -> [SchemaFacts] {
         if let known = knownFacts[path] { return known }
-        var all: [SchemaFacts] = []
-        var unread = [schemas(of: path)]
-        var next = 0
-        while next < unread.count, next < Self.maxAlternatives {
-            let facts = document.schemas.facts(ofAll: unread[next])
-            unread += (facts.alternatives ?? []).map { [$0] }
-            all.append(facts)
-            next += 1
+        var allFacts: [SchemaFacts] = []
+        // A breadth-first search: the alternatives of each entry are appended to the list.
+        var schemaLists = [schemas(of: path)]
+        while allFacts.count < schemaLists.count, allFacts.count < Self.maxAlternatives {
+            let facts = document.schemas.facts(ofAll: schemaLists[allFacts.count])
+            schemaLists += (facts.alternatives ?? []).map { [$0] }
+            allFacts.append(facts)
         }
-        knownFacts[path] = all
-        return all
+        knownFacts[path] = allFacts
+        return allFacts
     }
 
     // MARK: Parameters
 
-    /// Returns a parameter by its place in requests. The position of a value in the path stands for the variable there.
+    /// Returns the parameter at a place of requests.
     ///
-    /// - Returns: The parameter; nil for a variable of the path that the document does not describe.
+    /// - Parameter place: The place. The position in a path selects the variable at that position.
+    /// - Returns: The parameter; nil for a variable that the document does not declare.
     private mutating func parameter(at place: DeclaredParameter.Place) -> OperationObject.ReadParameter? {
         parameters.first { read in
             let parameter = read.parameter
@@ -170,13 +172,13 @@ extension MediaTypeObject {
 }
 
 extension SchemaFacts {
-    /// Returns the schemas of a part that is one step inside of these keywords.
+    /// Returns the schemas of the part that a step leads to.
     ///
-    /// The step is to the elements of an array, to the member with a key, or to the members that `properties` does not
-    /// name.
+    ///     .elements         →  the schema in `items`
+    ///     .key("name")      →  the schemas of the member `name`
+    ///     .members          →  the schemas in `additionalProperties`
     ///
-    /// - Returns: The schemas; empty if there are none. The step to a parameter's value is not one of keywords, so it
-    ///   has none.
+    /// The result is empty if there are none. The step `.value` leads to a parameter's value, and not into a schema.
     fileprivate func schemas(at step: DeclarationPath.Step) -> [JSONValue] {
         switch step {
         case .value: return []

@@ -4,17 +4,17 @@ import JSONText
 
 /// An API that an OpenAPI document describes.
 ///
-/// Names and summaries are read from an index of the operations. The parts of an operation are read when it is
-/// examined.
+/// Only as much of the document is read as a command needs. A list of endpoints needs names and summaries alone, which
+/// are read from an index of the operations. Other commands read the parts of the operations that they show or call.
 package struct DocumentCatalogue: CatalogueSource {
-    /// The choices of a user for the APIs of documents.
+    /// The choices that a user makes where a document leaves a choice.
     package struct Options: Sendable {
-        /// Values of the variables in the URLs of servers; the defaults count for the others.
+        /// Values of the variables in the URLs of servers. A variable without a value has its default.
         package var serverVariables: [String: String]
-        /// The media type of bodies; nil for the one that suits each operation best.
+        /// The media type of bodies. Nil chooses one for each operation, preferably JSON.
         package var bodyType: String?
 
-        /// Makes the choices of a user. Without arguments, all choices are those of the document.
+        /// Creates the choices of a user. Without arguments, the document's defaults apply.
         package init(serverVariables: [String: String] = [:], bodyType: String? = nil) {
             self.serverVariables = serverVariables
             self.bodyType = bodyType
@@ -26,24 +26,24 @@ package struct DocumentCatalogue: CatalogueSource {
     let document: OpenAPIDocument
     let credentials: DocumentCredentials
     let options: Options
-    /// The URL of the document, to which the URLs of servers may be relative; nil for a file.
+    /// The URL of the document. The URLs of servers may be relative to it. Nil if the document is a file.
     let documentURL: String?
     let index: OperationIndex
-    /// The alternatives of credentials for all operations that name none.
+    /// The credentials of the whole document. They apply to operations without `security` of their own.
     let security: [SecurityRequirement]
     /// The servers of the whole document.
     private let servers: DocumentServers
     /// The names of schemes in ``security`` that the document does not describe.
     private let unknownSchemes: [String]
 
-    /// Makes the API of a document.
+    /// Creates the API of a document.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - name: The name of the API.
-    ///   - documentURL: The URL of the document, to which the URLs of servers may be relative; nil for a file.
+    ///   - name: The name of the API, such as `shop`.
+    ///   - documentURL: The URL of the document. The URLs of servers may be relative to it. Nil if it is a file.
     ///   - options: The choices of the user.
-    /// - Throws: ``ServerVariableError`` if a value for a variable is not allowed, or if no server has the variable.
+    /// - Throws: ``ServerVariableError`` if no server has a variable that the user sets, or if none allows its value.
     package init(
         _ document: OpenAPIDocument, name: String, documentURL: String?, options: Options
     ) throws(ServerVariableError) {
@@ -56,7 +56,6 @@ package struct DocumentCatalogue: CatalogueSource {
         security = document.security.parts
         servers = try DocumentServers(
             document.servers.parts, variables: options.serverVariables, documentURL: documentURL)
-        // Operations without credentials of their own have these.
         let sharedCredentials = credentials.credentials(of: security)
         unknownSchemes = sharedCredentials.unknownSchemes
         requestBuilder = RequestBuilder(
@@ -66,33 +65,34 @@ package struct DocumentCatalogue: CatalogueSource {
     /// The logins of the document's `oauth2` schemes.
     package var logins: [Login] { credentials.logins }
 
-    /// Returns the name of an API for a text such as a document's title: `pet-store` for `Pet Store`.
+    /// Returns a text, such as the title of a document, as the name of an API: `pet-store` for `Pet Store`.
     ///
-    /// - Returns: The name; nil if the text has no letters or digits of ASCII.
+    /// - Returns: The name; nil if the text has no ASCII letters or digits.
     package static func name(_ text: String) -> String? {
         let words = EndpointNames.words(text).map { word in word.filter(\.isASCII) }
         let name = words.filter { !$0.isEmpty }.joined(separator: "-")
         return name.isEmpty ? nil : name
     }
 
-    /// The title of the document and the first paragraph of its description.
+    /// The first paragraph of the document's `summary`, or else of its `title`; empty if it has neither.
     package var summary: String {
         let info = document.info
         return (info.summary ?? info.title)?.firstParagraph ?? ""
     }
 
-    /// Returns the message in the body of a failed response. A document does not say where it is, so usual members are
-    /// tried.
+    /// Returns the message in the body of a failed response.
+    ///
+    /// A document does not say which member holds the message. Common ones such as `message` are tried.
     package func failureMessage(in body: [UInt8]) -> String? { FailedResponseMessage.find(in: body) }
 
-    /// Returns the endpoints by name. The parts of an operation are read when its declaration is asked for.
+    /// Returns an entry for each endpoint. An entry has the name, and reads the operation when its declaration is needed.
     package func entries(of api: CatalogueAPI) -> [EndpointEntry] {
         index.operations.map { operation in
             EndpointEntry(api, endpointName: operation.name) { try declaration(of: operation, in: api) }
         }
     }
 
-    /// Returns what a list of endpoints shows. It is known from the index, without the parts of the operations.
+    /// Returns the name, method, path and summary of each endpoint. They are known without reading whole operations.
     package func summaries(of api: CatalogueAPI) -> [EndpointSummary] {
         index.operations.map { operation in
             EndpointSummary(
@@ -101,37 +101,40 @@ package struct DocumentCatalogue: CatalogueSource {
         }
     }
 
-    /// Returns the declarations of all endpoints, for which all parts of all operations are read.
+    /// Reads all operations, and returns the declarations of their endpoints.
     ///
-    /// - Throws: The error of the first operation that can't be declared.
+    /// - Throws: The error of the first operation that can't be declared, such as ``BodyTypeError``.
     package func declarations(of api: CatalogueAPI) throws -> [EndpointDeclaration] {
         try index.operations.map { try declaration(of: $0, in: api) }
     }
 
-    /// Returns the declaration of an endpoint, for which the parts of its operation are read.
+    /// Reads an operation, and returns the declaration of its endpoint.
     private func declaration(of operation: OperationIndex.NamedOperation, in api: CatalogueAPI) throws
         -> EndpointDeclaration
     {
         try DocumentEndpoint(document.operation(operation.summary), of: self).declaration(operation.name, in: api)
     }
 
-    /// Returns the shapes of successful responses. There is no shape of failures, because each operation may have its
-    /// own.
+    /// Returns the shapes of successful responses.
+    ///
+    /// There is no common shape of failures, because each operation of a document may have its own.
     package func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
         ResponseShapes(responses: declarations.map(\.responseShape), error: nil)
     }
 
-    /// Returns the shape of an object with the parameters of each endpoint, as the document declares them.
+    /// Returns a shape for each endpoint: an object with the parameters that the document declares.
     package func parameterShapes(of declarations: [EndpointDeclaration]) -> [ModelShape] {
         declarations.map(\.declaredParameterShape)
     }
 
-    /// The examples in the order of the operations: each has at most one.
+    /// Returns the order of all examples. An operation has at most one example, so it is the order of the operations.
     package func exampleOrder() -> [ExampleNumber] {
         index.operations.map { ExampleNumber(endpointName: $0.name, number: 1) }
     }
 
-    /// Returns sentences about the parts of the whole document that can't be read or are left out.
+    /// Returns sentences about the parts of the document that can't be read: paths, servers and security schemes.
+    ///
+    /// The parts of single operations are not among them.
     package func omissions() -> [String] {
         let errors =
             document.operations().errors + document.servers.errors + document.security.errors + credentials.errors
@@ -139,52 +142,58 @@ package struct DocumentCatalogue: CatalogueSource {
             + OmissionSentences.unknownSchemes(unknownSchemes)
     }
 
-    /// Returns the lines of values in the text of the document by the offsets of the values.
+    /// Returns the line of each value in the text of the document, which may be YAML.
+    ///
+    /// - Parameter offsets: The offsets of the values in the document as JSON.
+    /// - Returns: The lines by the offsets.
     package func lines(of offsets: Set<Int>) -> [Int: Int] {
         let sorted = offsets.sorted()
         let places = document.references.places(of: sorted)
         return Dictionary(uniqueKeysWithValues: zip(sorted, places.map(\.line)))
     }
 
-    /// Returns the parts of the document that can't be read or are left out.
+    /// Returns findings about the parts of the document and of its operations that can't be read or are left out.
     ///
-    /// Keywords that are not checked are counted for the whole API, because a large document has thousands of them.
+    /// A large document has thousands of keywords that are not checked. They are counted for the whole API.
     package func lint() -> [LintFinding] {
         var findings = omissions().map { LintFinding(name: name, problem: $0) }
-        var unchecked = UncheckedKeywords()
+        var uncheckedKeywords = UncheckedKeywords()
         for operation in index.operations {
-            // A body that can't be of the media type that the user chose is no mistake of the document.
+            // The only error is a media type that the user chose and the body can't have. The document is right.
             guard let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self) else {
                 continue
             }
             let endpointName = name + "." + operation.name
-            let schemaNotes = endpoint.schemaNotes.filter { !unchecked.add($0, of: endpointName) }
-            let sentences = endpoint.omissionsBesideSchemas + schemaNotes.map(\.sentence)
-            findings += sentences.grouped { $0 }.map { LintFinding(name: endpointName, problem: $0.key) }
+            var sentences = endpoint.omissionsBesideSchemas
+            for note in endpoint.schemaNotes {
+                let wasCounted = uncheckedKeywords.count(note, of: endpointName)
+                if !wasCounted { sentences.append(note.sentence) }
+            }
+            let distinctSentences = sentences.grouped { $0 }.map(\.key)
+            findings += distinctSentences.map { LintFinding(name: endpointName, problem: $0) }
         }
-        return findings + unchecked.sentences.map { LintFinding(name: name, problem: $0) }
+        return findings + uncheckedKeywords.sentences.map { LintFinding(name: name, problem: $0) }
     }
 
     /// Returns the credentials of an operation.
     ///
-    /// - Returns: The credentials; nil if they are those of the API, which requests have anyway.
+    /// - Returns: The credentials; nil if they are the credentials of the whole document.
     func credentials(of operation: OperationObject) -> OperationCredentials? {
         let requirements = operation.security.parts
         return requirements == security ? nil : credentials.credentials(of: requirements)
     }
 
-    /// Returns the servers of an operation that has servers of its own.
+    /// Returns the servers that an operation has in place of the document's servers.
     ///
-    /// - Returns: The servers. Nil if those of the document count, because the operation has none or because none of
-    ///   them can be used with the values that the user chose.
+    /// - Returns: The servers. Nil if the document's servers apply: the operation has no servers of its own, none of them
+    ///   can be read, or none allows a value that the user chose for a variable.
     func servers(of operation: OperationObject) -> DocumentServers? {
         guard let objects = operation.ownServers else { return nil }
-        // Without a server that can be read, those of the document count.
-        if objects.parts.isEmpty, !objects.errors.isEmpty { return nil }
-        // The user's values are for all servers together. One for a variable that these servers lack would be an error.
-        let known = Set(objects.parts.flatMap(\.variables).map(\.name))
-        let variables = options.serverVariables.filter { known.contains($0.key) }
-        // The value may be meant for the servers of the document. If these servers do not allow it, they are not used.
+        let noneIsReadable = objects.parts.isEmpty && !objects.errors.isEmpty
+        if noneIsReadable { return nil }
+        // `DocumentServers` refuses unknown variables. The user may have set variables of the document's servers.
+        let knownVariables = Set(objects.parts.flatMap(\.variables).map(\.name))
+        let variables = options.serverVariables.filter { knownVariables.contains($0.key) }
         return try? DocumentServers(objects.parts, variables: variables, documentURL: documentURL)
     }
 }

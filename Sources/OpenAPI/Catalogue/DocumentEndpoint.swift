@@ -2,19 +2,19 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// An operation of a document as the source of an endpoint.
+/// An endpoint that an operation of a document describes.
 struct DocumentEndpoint: EndpointSource {
     private let request: OperationRequest
     private let responses: OperationResponses
-    /// The sample of a successful response. Its body is only made when it is asked for.
+    /// The sample of a successful response. Its body is made when it is needed.
     private let sample: Sample
-    /// The operation's own credentials; nil if those of the API count.
+    /// The operation's own credentials; nil if the credentials of the API apply.
     private let credentials: OperationCredentials?
-    /// The operation's own servers; nil if those of the API count.
+    /// The operation's own servers; nil if the servers of the API apply.
     private let servers: DocumentServers?
     private let operation: OperationObject
     private let document: OpenAPIDocument
-    /// The URL of the server that requests go to; nil if there is none.
+    /// The URL of the default server; nil if the document has no server that can be used.
     private let serverURL: String?
 
     /// Reads an operation.
@@ -36,10 +36,10 @@ struct DocumentEndpoint: EndpointSource {
 
     // MARK: The declaration
 
-    /// Describes the endpoint.
+    /// Returns the declaration of the endpoint: its parameters, and calls with example values.
     ///
-    /// The endpoint has an example, which a check may send, if the document has values for all parameters that are
-    /// required. Otherwise its first call has values that are made from the schemas.
+    /// If the document has example values for all required parameters, the call with these values is an example, which
+    /// `check` may send. Otherwise the missing values are made up from the schemas, and the call is never sent.
     ///
     /// - Parameters:
     ///   - name: The name of the endpoint.
@@ -55,46 +55,46 @@ struct DocumentEndpoint: EndpointSource {
             firstCall: firstCall, knownValues: values.all, source: self)
     }
 
-    /// The shape of an object with the parameters as its fields.
+    /// The shape of the values of a call: an object with a field for each parameter.
     var parameterShape: ModelShape { request.shape }
 
-    /// The media types of the body, from which a user can choose.
+    /// The media types of the body that a user can choose from.
     var bodyTypes: [String] { request.bodyTypes }
 
-    /// Sentences about the parts of the operation that are left out, each once.
+    /// Sentences about the parts of the operation that are left out, each one once.
     var omissions: [String] {
-        // A schema may be both that of the request and that of the response.
+        // The request and the response may have the same schema, and so the same notes.
         (omissionsBesideSchemas + schemaNotes.map(\.sentence)).grouped { $0 }.map(\.key)
     }
 
-    /// The parts of schemas that are left out.
+    /// The notes about parts of schemas that are left out.
     var schemaNotes: [SchemaNote] { request.schemaNotes + responses.schemaNotes }
 
-    /// Sentences about parts that are left out, except those of schemas.
+    /// Sentences about the parts of the operation that are left out, except for parts of schemas.
     var omissionsBesideSchemas: [String] {
         let servers = servers?.problemSentences ?? []
         let schemes = OmissionSentences.unknownSchemes(credentials?.unknownSchemes ?? [])
         return operation.notes.map(\.sentence) + servers + schemes
     }
 
-    /// Whether each request needs a body of bytes, which no parameter gives.
+    /// Whether each request needs a body of bytes. No parameter holds them.
     var needsBytes: Bool { request.needsBytes }
 
-    /// The part of the request that holds each parameter, by the identifier of the parameter.
+    /// The part of the request in which each parameter is sent, by the identifier of the parameter.
     var declaredPlaces: [String: ParameterLocation] {
         let places = request.parameters.map { ($0.identifier, $0.location.requestPart) }
         return Dictionary(places, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The requests as a comparison with other declarations needs them.
+    /// The description of the requests, for a comparison with another declaration.
     var declaredRequest: DeclaredRequest? {
-        DeclaredOperation(OperationReading(operation), in: document).request(serverURL: serverURL)
+        DeclaredOperation(OperationParts(operation), in: document).request(serverURL: serverURL)
     }
 
-    /// The shape of a successful response, for a comparison with other declarations; nil if it is not JSON.
+    /// The shape of a successful response, for a comparison with another declaration; nil if it is not JSON.
     var declaredResponse: ModelShape? { responses.declaredShape }
 
-    /// Returns the offsets of parts in the JSON text of the document; nil for a part in another file.
+    /// Returns the offset of each part in the JSON text of the document; nil for a part in another file.
     func offsets(of paths: [DeclarationPath]) -> [Int?] {
         var places = DeclarationPlaces(of: operation, responses, in: document)
         return paths.map { places.offset(of: $0) }
@@ -102,9 +102,9 @@ struct DocumentEndpoint: EndpointSource {
 
     // MARK: Calls
 
-    /// Returns the call with the arguments of a command line.
+    /// Returns the call that the arguments of a command line describe.
     ///
-    /// - Throws: An error about an argument that does not fit, with the words of the command line.
+    /// - Throws: An error that names the argument that is wrong or missing.
     func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
         let values = try signature.values(of: arguments, in: request.shape)
         do {
@@ -114,13 +114,13 @@ struct DocumentEndpoint: EndpointSource {
         }
     }
 
-    /// Returns the call with an object of values by the identifiers of parameters.
+    /// Returns a call with values for its parameters.
     ///
-    /// The call has the operation's own credentials and server if there are any. Otherwise those of the API count.
-    ///
+    /// - Parameter values: An object with the values by the identifiers of the parameters.
     /// - Throws: ``CallValueError`` if a value is missing or does not fit.
     func call(values: JSONValue) throws -> EndpointCall {
         var endpoint = try request.endpoint(for: values)
+        // Nil stands for the credentials and the server of the API.
         endpoint.credentials = credentials?.credentials
         endpoint.server = servers?.servers.first
         endpoint.sample = sample
@@ -129,11 +129,10 @@ struct DocumentEndpoint: EndpointSource {
 
     // MARK: Responses
 
-    /// Returns the shape of a successful response; nil if it is not JSON, or if the document gives no schema.
+    /// Returns the shape of a successful response; nil if it is not JSON, or if the document has no schema for it.
     func responseShape(of endpoint: Endpoint) -> ModelShape? { responses.successShape }
 
-    /// Returns the name of a successful response for people: the name of a model, or of a list of models such as
-    /// `[Pet]`.
+    /// Returns the name of a successful response, as messages show it: `Pet`, `[Pet]`, or `JSONValue`.
     func responseName(of endpoint: Endpoint) -> String {
         switch responses.successShape?.root {
         case .model(let name): name
@@ -142,25 +141,28 @@ struct DocumentEndpoint: EndpointSource {
         }
     }
 
-    /// A document declares bodies by their status. Nothing but JSON is declared of a success that has no schema.
+    /// Whether the document says that a response is JSON.
+    ///
+    /// A failure is declared to be JSON only if the document has a schema for its status.
     func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
         if response.isSuccess, endpoint.response.kind == .json { return true }
         return responses.shape(of: response) != nil && response.isJSON == true
     }
 
-    /// A response that is described without content has no body. Where a schema accepts null, no body is as good.
+    /// Whether the document allows a response to have no body.
+    ///
+    /// It does if it describes the response without content, or if the schema accepts null.
     func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
         if responses.describesNoBody(of: response) { return true }
-        // A success without content may be described together with another one, whose schema accepts null.
+        // A status 204 is a success without a body, so the schema of any success applies to it.
         let shape = response.status == 204 ? responses.successShape : responses.shape(of: response)?.modelShape
         return shape?.acceptsNull == true
     }
 
-    /// Compares the JSON body of a response with the schema for its status and media type. Without a schema, any body
-    /// fits.
+    /// Compares the JSON body of a response with the schema for its status and media type.
     ///
     /// - Parameters:
-    ///   - document: The body.
+    ///   - document: The body. If the document has no schema for it, any body matches.
     ///   - response: The head of the response.
     ///   - endpoint: The endpoint of the call.
     ///   - redact: Removes secrets from the names of keys.
@@ -179,7 +181,7 @@ struct DocumentEndpoint: EndpointSource {
 }
 
 extension CallValueError {
-    /// Returns the error about the argument of the parameter; nil if the error is not about a parameter.
+    /// Returns this error as an error about an argument of the command line; nil if it is not about a parameter.
     fileprivate func argumentError(_ arguments: [Argument]) -> ArgumentError? {
         switch self {
         case .notCallValues, .method: return nil
@@ -189,17 +191,17 @@ extension CallValueError {
         }
     }
 
-    /// Returns the error that the value of a parameter is not what is expected.
+    /// Returns an error about an invalid value, such as `--owner: expected an object, found 'x'`.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the parameter.
-    ///   - arguments: All arguments of the call, of which the first for the parameter is shown in the message.
-    ///   - expected: The expectation in words, such as `an object`.
+    ///   - arguments: All arguments of the call. The error shows the first one for the parameter.
+    ///   - expected: The values that are valid, in words such as `an object`.
     private func invalid(_ identifier: String, _ arguments: [Argument], expected: String) -> ArgumentError {
         let argument = arguments.first { $0.path.first == identifier }
         var text = ""
         switch argument?.value {
-        case .text(let given): text = given
+        case .text(let argumentText): text = argumentText
         case .json(let bytes, _): text = String(decoding: bytes, as: UTF8.self)
         case nil: break
         }
@@ -208,7 +210,7 @@ extension CallValueError {
 }
 
 extension CallParameter.Location {
-    /// The part of the request that has the parameter.
+    /// The location in the terms of the catalogue. Cookies are sent in a header.
     fileprivate var requestPart: ParameterLocation {
         switch self {
         case .path: .path
@@ -220,6 +222,6 @@ extension CallParameter.Location {
 }
 
 extension CallValue {
-    /// A value of a call that no Swift type reads, which has one spelling.
+    /// Creates the value of a call to an API of a document. It is shown to people as it is sent.
     fileprivate init(_ value: JSONValue) { self.init(plain: value, shown: value) }
 }

@@ -1,18 +1,20 @@
 import EndpointTools
 import JSONText
 
-/// Values for the parameters of an operation: those that the document has as examples, and others made from schemas.
+/// Example values for the parameters of an operation.
 struct ExampleValues {
-    /// An object with the examples of all parameters that have one.
+    /// An object with the examples of all parameters that have one in the document.
     let all: JSONValue
-    /// An object with a value for each required parameter: its example, or else one made from its schema.
+    /// An object with a value for each required parameter: its example, or else a value made up from its schema.
     let required: JSONValue
-    /// Whether the document has an example for each required parameter, and no body of bytes is required.
+    /// Whether the document has an example for each required parameter, so that no value was made up.
+    ///
+    /// It is false for an operation that needs a body of bytes, because no parameter holds them.
     let hasAllRequired: Bool
 
-    /// Collects the values for the parameters of an operation.
+    /// Collects example values for the parameters of an operation.
     ///
-    /// An example that does not fit the schema of its parameter is ignored, because a check would send it in vain.
+    /// An example that contradicts the schema of its parameter is ignored, because the server would refuse it.
     init(_ request: OperationRequest) {
         var examples: [(String, JSONValue)] = []
         var requiredValues: [(String, JSONValue)] = []
@@ -20,7 +22,7 @@ struct ExampleValues {
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
             var example = parameter.example
-            // `.none` is no value at all. A `nil` might be taken for the JSON value null.
+            // `nil` would mean the JSON value null here. `.none` means that there is no example.
             if let value = example, !shape.accepts(value) { example = .none }
             if let example { examples.append((field.key, example)) }
             guard !field.isOptional else { continue }

@@ -17,12 +17,12 @@ extension OperationNote {
 
 /// Sentences about parts of a document that are left out.
 enum OmissionSentences {
-    /// The most sentences about security schemes, and about servers. Further ones do not help to mend a document.
+    /// The most sentences about security schemes, and about servers. A longer list would be hard to read.
     fileprivate static let maxCount = 20
 
-    /// Returns a sentence for each security scheme that the document does not describe, or that can't be read.
+    /// Returns a sentence about each security scheme that is required, but that the document does not describe.
     ///
-    /// - Parameter names: The names of the schemes. Those after the first ``maxCount`` have no sentence.
+    /// - Parameter names: The names of the schemes. The result has at most ``maxCount`` sentences.
     static func unknownSchemes(_ names: [String]) -> [String] {
         names.prefix(maxCount).map { "there is no security scheme '\($0)' that can be read" }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The operations of a document with the names of their endpoints.
 ///
-/// Names depend on all operations, so all are read together, when they are first asked for.
+/// The name of an endpoint depends on all operations, so they are read together.
 final class OperationIndex: Sendable {
     /// An operation with the name of its endpoint.
     struct NamedOperation: Sendable {
@@ -11,15 +11,15 @@ final class OperationIndex: Sendable {
     }
 
     private let document: OpenAPIDocument
-    /// The operations; nil until they are first asked for.
+    /// The operations; nil until ``operations`` is used for the first time.
     private let knownOperations = Mutex<[NamedOperation]?>(nil)
 
-    /// Makes the index of a document. The operations are read when they are first asked for.
+    /// Creates the index of a document. The operations are read when ``operations`` is used for the first time.
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// The operations in the order of the document. Those that can't be read are left out.
+    /// The operations in the order of the document. Operations that can't be read are left out.
     var operations: [NamedOperation] {
-        // The lock is held while the operations are read, so that they are read once.
+        // Another thread waits for the lock while the operations are read, so they are read once.
         knownOperations.withLock { known in
             if let known { return known }
             let operations = document.operations().parts

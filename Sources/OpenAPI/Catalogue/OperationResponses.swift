@@ -2,18 +2,18 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The bodies of an operation's responses: their shapes, and a sample of a successful one.
+/// The shapes of an operation's responses, and a sample of a successful response.
 struct OperationResponses: Sendable {
     private let responses: [ResponseObject]
     private let document: OpenAPIDocument
 
-    /// Makes the view of an operation's responses. Their schemas are read when a shape is asked for.
+    /// Creates the shapes of an operation's responses. Schemas are read when a shape is needed.
     init(_ responses: [ResponseObject], in document: OpenAPIDocument) {
         self.responses = responses
         self.document = document
     }
 
-    /// The response that stands for a success: the one with the lowest code of 2xx, else `2XX`, else the default.
+    /// The response to a successful request: the lowest 2xx code, or else `2XX`, or else `default`.
     private var success: ResponseObject? {
         let codes = responses.filter { response in
             if case .code(let code) = response.status { code / 100 == 2 } else { false }
@@ -21,21 +21,23 @@ struct OperationResponses: Sendable {
         return codes.min { $0.status.number < $1.status.number } ?? responses.response(for: 200)
     }
 
-    /// The content of a successful response: JSON if there is any.
+    /// The body of a successful response in its preferred media type, which is JSON if possible.
     var successContent: MediaTypeObject? { success?.content.preferringJSON }
 
     // MARK: Shapes
 
-    /// The shape of a successful response in JSON; nil if there is none, or if it is not described.
+    /// The shape of a successful response in JSON; nil if it is not JSON, or has no schema.
     var successShape: ModelShape? {
         guard let content = successContent, MediaTypeName(content.contentType).mayBeJSON else { return nil }
         return shape(of: content)?.modelShape
     }
 
-    /// The shape of a successful response in JSON, as a comparison of declarations needs it.
+    /// The shape of a successful response for a comparison with another declaration.
     ///
-    /// It is any JSON if the response has no schema, and a list for a sequence of JSON texts. It is nil if the response
-    /// is not JSON.
+    ///     application/json with a schema         →  the shape of the schema
+    ///     application/json without a schema      →  any JSON
+    ///     a sequence of JSON texts               →  a list
+    ///     not JSON                               →  nil
     var declaredShape: ModelShape? {
         guard let content = successContent else { return nil }
         let name = MediaTypeName(content.contentType)
@@ -47,10 +49,11 @@ struct OperationResponses: Sendable {
         return shape
     }
 
-    /// Returns the shape of the body of a response that was received, by its status and media type.
+    /// Returns the shape that the document describes for a response that was received.
     ///
-    /// - Returns: The shape; nil if the document does not describe the response, or gives no schema. If it describes no
-    ///   body of this media type, the one in JSON counts.
+    /// - Parameter head: The response. Its status and media type select the description. If no description has the same
+    ///   media type, the JSON body is selected.
+    /// - Returns: The shape; nil if the document does not describe the response, or has no schema for it.
     func shape(of head: ResponseHead) -> SchemaShape? {
         guard let response = responses.response(for: head.status) else { return nil }
         let mediaType = head["Content-Type"].map { MediaTypeName($0) }
@@ -58,45 +61,44 @@ struct OperationResponses: Sendable {
         return (sameType ?? response.content.preferringJSON).flatMap { shape(of: $0) }
     }
 
-    /// Returns whether the document describes a response of this status, and no body of it.
+    /// Whether the document describes a response with this status, and describes it without a body.
     func describesNoBody(of head: ResponseHead) -> Bool {
         responses.response(for: head.status)?.content.isEmpty == true
     }
 
-    /// The parts of the schema of successful responses that its shape does not express.
+    /// The notes about parts of the schema of successful responses that the shape leaves out.
     var schemaNotes: [SchemaNote] { successContent.flatMap { shape(of: $0)?.notes } ?? [] }
 
-    /// Returns the shape of a content; nil if it has no schema.
+    /// Returns the shape of a body in one media type; nil if it has no schema.
     private func shape(of content: MediaTypeObject) -> SchemaShape? {
         content.schema.map { document.shape(of: $0, .response) }
     }
 
     // MARK: Sample
 
-    /// A successful response: the first example that fits the schema, else a value that is made from the schema. It is
-    /// empty if the document describes no success.
+    /// A sample of a successful response, such as `mock` returns. It is empty if the document describes no success.
     var sample: Sample {
         guard let success else { return Sample("", status: nil, []) }
         var status: Int?
         if case .code(let code) = success.status { status = code }
         guard let content = successContent else { return Sample("", status: status, []) }
         let name = MediaTypeName(content.contentType)
-        // A range such as `*/*` is no media type of a response.
+        // A response can't have a range such as `*/*` as its media type.
         let contentType = name.mayBeJSON && !name.isJSON ? "application/json" : content.contentType
         return Sample(contentType, status: status, body(of: content, isJSON: name.mayBeJSON))
     }
 
-    /// Returns the body of a sample: the first example that fits, else a value that is made from the schema.
+    /// Returns the body of a sample: the first example that matches the schema, or else a value made up from the schema.
     ///
-    /// A body in JSON without example and schema is `null`, and any other one is empty.
+    /// Without an example and a schema, a JSON body is `null`, and any other body is empty.
     ///
     /// - Parameters:
-    ///   - content: The content of the response.
-    ///   - isJSON: Whether the body is written as JSON.
+    ///   - content: The body in one media type, with its examples and schema.
+    ///   - isJSON: Whether the media type is JSON.
     private func body(of content: MediaTypeObject, isJSON: Bool) -> [UInt8] {
         let shape = shape(of: content)?.modelShape
         for example in content.examples {
-            // A serialised example, or one of a body that is not JSON, is the text of the body itself.
+            // Such a string is the text of the body itself, and not a JSON string.
             let isBodyText = example.isSerialized || !isJSON
             if isBodyText, let text = example.value.string { return Array(text.utf8) }
             if isJSON, shape?.accepts(example.value) ?? true { return Array(example.value.written) }
@@ -109,7 +111,7 @@ struct OperationResponses: Sendable {
 }
 
 extension ModelShape {
-    /// Whether the schema names null as a value. A schema that accepts any JSON does not.
+    /// Whether the schema explicitly allows null. A schema that allows any JSON does not.
     var acceptsNull: Bool {
         switch root {
         case .nullable, .null: true
@@ -119,7 +121,7 @@ extension ModelShape {
 }
 
 extension ResponseStatus {
-    /// The number of a code; 0 for a range and the default.
+    /// The code, such as 200; 0 for a range of codes and for `default`.
     fileprivate var number: Int { if case .code(let code) = self { code } else { 0 } }
 }
 
@@ -129,8 +131,7 @@ extension MediaTypeName {
 }
 
 extension [MediaTypeObject] {
-    /// The content in JSON, else the first one. `application/json` goes before other media types in JSON, because it
-    /// is what requests ask for.
+    /// The content that a request prefers: `application/json`, or else another JSON type, or else the first content.
     fileprivate var preferringJSON: MediaTypeObject? {
         first { MediaTypeName($0.contentType).essence == "application/json" }
             ?? first { MediaTypeName($0.contentType).mayBeJSON } ?? first

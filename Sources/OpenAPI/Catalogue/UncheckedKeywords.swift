@@ -1,40 +1,43 @@
-/// The keywords of schemas that no comparison checks, counted for all operations of a document.
+/// Counts the keywords of a document's schemas that no comparison of values checks, such as `pattern`.
 struct UncheckedKeywords {
-    /// The schemas with each keyword, each once, although several operations may name the same schema.
-    private var keywords: [String: Set<DocumentPlace>] = [:]
-    /// A note about each keyword, in the order in which the keywords were met.
-    private var examples: [(keyword: String, note: SchemaNote)] = []
-    /// The names of the endpoints with more such keywords than there are notes.
-    private var crowdedEndpoints: [String] = []
+    /// The places of the schemas with each keyword. Several operations may use the same schema, which counts once.
+    private var places: [String: Set<DocumentPlace>] = [:]
+    /// The first note about each keyword, in the order in which the keywords were counted.
+    private var firstNotes: [(keyword: String, note: SchemaNote)] = []
+    /// The names of the endpoints with further keywords. Their number was limited, so they were not counted.
+    private var endpointsWithFurtherKeywords: [String] = []
 
-    /// Adds a note about a schema of an endpoint.
+    /// Counts a note if it is about a keyword that is not checked.
     ///
-    /// - Returns: Whether the note is about keywords that are not checked. Any other note is not added.
-    mutating func add(_ note: SchemaNote, of endpointName: String) -> Bool {
+    /// - Parameters:
+    ///   - note: Any note about a schema.
+    ///   - endpointName: The name of the endpoint that has the schema.
+    /// - Returns: Whether the note was counted. Notes about anything else are not.
+    mutating func count(_ note: SchemaNote, of endpointName: String) -> Bool {
         switch note.reason {
         case .ignoredKeyword(let keyword):
-            if keywords[keyword] == nil { examples.append((keyword, note)) }
-            keywords[keyword, default: []].insert(DocumentPlace(note.place))
+            if places[keyword] == nil { firstNotes.append((keyword: keyword, note: note)) }
+            places[keyword, default: []].insert(DocumentPlace(note.place))
         case .furtherKeywords:
-            crowdedEndpoints.append(endpointName)
+            endpointsWithFurtherKeywords.append(endpointName)
         default:
             return false
         }
         return true
     }
 
-    /// A sentence for each keyword, and one for the endpoints with more of them than there are notes.
+    /// A sentence about each keyword, and one about the endpoints with further keywords.
     ///
     ///     the keyword pattern is not checked in 12 schemas, such as #/components/schemas/Pet
-    ///
+    ///     further keywords of 2 endpoints are not checked, such as those of shop.find
     var sentences: [String] {
-        var sentences = examples.map { keyword, note in
-            let count = keywords[keyword]?.count ?? 0
+        var sentences = firstNotes.map { keyword, note in
+            let count = places[keyword]?.count ?? 0
             let schemas = count == 1 ? "1 schema" : "\(count) schemas"
             return "the keyword \(keyword) is not checked in \(schemas), such as \(note.pointer)"
         }
-        if let name = crowdedEndpoints.first {
-            let count = crowdedEndpoints.count
+        if let name = endpointsWithFurtherKeywords.first {
+            let count = endpointsWithFurtherKeywords.count
             let endpoints = count == 1 ? "1 endpoint" : "\(count) endpoints"
             sentences.append("further keywords of \(endpoints) are not checked, such as those of \(name)")
         }

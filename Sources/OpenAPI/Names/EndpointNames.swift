@@ -1,55 +1,59 @@
 import EndpointKit
 
-/// Names for the operations of a document.
+/// Names the endpoints of a document's operations.
 ///
-/// Names depend on the operations alone, and not on their order:
+/// - The name is the operation's id in kebab case: `find-pets` for `findPets`. If at least three operations of a tag
+///   begin with the same words, these words are left out.
+/// - Without an id, the name consists of the method and the path without its variables: `get-pets-owner`.
+/// - In a document with more than 20 operations, the name begins with the first tag: `pets.find`.
 ///
-/// - The name is the operation's id in kebab case. First words that all ids of a tag share are left out, if the tag has
-///   at least three operations.
-/// - Without an id, the name is the method and the fixed words of the path: `get-pets-owner`.
-/// - In a document with more than 20 operations, the first tag comes first: `pets.find`.
+/// Names do not depend on the order of the operations.
 package enum EndpointNames {
-    /// A document with more operations has the tag in front of each name, because people can't survey a longer list.
+    /// The most operations of a document whose names have no tag. A longer list of names is easier to read with tags.
     private static let maxOperationsWithoutTags = 20
-    /// The first words of ids are left out if a tag has at least so many operations. Two may share a word by chance.
+    /// The least number of operations in a tag whose common first words are left out of names. The ids of two operations
+    /// may begin with the same word by chance.
     private static let minOperationsSharingWords = 3
 
-    /// An operation with the words that its name is made of.
+    /// An operation with the words that its name consists of.
     private struct WordedOperation {
         let summary: OperationSummary
-        /// The words of the first tag with hyphens between them, such as `pet-store`; empty if there is none.
+        /// The first tag in kebab case, such as `pet-store`; empty if the operation has no tag.
         let tag: String
         /// The words of the operation's id, such as `list` and `pets`; empty if it has no id.
         let idWords: [String]
     }
 
-    /// Returns a name for each operation, in the order of `operations`. All names are different.
+    /// Returns a name for each operation, in the order of the operations. No two names are equal.
     ///
-    /// Operations whose short names are equal get their long names. If these are equal too, all but one are numbered.
+    /// Operations with the same short name, such as `find`, get long names, such as `pets-find`. If long names are equal
+    /// too, they are numbered.
     package static func names(_ operations: [OperationSummary]) -> [String] {
         let operations = worded(operations)
-        let sharedCounts = sharedWordCounts(operations)
         let showsTags = operations.count > maxOperationsWithoutTags
-        // A name has its tag in front only in a large document: `pets.find`.
-        func withTag(_ name: String, _ operation: WordedOperation) -> String {
-            showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
-        }
+        let sharedCounts = sharedWordCounts(operations)
         let shortNames = operations.map { operation in
-            withTag(shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0), operation)
+            let name = shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0)
+            return showsTags ? withTag(name, operation) : name
         }
-        // The number of operations with each short name.
-        let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
+        let shortNameCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
-            uses[shortName] == 1 ? shortName : withTag(longName(operation), operation)
+            if shortNameCounts[shortName] == 1 { return shortName }
+            return showsTags ? withTag(longName(operation), operation) : longName(operation)
         }
         return numbered(names, operations)
     }
 
+    /// Returns the name with the operation's tag in front, such as `pets.find`. Without a tag, returns the name alone.
+    private static func withTag(_ name: String, _ operation: WordedOperation) -> String {
+        operation.tag.isEmpty ? name : "\(operation.tag).\(name)"
+    }
+
     // MARK: Words
 
-    /// Returns the operations with the words of their ids and tags, from which names are made.
+    /// Returns the operations with the words of their ids and tags.
     private static func worded(_ operations: [OperationSummary]) -> [WordedOperation] {
-        // Many operations have the same tag, whose words are found once.
+        // Many operations have the same tag. It is split into words once.
         var tagNames: [String: String] = [:]
         return operations.map { summary in
             let tag = summary.tags.first ?? ""
@@ -59,24 +63,26 @@ package enum EndpointNames {
         }
     }
 
-    /// Returns the words of an id, a tag or a path segment in lower case: `list` and `pets` for `listPets` and for
-    /// `list_pets`.
+    /// Returns the words of an id, a tag or a path segment in lower case.
+    ///
+    ///     listPets, list_pets    →  list, pets
+    ///     HTTPServer             →  http, server
     static func words(_ text: String) -> [String] {
         lettersAndDigits(text).flatMap { part in
             KebabCase.text(part).utf8.split(separator: UInt8(ascii: "-")).map { String(Substring($0)) }
         }
     }
 
-    /// Returns the parts of a text that consist of letters and digits: `list` and `allPets` for `list/allPets`.
+    /// Splits a text at characters other than letters and digits: `list/allPets` into `list` and `allPets`.
     private static func lettersAndDigits(_ text: String) -> [String] {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         }
-        // A text in ASCII is split by its bytes, which takes a tenth of the time.
+        // Splitting an ASCII text at bytes takes a tenth of the time.
         return text.utf8.split { !$0.isLetterOrDigit }.map { String(Substring($0)) }
     }
 
-    /// Returns how many words at their start the ids of a tag share, by tag.
+    /// Returns the number of words that all ids of a tag begin with, by tag.
     ///
     /// A tag with fewer operations than ``minOperationsSharingWords`` has no entry.
     private static func sharedWordCounts(_ operations: [WordedOperation]) -> [String: Int] {
@@ -87,10 +93,12 @@ package enum EndpointNames {
         return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(sharedWordCount)
     }
 
-    /// Returns how many words at their start all ids share. At least one word of each id is not counted.
+    /// Returns the number of words that all ids begin with. The last word of an id does not count.
     ///
-    ///     pets list, pets find, pets find first    1
-    ///     pets list, pets find, pets               0
+    ///     pets list, pets find, pets find first    →  1
+    ///     pets list, pets find, pets               →  0
+    ///
+    /// - Parameter ids: The words of each id.
     private static func sharedWordCount(_ ids: [[String]]) -> Int {
         guard let first = ids.first else { return 0 }
         var count = first.count
@@ -103,29 +111,32 @@ package enum EndpointNames {
 
     // MARK: Names
 
-    /// Returns the words of an operation's id without the first ones, or method and path if there is no id.
+    /// Returns the shortest name of an operation, which other operations may have too.
     ///
-    /// For the id `petsFind` in a tag whose ids all begin with `pets`, the short name is `find`.
+    ///     the id petsFind, whose first word is shared    →  find
+    ///     GET /pets/{id} without an id                   →  get-pets
     ///
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - sharedCount: The number of words that all ids of the tag begin with.
+    ///   - sharedCount: The number of words that all ids of the operation's tag begin with. They are left out.
     private static func shortName(_ operation: WordedOperation, withoutFirst sharedCount: Int) -> String {
         let idWords = operation.idWords.dropFirst(sharedCount)
         return idWords.isEmpty ? pathName(operation.summary, hasVariables: false) : idWords.joined(separator: "-")
     }
 
-    /// Returns all words of an operation's id, or method and path with its variables if there is no id.
+    /// Returns the name of an operation whose short name is not unique.
     ///
-    /// It is the name of an operation whose short name another operation has too: `pets-find`, or `get-pets-by-id`.
+    ///     the id petsFind                 →  pets-find
+    ///     GET /pets/{id} without an id    →  get-pets-by-id
     private static func longName(_ operation: WordedOperation) -> String {
         let idWords = operation.idWords
         return idWords.isEmpty ? pathName(operation.summary, hasVariables: true) : idWords.joined(separator: "-")
     }
 
-    /// Returns method and path in words.
+    /// Returns the method and the path of an operation in kebab case.
     ///
-    ///     GET /pets/{id}/owner    get-pets-owner, with variables get-pets-by-id-owner
+    ///     GET /pets/{id}/owner with variables       →  get-pets-by-id-owner
+    ///     GET /pets/{id}/owner without variables    →  get-pets-owner
     ///
     /// - Parameters:
     ///   - operation: The operation.
@@ -143,24 +154,26 @@ package enum EndpointNames {
         return result.isEmpty ? "operation" : result.joined(separator: "-")
     }
 
-    /// Returns the names with a number after each one that another operation has too.
+    /// Makes names unique by numbers: `find, find, list` becomes `find, find-2, list`.
     ///
-    ///     find, find, list    find, find-2, list
+    /// Equal names are numbered in the alphabetical order of the operations' paths and methods, so that the numbers do
+    /// not depend on the order of the document.
     ///
-    /// If several operations have the same name, the one whose path and method come first in alphabetical order keeps
-    /// it. So the names do not depend on the order of the document.
+    /// - Parameters:
+    ///   - names: The names of the operations.
+    ///   - operations: The operations in the order of the names.
     private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
-        let differentNames = Set(names)
-        if differentNames.count == names.count { return names }
+        let distinctNames = Set(names)
+        if distinctNames.count == names.count { return names }
         let alphabeticalOrder = names.indices.sorted { left, right in
             let leftSummary = operations[left].summary
             let rightSummary = operations[right].summary
             return (leftSummary.path, leftSummary.method) < (rightSummary.path, rightSummary.method)
         }
-        // All names are reserved, so that a name with a number is never that of another operation.
-        var uniqueNames = UniqueNames(separator: "-", reserved: differentNames)
-        var result = names
-        for index in alphabeticalOrder { result[index] = uniqueNames.name(names[index]) }
-        return result
+        // All names are reserved, so that a number never leads to the name of another operation.
+        var uniqueNames = UniqueNames(separator: "-", reserved: distinctNames)
+        var numberedNames = names
+        for index in alphabeticalOrder { numberedNames[index] = uniqueNames.name(names[index]) }
+        return numberedNames
     }
 }

@@ -1,46 +1,51 @@
-/// Makes names different from each other by appending numbers.
+/// Makes names unique by appending numbers.
 ///
-///     Pet, Owner, Pet, Pet    →    Pet, Owner, Pet-2, Pet-3
+///     Pet, Owner, Pet, Pet    →  Pet, Owner, Pet-2, Pet-3
 struct UniqueNames {
+    /// The text between a name and its number.
     private let separator: String
-    /// The names that have been given, and those that are reserved.
+    /// The names that are in use or reserved.
     private var taken: Set<String>
-    /// The reserved names that have not been given yet.
-    private var ungiven: Set<String>
-    /// The number that was appended last to each name, so that many equal names are not counted from the start.
+    /// The reserved names that are not in use yet.
+    private var reserved: Set<String>
+    /// The last number that was appended to each name. The search for a free number goes on from there, because counting
+    /// from 2 would take too long for thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
 
-    /// Starts without any names given.
+    /// Creates an empty set of names.
     ///
     /// - Parameters:
     ///   - separator: The text between a name and its number.
-    ///   - reserved: Names that will be asked for. A name with a number is never one of them.
+    ///   - reserved: Names that ``name(_:)`` will be called with. A name with a number never equals one of them.
     init(separator: String, reserved: Set<String> = []) {
         self.separator = separator
         taken = reserved
-        ungiven = reserved
+        self.reserved = reserved
     }
 
-    /// Returns a name that was not given before: the one that is asked for, or else that name with a number.
+    /// Adds a name, with a number if the name is in use.
+    ///
+    /// - Returns: The name that was added, such as `Pet`, or `Pet-2` for the second `Pet`.
     mutating func name(_ name: String) -> String {
         guard let number = number(for: name) else { return name }
         return name + separator + "\(number)"
     }
 
-    /// Returns the number that makes a name different from all names that were given before, and gives that name.
+    /// Adds a name, with a number if the name is in use.
     ///
-    /// - Returns: The number, from 2; nil if the name itself was not given before.
+    /// - Returns: The number that was appended, from 2; nil if the name was added without a number.
     mutating func number(for name: String) -> Int? {
-        let isReserved = ungiven.remove(name) != nil
+        let isReserved = reserved.remove(name) != nil
         if isReserved || taken.insert(name).inserted { return nil }
         return nextNumber(for: name, from: 2)
     }
 
-    /// Returns the least number that makes a name different, and gives the name with that number.
+    /// Adds a name with a number, whether or not the name itself is in use.
     ///
     /// - Parameters:
     ///   - name: The name without a number.
-    ///   - firstNumber: The number that is tried first.
+    ///   - firstNumber: The least number to append.
+    /// - Returns: The least number with which the name was not in use.
     mutating func nextNumber(for name: String, from firstNumber: Int) -> Int {
         var number = lastNumbers[name].map { $0 + 1 } ?? firstNumber
         while !taken.insert(name + separator + "\(number)").inserted { number += 1 }

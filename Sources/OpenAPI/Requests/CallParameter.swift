@@ -9,7 +9,7 @@ package struct CallParameter: Sendable {
         case querystring
         case header, cookie, body
 
-        /// Makes the location of a parameter that the document declares.
+        /// Creates the location of a parameter that the document declares.
         init(_ location: ParameterObject.Location) {
             switch location {
             case .path: self = .path
@@ -21,8 +21,7 @@ package struct CallParameter: Sendable {
         }
     }
 
-    /// The key of the value in a call. Its kebab case is the flag on a command line. A body whose fields are flags of
-    /// their own has the key ``unlabelledBody``.
+    /// The key of the value in a call, such as `petID`. On a command line, the flag is its kebab case: `--pet-id`.
     package let identifier: String
     /// The name in the document; empty for the body.
     package let name: String
@@ -31,27 +30,28 @@ package struct CallParameter: Sendable {
     package let isDeprecated: Bool
     /// The first paragraph of the description; nil if there is none.
     package let note: String?
-    /// The value of an example, of the default, or the first one that is allowed; nil if the document has none.
+    /// The value of an example or default in the document, or else the first value of an `enum`; nil without any.
     package let example: JSONValue?
 
-    /// The identifier of a body whose fields are flags of their own. Swift encodes a value without a label under this
-    /// key, too.
+    /// The identifier of a body whose fields are flags of their own, such as `--name`.
+    ///
+    /// `_0` is the key under which Swift encodes the first value without a label of an enum's case.
     static let unlabelledBody = "_0"
-    /// The identifier of any other body: it is the flag `--body`, or the start of flags such as `--body.name`.
+    /// The identifier of a body with the flag `--body`, or with flags such as `--body.name`.
     static let labelledBody = "body"
 }
 
 /// A value of a call that does not fit its parameter.
 package enum CallValueError: DescribedError, Sendable, Equatable {
-    /// The values of a call are no object.
+    /// The values of a call are not an object.
     case notCallValues
     /// A required parameter has no value.
     case missing(identifier: String)
-    /// The value of a form is no object.
+    /// The value of a form is not an object.
     case notObject(identifier: String)
-    /// A cookie that is sent as it is has a semicolon, which would start another cookie.
+    /// A cookie that is sent without percent-encoding has a semicolon, which would start another cookie.
     case cookie(identifier: String)
-    /// The method of the operation is no token (RFC 9110, section 9.1), so that it could hold another request.
+    /// The method of the operation is not a token (RFC 9110, section 9.1).
     case method(String)
 
     package var description: String {
@@ -64,7 +64,7 @@ package enum CallValueError: DescribedError, Sendable, Equatable {
         }
     }
 
-    /// Returns the words for a parameter in a message: the body, or the identifier in quotes.
+    /// Returns the name of a parameter in a message: `'petID'`, or `the body`.
     private static func subject(_ identifier: String) -> String {
         identifier == CallParameter.unlabelledBody ? "the body" : "'\(identifier)'"
     }

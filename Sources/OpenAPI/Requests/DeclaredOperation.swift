@@ -2,36 +2,36 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Describes the requests of an operation for a comparison with other declarations.
+/// Describes the requests of an operation, so that they can be compared with another declaration of the same API.
 struct DeclaredOperation {
-    private let reading: OperationReading
+    private let parts: OperationParts
     private let document: OpenAPIDocument
 
-    /// Prepares to describe an operation. Its schemas are read when the requests are asked for.
-    init(_ reading: OperationReading, in document: OpenAPIDocument) {
-        self.reading = reading
+    /// Creates the description of an operation. ``request(serverURL:)`` reads its schemas.
+    init(_ parts: OperationParts, in document: OpenAPIDocument) {
+        self.parts = parts
         self.document = document
     }
 
-    /// Returns the declaration of the requests.
+    /// Returns the method, path, parameters and body of the operation's requests.
     ///
-    /// - Parameter serverURL: The URL of the server that requests go to; nil if there is none.
+    /// - Parameter serverURL: The URL of the server; nil if the document has no server.
     func request(serverURL: String?) -> DeclaredRequest {
-        let summary = reading.operation.summary
+        let summary = parts.operation.summary
         return DeclaredRequest(
-            method: summary.method, path: summary.path, template: reading.template.textWithoutNames,
-            serverURL: serverURL, parameters: reading.parameters.flatMap { parameters($0.object) }, body: body,
+            method: summary.method, path: summary.path, template: parts.template.textWithoutNames,
+            serverURL: serverURL, parameters: parts.parameters.flatMap { parameters($0.object) }, body: body,
             namesCookies: true)
     }
 
     // MARK: Parameters
 
-    /// Returns the declaration of a parameter.
+    /// Returns the declarations that a parameter of the document is compared as.
     ///
-    /// An object whose members are items of the query, such as `?min=1&max=5`, is declared as several parameters,
-    /// because other declarations know only the items.
+    /// Usually that is one declaration. An object whose members are items of the query, such as `?min=1&max=5`, becomes
+    /// one declaration for each member, because other declarations may describe the items as separate parameters.
     ///
-    /// - Returns: The declarations; none for a variable that is not in the path.
+    /// - Returns: The declarations; empty for a path parameter that the path does not contain.
     private func parameters(_ object: ParameterObject) -> [DeclaredParameter] {
         guard let place = place(of: object) else { return [] }
         let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), .request).modelShape
@@ -46,7 +46,7 @@ struct DeclaredOperation {
         ]
     }
 
-    /// Whether each member of a parameter that is an object becomes an item of the query with the member's name.
+    /// Whether the members of an object are written as items of the query with their own names: `?min=1&max=5`.
     private static func membersAreQueryItems(_ object: ParameterObject) -> Bool {
         switch object.location {
         case .query, .querystring: !isOneText(object) && object.style != .deepObject
@@ -54,13 +54,13 @@ struct DeclaredOperation {
         }
     }
 
-    /// Returns the declarations of an object's members, which are items of the query.
+    /// Returns a declaration for each member of a parameter whose members are items of the query.
     ///
     /// - Parameters:
     ///   - fields: The members.
-    ///   - object: The parameter whose values are such objects.
-    ///   - shape: The shape of the parameter, with the models that the members name.
-    ///   - path: The path to the object in the declaration.
+    ///   - object: The parameter.
+    ///   - shape: The shape of the parameter. It has the models that the members refer to.
+    ///   - path: The path to the parameter's value, for messages about differences.
     private func members(
         _ fields: [Shape.Field], of object: ParameterObject, _ shape: ModelShape, _ path: DeclarationPath
     ) -> [DeclaredParameter] {
@@ -72,22 +72,22 @@ struct DeclaredOperation {
         }
     }
 
-    /// Returns the place by which a parameter is compared with those of other declarations.
+    /// Returns the place of a parameter in a request. Parameters at the same place are compared with each other.
     ///
-    /// A value of the path is known by its position, because its name is not sent. The name of a header may be in any
-    /// case.
+    /// A path parameter is identified by its position, because its name is not sent. Names of headers are
+    /// case-insensitive.
     ///
-    /// - Returns: The place; nil for a variable that is not in the path.
+    /// - Returns: The place; nil for a path parameter that the path does not contain.
     private func place(of object: ParameterObject) -> DeclaredParameter.Place? {
         switch object.location {
-        case .path: reading.template.variables.firstIndex(of: object.name).map { .path($0) }
+        case .path: parts.template.variables.firstIndex(of: object.name).map { .path($0) }
         case .query, .querystring: .query(object.name)
         case .header: .header(object.name.lowercased())
         case .cookie: .cookie(object.name)
         }
     }
 
-    /// Whether a list or an object is written as one text, such as `a,b`, and not as several items.
+    /// Whether a list or an object is written as one text, such as `tags=a,b`, instead of `tags=a&tags=b`.
     private static func isOneText(_ object: ParameterObject) -> Bool {
         switch object.location {
         case .query: object.content != nil || (!object.isExploded && object.style != .deepObject)
@@ -96,9 +96,9 @@ struct DeclaredOperation {
         }
     }
 
-    /// Returns the style of a list in the query.
+    /// Returns the style in which a list is written in the query: `tags=a&tags=b`, or `tags=a,b` with its delimiter.
     ///
-    /// - Returns: The style; nil if the list is elsewhere, or if it is `deepObject`, whose names have brackets.
+    /// - Returns: The style; nil for a parameter outside of the query, in JSON, or in the style `deepObject`.
     private static func listStyle(_ object: ParameterObject) -> DeclaredParameter.ListStyle? {
         guard object.location == .query, object.content == nil, object.style != .deepObject else { return nil }
         return object.isExploded ? .separateItems : .joined(by: ValueStyle(object).delimiter)
@@ -106,18 +106,18 @@ struct DeclaredOperation {
 
     // MARK: Bodies
 
-    /// The declaration of the body in each of its media types; nil if there is none.
+    /// The declaration of the body in each of its media types; nil if the requests have no body.
     private var body: DeclaredBody? {
-        guard let body = reading.body, !body.content.isEmpty else { return nil }
+        guard let body = parts.body, !body.content.isEmpty else { return nil }
         let contents = body.content.map { content in
             DeclaredContent(DeclaredContent.MediaType(content, document), shape(of: content))
         }
         return DeclaredBody(isRequired: body.isRequired, contents: contents)
     }
 
-    /// Returns the shape of a body. It is any JSON for a body in JSON without a schema.
+    /// Returns the shape of a body in one of its media types.
     ///
-    /// - Returns: The shape; nil for any other body without a schema, which is bytes.
+    /// - Returns: The shape. Without a schema, it is any JSON for a JSON body, and nil for any other body.
     private func shape(of content: MediaTypeObject) -> ModelShape? {
         guard let schema = content.schema else {
             return MediaTypeName(content.contentType).isJSON ? ModelShape(root: .any, models: []) : nil
@@ -129,10 +129,10 @@ struct DeclaredOperation {
 }
 
 extension DeclaredContent.MediaType {
-    /// Returns the media type of a content.
+    /// Creates the media type of a body that a document describes.
     ///
-    /// A range that includes JSON, such as `*/*`, is JSON if it has a schema, unless the schema says that the value is a
-    /// string: those are the bytes of a file, as for ``RequestContent``.
+    /// A range that includes JSON, such as `*/*`, stands for JSON if the body has a schema. If the schema is a string,
+    /// the body is a file. ``RequestContent`` has the same rule.
     init(_ content: MediaTypeObject, _ document: OpenAPIDocument) {
         let includesJSON =
             MediaTypeName(content.contentType).includesJSON && content.schema != nil
@@ -142,7 +142,7 @@ extension DeclaredContent.MediaType {
 }
 
 extension ModelShape {
-    /// Whether each value is a list of scalars.
+    /// Whether all values are lists of scalars, or null.
     fileprivate var isListOfScalars: Bool {
         guard case .array(let element) = root.nonNull ?? root else { return false }
         switch element {

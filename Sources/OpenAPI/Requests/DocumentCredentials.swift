@@ -1,23 +1,24 @@
 import EndpointKit
 import JSONText
 
-/// The credentials of a document's operations.
+/// The credentials that the security schemes of a document describe.
 ///
-/// The secret of a scheme comes from a variable that is called after the API and the scheme: `SHOP_API_KEY` for the
-/// scheme `api_key` of `shop`.
+/// The secret of a scheme comes from an environment variable with the name of the API and of the scheme. For the scheme
+/// `api_key` of `shop`, the variable is `SHOP_API_KEY`.
 package struct DocumentCredentials: Sendable {
-    /// More alternatives than these are left out: a person chooses one of a few.
+    /// The most alternatives of an operation. Further ones are left out. People choose one of a few.
     private static let maxAlternatives = 100
-    /// The most credentials that alternatives of several schemes become. Alternatives that would need more are left
-    /// out: two alternatives of four schemes each need 16 credentials.
+    /// The most credentials that a request sends. An alternative that would need more is left out. Two alternatives of
+    /// four schemes each need 16 credentials.
     private static let maxCredentials = 16
 
     /// The security schemes of the document that can't be read.
     package let errors: [OpenAPIError]
-    /// The way in which a request shows that it may use a scheme.
+    /// How a client proves its identity with a security scheme.
     private enum SchemeCredential {
+        /// A part of the request, such as a header, holds the secret.
         case credential(Credential)
-        /// The scheme needs nothing in the request, because a client's certificate belongs to the connection.
+        /// The scheme is mutual TLS: the certificate of the client belongs to the connection.
         case outsideOfRequest
     }
 
@@ -30,13 +31,14 @@ package struct DocumentCredentials: Sendable {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - api: The name of the API, with which the names of variables begin.
+    ///   - api: The name of the API. The names of all variables begin with it.
     package init(_ document: OpenAPIDocument, api: String) {
         let schemes = document.securitySchemes
         errors = schemes.errors
         var variables = CredentialVariables(api: api)
         var credentials: [String: SchemeCredential] = [:]
-        // Schemes are sorted, so that a variable keeps its name if the document lists them in another order.
+        // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on the
+        // order of the document.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
             let credential = Self.credential(scheme, &variables)
             credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
@@ -45,27 +47,31 @@ package struct DocumentCredentials: Sendable {
         self.schemes = Dictionary(schemes.parts.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// Returns the credential of a scheme, with a new variable for its secret.
+    /// Returns the credential of a scheme: the part of a request that holds the secret, and the secret's variable.
+    ///
+    ///     apiKey in query, name key       →  the query item `key`
+    ///     http, scheme basic              →  `Authorization: Basic …`, with a user and a password
+    ///     http, scheme bearer; oauth2     →  `Authorization: Bearer …`
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
-    ///   - variables: The variables that other schemes have. Those of this scheme are added.
-    /// - Returns: The credential; nil for mutual TLS, whose certificate is no part of a request.
+    ///   - variables: The variables of other schemes. The variables of this scheme are added.
+    /// - Returns: The credential; nil for mutual TLS, because the certificate is not a part of the request.
     private static func credential(
         _ scheme: SecuritySchemeObject, _ variables: inout CredentialVariables
     ) -> Credential? {
         switch scheme.kind {
         case .apiKey(let name, .query): return .query(name, variable: variables.variable(scheme.name))
         case .apiKey(let name, .cookie): return .cookie(name, variable: variables.variable(scheme.name))
-        // A key in the path does not exist, so all other keys are headers.
+        // OpenAPI has keys in queries, cookies and headers.
         case .apiKey(let name, _): return .header(name, variable: variables.variable(scheme.name))
         case .http("basic"):
             let (user, password) = variables.userAndPassword(scheme.name)
-            return .basic(user: user, password: password)
+            return .basic(userVariable: user, passwordVariable: password)
         case .http("bearer"), .oauth2, .openIDConnect:
             return .bearer(variable: variables.variable(scheme.name))
         case .http:
-            // Other schemes have parameters (RFC 9110, section 11.4), so the variable holds the whole header.
+            // Schemes such as `digest` have parameters (RFC 9110, section 11.4). The variable holds the whole header.
             return .header("Authorization", variable: variables.variable(scheme.name))
         case .mutualTLS: return nil
         }
@@ -73,18 +79,20 @@ package struct DocumentCredentials: Sendable {
 }
 
 extension DocumentCredentials {
-    /// Returns the scheme with a name; nil if the document does not describe it, or if it can't be read.
+    /// Returns the security scheme with a name; nil if the document has no such scheme, or if it can't be read.
     func scheme(_ name: String) -> SecuritySchemeObject? { schemes[name] }
 
-    /// The credentials of all schemes that the document describes, in the order of the schemes' names.
+    /// The credentials of all schemes in the document, in the order of the schemes' names.
     package var all: [Credential] {
         credentials.sorted { $0.key < $1.key }.compactMap { _, scheme in
             if case .credential(let credential) = scheme { credential } else { nil }
         }
     }
 
-    /// Returns the variables that hold the secret of a scheme; empty if the scheme needs nothing in the request, or if
-    /// the document does not describe it.
+    /// Returns the variables that hold the secret of a scheme, such as `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD`.
+    ///
+    /// - Parameter scheme: The name of the scheme.
+    /// - Returns: The variables; empty for mutual TLS, and for a scheme that the document does not describe.
     func variables(of scheme: String) -> [String] {
         guard case .credential(let credential)? = credentials[scheme] else { return [] }
         return credential.alternatives.flatMap(\.variables)
@@ -96,8 +104,8 @@ extension DocumentCredentials {
 extension DocumentCredentials {
     /// The logins of the document's `oauth2` schemes: one for each scheme with a flow that the command line can use.
     ///
-    /// The client is that of two variables beside the one of the token: `SHOP_AUTH_CLIENT_ID` and
-    /// `SHOP_AUTH_CLIENT_SECRET` for the token `SHOP_AUTH`.
+    /// For the scheme `auth` of `shop`, the token is in the variable `SHOP_AUTH`. A login takes the client from
+    /// `SHOP_AUTH_CLIENT_ID` and `SHOP_AUTH_CLIENT_SECRET`.
     package var logins: [Login] {
         schemes.values.sorted { $0.name < $1.name }.compactMap { scheme in
             guard case .oauth2(let flows) = scheme.kind, let variable = variables(of: scheme.name).first else {
@@ -107,22 +115,28 @@ extension DocumentCredentials {
         }
     }
 
-    /// Returns the login of a scheme; nil if none of its flows can be used, or if their URLs are no absolute ones.
+    /// Returns the login of an `oauth2` scheme.
     ///
-    /// A flow with a person is preferred, because its token has the person's rights. The implicit and password flows
-    /// are obsolete (RFC 9700, section 2), so they are no logins.
+    /// A flow in which a person logs in is preferred, because its token has the person's rights. The implicit and
+    /// password flows are obsolete (RFC 9700, section 2), and are ignored.
+    ///
+    /// - Parameters:
+    ///   - variable: The variable of the token, such as `SHOP_AUTH`.
+    ///   - flows: The OAuth flows of the scheme.
+    /// - Returns: The login; nil without a flow that can be used, or without an absolute URL for its tokens.
     private static func login(_ variable: String, _ flows: [SecuritySchemeObject.Flow]) -> Login? {
-        func flow(_ name: String) -> SecuritySchemeObject.Flow? { flows.first { $0.name == name } }
-        let (browser, device) = (flow("authorizationCode"), flow("deviceAuthorization"))
-        guard let used = browser ?? device ?? flow("clientCredentials"), let token = used.tokenURL,
-            (try? BaseURL(token)) != nil
-        else { return nil }
+        let browserFlow = flows.first { $0.name == "authorizationCode" }
+        let deviceFlow = flows.first { $0.name == "deviceAuthorization" }
+        let clientFlow = flows.first { $0.name == "clientCredentials" }
+        guard let flow = browserFlow ?? deviceFlow ?? clientFlow, let tokenURL = flow.tokenURL else { return nil }
+        let isAbsolute = (try? BaseURL(tokenURL)) != nil
+        guard isAbsolute else { return nil }
         let endpoints = OAuthLogin.Endpoints(
-            token: token, device: device?.deviceAuthorizationURL, authorize: browser?.authorizationURL)
+            token: tokenURL, device: deviceFlow?.deviceAuthorizationURL, authorize: browserFlow?.authorizationURL)
         let client = OAuthClient(
             identifier: .variable(variable + "_CLIENT_ID"), secretVariable: variable + "_CLIENT_SECRET",
-            needsSecret: used.name == "clientCredentials")
-        return Login(variable: variable, OAuthLogin(endpoints: endpoints, client: client, scopes: used.scopes))
+            needsSecret: flow.name == "clientCredentials")
+        return Login(variable: variable, OAuthLogin(endpoints: endpoints, client: client, scopes: flow.scopes))
     }
 }
 
@@ -130,9 +144,9 @@ extension DocumentCredentials {
 
 /// The credentials that an operation needs.
 package struct OperationCredentials: Sendable, Equatable {
-    /// The credentials, which are all sent. Each one may have alternatives.
+    /// The credentials. A request sends all of them. Each credential may have alternatives, of which it sends one.
     package var credentials: [Credential] = []
-    /// The names of schemes that the document does not describe, in the order of the requirements.
+    /// The names of required schemes that the document does not describe, in the order of the requirements.
     package var unknownSchemes: [String] = []
 }
 
@@ -146,41 +160,32 @@ extension DocumentCredentials {
     ///     key, or token                 (key or token)
     ///     key and id, or token          (key or token) and (id or token)
     ///
-    /// An alternative is left out if the document does not describe one of its schemes, or if it follows
-    /// ``maxAlternatives`` others. All credentials are optional if an alternative needs none in the request: it has no
-    /// scheme, or only mutual TLS.
+    /// Some alternatives are left out: those with a scheme that the document does not describe, and those beyond
+    /// ``maxAlternatives``.
     ///
-    /// - Parameter requirements: The alternatives of the operation.
+    /// - Parameter requirements: The alternatives of the operation. If one of them needs nothing in the request, all
+    ///   credentials are optional.
     /// - Returns: The credentials, and the names of the schemes that the document does not describe.
     package func credentials(of requirements: [SecurityRequirement]) -> OperationCredentials {
-        var result = OperationCredentials()
-        var isOptional = false
-        var alternatives: [[Credential]] = []
-        var seenAlternatives: Set<[Credential]> = []
-        var seenUnknownNames: Set<String> = []
-        for requirement in requirements {
-            let unknownNames = requirement.schemes.map(\.name).filter { credentials[$0] == nil }
-            // A request can't meet an alternative with an unknown scheme. Each name is reported once.
-            guard unknownNames.isEmpty else {
-                result.unknownSchemes += unknownNames.filter { seenUnknownNames.insert($0).inserted }
-                continue
-            }
-            let alternative = alternative(of: requirement)
-            // A request without credentials is allowed, so none of them has to be sent.
-            if alternative.isEmpty {
-                isOptional = true
-            } else if alternatives.count < Self.maxAlternatives, seenAlternatives.insert(alternative).inserted {
-                alternatives.append(alternative)
-            }
-        }
-        let combined = Self.combined(alternatives)
-        result.credentials = isOptional ? combined.map(\.optional) : combined
-        return result
+        let unknownSchemes = requirements.flatMap { schemesWithoutDescription(in: $0) }
+        let knownRequirements = requirements.filter { schemesWithoutDescription(in: $0).isEmpty }
+        let alternatives = knownRequirements.map { alternative(of: $0) }
+        let distinctAlternatives = alternatives.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
+        let combined = Self.combined(Array(distinctAlternatives.prefix(Self.maxAlternatives)))
+        let isOptional = alternatives.contains { $0.isEmpty }
+        return OperationCredentials(
+            credentials: isOptional ? combined.map(\.optional) : combined,
+            unknownSchemes: unknownSchemes.grouped { $0 }.map(\.key))
     }
 
-    /// Returns the credentials that a request needs for one alternative, each once, in the order of its schemes.
+    /// Returns the names of the schemes that a requirement mentions and the document does not describe.
+    private func schemesWithoutDescription(in requirement: SecurityRequirement) -> [String] {
+        requirement.schemes.map(\.name).filter { credentials[$0] == nil }
+    }
+
+    /// Returns the credentials that a request needs for one alternative, each one once, in the order of its schemes.
     ///
-    /// A scheme that needs nothing in the request has no credential here.
+    /// The result is empty for an alternative without schemes, and for mutual TLS alone.
     private func alternative(of requirement: SecurityRequirement) -> [Credential] {
         let sent = requirement.schemes.compactMap { scheme -> Credential? in
             guard case .credential(let credential)? = credentials[scheme.name] else { return nil }
@@ -189,10 +194,13 @@ extension DocumentCredentials {
         return sent.grouped { $0 }.map(\.key)
     }
 
-    /// Returns credentials that all are sent, each of which offers one credential of every alternative.
+    /// Combines alternatives into one list of credentials that are all sent.
     ///
-    /// The alternatives `key and id` and `token` become `(key or token) and (id or token)`: whoever has the token meets
-    /// both. An alternative is left out if the result would have more than ``maxCredentials`` credentials.
+    /// The alternatives `key and id` and `token` become `(key or token) and (id or token)`. A user who has only the
+    /// token meets both conditions with it. This is the distributive law of `and` and `or`.
+    ///
+    /// - Parameter alternatives: The credentials of each alternative. An alternative is left out if the result would
+    ///   have more than ``maxCredentials`` credentials.
     private static func combined(_ alternatives: [[Credential]]) -> [Credential] {
         guard let first = alternatives.first else { return [] }
         var result = Array(first.prefix(maxCredentials))
@@ -203,38 +211,41 @@ extension DocumentCredentials {
     }
 }
 
-/// Gives the variables of credentials names that are all different.
+/// Names the environment variables of credentials. No two schemes get the same variable.
 private struct CredentialVariables {
     private static let userSuffix = "_USER"
     private static let passwordSuffix = "_PASSWORD"
 
-    /// The name of the API in capitals.
+    /// The name of the API in capitals, such as `SHOP`.
     private let prefix: String
-    /// The variables that schemes have been given.
+    /// The variables that schemes have.
     private var taken: Set<String> = []
-    /// The number that was appended last to each name, so that many equal names are not counted from the start.
+    /// The last number that was appended to each name. The search for a free number goes on from there: counting from 1
+    /// would take too long in a document with thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
 
-    /// Starts without variables.
+    /// Creates an empty list of variables.
     ///
-    /// - Parameter api: The name of the API, with which all variables begin.
+    /// - Parameter api: The name of the API. All variables begin with it.
     init(api: String) { prefix = Self.capitals(api) }
 
-    /// Returns the variable of a scheme: `SHOP_API_KEY`, or `SHOP_API_KEY_2` if another scheme has that variable.
-    mutating func variable(_ scheme: String) -> String { base(scheme, suffixes: [""]) }
+    /// Adds a variable for a scheme: `SHOP_API_KEY` for `api_key`, or `SHOP_API_KEY_2` if another scheme has the first.
+    mutating func variable(_ scheme: String) -> String { addVariables(scheme, suffixes: [""]) }
 
-    /// Returns the two variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD`.
+    /// Adds the two variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD` for `login`.
     mutating func userAndPassword(_ scheme: String) -> (user: String, password: String) {
-        let base = base(scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
-        return (base + Self.userSuffix, base + Self.passwordSuffix)
+        let base = addVariables(scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
+        return (user: base + Self.userSuffix, password: base + Self.passwordSuffix)
     }
 
-    /// Returns a name that becomes a new variable with each of some suffixes, and gives these variables.
+    /// Adds variables that consist of a common name and different suffixes.
     ///
     /// - Parameters:
     ///   - scheme: The name of the scheme.
-    ///   - suffixes: The ends of the variables. The number of a repeated name stands before them: `SHOP_LOGIN_2_USER`.
-    private mutating func base(_ scheme: String, suffixes: [String]) -> String {
+    ///   - suffixes: The ends of the variables, such as `_USER` and `_PASSWORD`.
+    /// - Returns: The common name. It ends with a number if another scheme has one of the variables: `SHOP_LOGIN_2` for
+    ///   `SHOP_LOGIN_2_USER`.
+    private mutating func addVariables(_ scheme: String, suffixes: [String]) -> String {
         let words = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }
         let name = words.joined(separator: "_")
         var number = lastNumbers[name] ?? 0
@@ -249,9 +260,12 @@ private struct CredentialVariables {
         }
     }
 
-    /// Returns the words of a name in capitals with `_` between them: `API_KEY` for `apiKey`.
+    /// Returns the words of a name in capitals with `_` between them.
     ///
-    /// The name of a variable has only letters and digits of ASCII, and does not begin with a digit (POSIX, section
+    ///     apiKey     →  API_KEY
+    ///     2factor    →  _2_FACTOR
+    ///
+    /// The name of a variable has only ASCII letters, digits and `_`, and does not begin with a digit (POSIX, section
     /// 8.1).
     private static func capitals(_ name: String) -> String {
         let words = EndpointNames.words(name).map { word in word.filter { $0.isASCII }.uppercased() }

@@ -2,21 +2,21 @@ import EndpointKit
 
 /// The servers of a document or operation that requests can be sent to.
 package struct DocumentServers: Sendable, Equatable {
-    /// The servers, the default one first. Their names are all different.
+    /// The servers, the default one first. No two of them have the same name.
     package let servers: [Server]
-    /// The servers that can't be used, and are left out.
+    /// The reasons why further servers can't be used.
     package let problems: [ServerProblem]
 
     /// Gives each server a name and an absolute URL.
     ///
-    /// The name is the first word of the description in kebab case. Without a description, the only server is called
-    /// `production`, and several servers are called `server-1`, `server-2` and so on.
+    /// A server with the description `Staging, for tests` is called `staging`. Without a description, the only server
+    /// is called `production`, and several servers are called `server-1`, `server-2` and so on.
     ///
     /// - Parameters:
-    ///   - objects: The servers of the document. If it has none, its server is `/` (OpenAPI 3.1, section 4.8.1).
-    ///   - variables: Values of the servers' variables, which replace the defaults.
-    ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
-    /// - Throws: ``ServerVariableError`` if a value is not allowed, or if no server has a variable of that name.
+    ///   - objects: The servers of the document. An empty list stands for `/` (OpenAPI 3.1, section 4.8.1).
+    ///   - variables: Values of the servers' variables by name. They replace the defaults.
+    ///   - documentURL: The URL of the document. Relative URLs are resolved against it. Nil if the document is a file.
+    /// - Throws: ``ServerVariableError`` if no server has a variable of that name, or if no server allows its value.
     package init(
         _ objects: [ServerObject], variables: [String: String] = [:], documentURL: String? = nil
     ) throws(ServerVariableError) {
@@ -28,8 +28,7 @@ package struct DocumentServers: Sendable, Equatable {
         for object in objects {
             do {
                 let url = try Self.url(object, variables, documentURL)
-                // A server that can't be used is left out, and takes no name.
-                servers.append(Server(names.name(object.summary), url))
+                servers.append(Server(names.name(object.summary), url: url))
             } catch {
                 problems.append(error)
             }
@@ -38,24 +37,24 @@ package struct DocumentServers: Sendable, Equatable {
         self.problems = problems
     }
 
-    /// Checks the values that the caller gives for variables of servers.
+    /// Checks that at least one server allows each value of a variable.
     ///
     /// - Parameters:
     ///   - values: The values by the names of the variables.
     ///   - objects: The servers of the document.
-    /// - Throws: ``ServerVariableError`` if no server has a variable of that name, or if none allows the value. The
-    ///   first error in the order of the names is thrown.
+    /// - Throws: ``ServerVariableError`` if no server has a variable of that name, or if no server allows its value.
     private static func check(
         _ values: [String: String], _ objects: [ServerObject]
     ) throws(ServerVariableError) {
         let declared = objects.flatMap(\.variables)
+        // The order of the names decides which of several errors is thrown, so that it is always the same one.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             let variables = declared.filter { $0.name == name }
             guard let first = variables.first else {
                 let knownNames = declared.map(\.name).grouped { $0 }.map(\.key)
                 throw .unknown(name: name, known: knownNames)
             }
-            // Servers may allow different values. One that allows the value is enough.
+            // An empty list allows any value.
             let isAllowed = variables.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
             if !isAllowed { throw .value(name: name, value: value, allowed: first.allowedValues) }
         }
@@ -63,22 +62,25 @@ package struct DocumentServers: Sendable, Equatable {
 
     /// Returns the absolute URL of a server, with the values of its variables.
     ///
+    /// For `/{version}`, the value `v2` of `version`, and a document at `https://shop.example/openapi.json`, the result
+    /// is `https://shop.example/v2`.
+    ///
     /// - Parameters:
     ///   - object: The server.
-    ///   - values: The values by the names of variables. Values that the server does not allow are ignored.
-    ///   - documentURL: The URL of the document, to which a relative URL is resolved; nil if the document is a file.
-    /// - Throws: ``ServerProblem`` if a variable has no value, if the URL stays relative, or if it is no base URL.
+    ///   - values: The values by the names of variables. The default replaces a value that the server does not allow.
+    ///   - documentURL: The URL of the document; nil if the document is a file.
+    /// - Throws: ``ServerProblem`` if a variable has no value, or if the URL is relative to a file, or can't be a base
+    ///   URL.
     private static func url(
         _ object: ServerObject, _ values: [String: String], _ documentURL: String?
     ) throws(ServerProblem) -> String {
         guard let text = object.url(with: allowedValues(values, object)) else {
-            // A variable that the URL names and the document does not describe is not among these. The message has no
-            // name then.
+            // The URL may also contain a variable that the document does not describe. The error has no name then.
             let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
             throw .noValue(url: object.url, variable: missing?.name)
         }
         guard let url = absoluteURL(text, documentURL) else { throw .relative(url: text) }
-        // The check keeps a server out whose URL would make every request fail.
+        // With any other URL, every request to the server would fail.
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
         } catch {
@@ -87,31 +89,36 @@ package struct DocumentServers: Sendable, Equatable {
         return url
     }
 
-    /// Returns the absolute URL of a server: `https://shop.example/v1` for `/v1` in `https://shop.example/shop.json`.
+    /// Returns the absolute URL of a server.
+    ///
+    ///     /v1 in https://shop.example/shop.json       →  https://shop.example/v1
+    ///     //shop.example/v1 in a file                 →  https://shop.example/v1
+    ///     /v1 in a file                               →  nil
     ///
     /// - Parameters:
     ///   - text: The URL of the server, which may be relative.
     ///   - documentURL: The URL of the document; nil if the document is a file.
-    /// - Returns: The URL; nil if it is relative to a document without a URL.
     private static func absoluteURL(_ text: String, _ documentURL: String?) -> String? {
         let reference = URIReference(text)
         if reference.scheme != nil { return text }
         if let documentURL, let base = baseReference(documentURL) { return reference.resolved(against: base).text }
-        // A URL such as `//example.com` lacks the scheme alone, and https keeps credentials secret.
+        // `//shop.example` has a host and no scheme. With https, credentials stay secret.
         return reference.authority == nil ? nil : "https:" + text
     }
 
-    /// Returns the URL of a document without user and password; nil if the document was not loaded with HTTP.
+    /// Returns the URL against which the servers of a document are resolved: its URL without user and password.
+    ///
+    /// - Returns: The URL; nil if the scheme is neither `http` nor `https`.
     private static func baseReference(_ documentURL: String) -> URIReference? {
         var reference = URIReference(documentURL)
         guard let scheme = reference.scheme?.lowercased(), ["http", "https"].contains(scheme) else { return nil }
-        // The user of the document's URL is a credential for the document, and is not sent to its servers.
+        // User and password give access to the document. They must not be sent to the servers that it names.
         let userAndHost = reference.authority?.split(separator: "@", omittingEmptySubsequences: false)
         reference.authority = userAndHost?.last.map(String.init)
         return reference
     }
 
-    /// Returns the values that a server allows for its variables. The defaults count for the others.
+    /// Returns the values without those that a server does not allow for its variables.
     private static func allowedValues(_ values: [String: String], _ object: ServerObject) -> [String: String] {
         var result = values
         for variable in object.variables {
@@ -122,7 +129,7 @@ package struct DocumentServers: Sendable, Equatable {
     }
 }
 
-/// A value for a variable of servers that can't be used.
+/// The error of a value that a user chose for a variable in the servers' URLs.
 package enum ServerVariableError: DescribedError, Sendable, Equatable {
     /// No server has a variable of that name.
     case unknown(name: String, known: [String])
@@ -147,7 +154,7 @@ package enum ServerProblem: DescribedError, Sendable, Equatable {
     case relative(url: String)
     /// A variable has neither a value nor a default. Its name is nil if the server does not describe it.
     case noValue(url: String, variable: String?)
-    /// The URL is no base URL.
+    /// The URL can't be a base URL.
     case invalid(url: String, BaseURL.Problem)
 
     package var description: String {
@@ -162,19 +169,22 @@ package enum ServerProblem: DescribedError, Sendable, Equatable {
     }
 }
 
-/// Gives servers names that are all different.
+/// Names the servers of a document. No two servers get the same name.
 private struct ServerNames {
     /// The number of all servers.
     private let serverCount: Int
     private var uniqueNames = UniqueNames(separator: "-")
 
-    /// Starts without any names given.
+    /// Creates the names of a document with a number of servers.
     init(serverCount: Int) { self.serverCount = serverCount }
 
-    /// Returns a new name for a server with a description.
+    /// Returns a new name for a server.
     ///
-    ///     "Staging, for tests"      staging, or staging-2 if another server is called staging
-    ///     no description            production for the only server, else server-1, server-2, …
+    ///     Staging, for tests                    →  staging, or staging-2 if another server is called staging
+    ///     no description, the only server       →  production
+    ///     no description, several servers       →  server-1, server-2, …
+    ///
+    /// - Parameter description: The description of the server; nil if it has none.
     mutating func name(_ description: String?) -> String {
         let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
         let name = EndpointNames.words(String(firstWord)).joined(separator: "-")

@@ -1,28 +1,28 @@
 import EndpointKit
 import JSONText
 
-/// Finds values for parameters in the examples of a document.
+/// Finds example values for parameters and bodies in a document.
 struct ExampleReader {
-    /// The most arrays and objects around a value that has an example. Deeper ones have none. Values that people give
-    /// as examples have a few levels.
+    /// The most arrays and objects around a value. A value that is nested more deeply gets no example. Examples that
+    /// people write have a few levels.
     private static let maxDepth = 6
-    /// The most bytes of examples that are put together from the examples of properties. Each one is a copy, and
-    /// schemas that name each other many times would multiply.
+    /// The most bytes that are copied into composed examples. Without a limit, examples would grow exponentially with
+    /// schemas that each refer to the next one several times.
     private static let maxCopiedBytes = 200_000
 
-    /// The values that are put together from the examples of their parts, if they have none themselves.
-    enum Assembly {
-        /// An array of one example of its elements.
+    /// The values that are composed of the examples of their parts if they have no example of their own.
+    enum Composition {
+        /// Only arrays: an array of one example of its elements.
         case arrays
-        /// Arrays, and objects of all properties that are sent and have an example.
+        /// Arrays, and objects of the examples of their properties.
         case arraysAndObjects
     }
 
     private let references: ReferenceResolver
     private let schemas: SchemaLibrary
-    private let assembly: Assembly
+    private let composition: Composition
     /// The example of a schema that was read before.
-    private enum Finding {
+    private enum KnownExample {
         case example(JSONValue)
         /// The schema has no example, or it is being read at the moment.
         case noExample
@@ -33,118 +33,124 @@ struct ExampleReader {
         }
     }
 
-    /// The findings by the places of the schemas, so that each schema is read once.
-    private var findings: [DocumentPlace: Finding] = [:]
-    /// The bytes that may still be copied, of ``maxCopiedBytes``.
+    /// The examples of the schemas that were read, by the places of the schemas. Each schema is read once.
+    private var knownExamples: [DocumentPlace: KnownExample] = [:]
+    /// The number of bytes that may still be copied.
     private var remainingBytes = ExampleReader.maxCopiedBytes
 
-    /// Makes a reader that has read no examples yet.
+    /// Creates a reader for the examples of a document.
     ///
     /// - Parameters:
     ///   - document: The document with the schemas.
-    ///   - assembly: The values that are put together from the examples of their parts.
-    init(_ document: OpenAPIDocument, _ assembly: Assembly) {
+    ///   - composition: The values that are composed of the examples of their parts.
+    init(_ document: OpenAPIDocument, _ composition: Composition) {
         references = document.references
         schemas = document.schemas
-        self.assembly = assembly
+        self.composition = composition
     }
 
-    /// Returns the first example that is not null, or else a value from the schema.
+    /// Returns the first example of a parameter or body that is not null, or else an example of its schema.
     ///
     /// - Parameters:
     ///   - examples: The examples of the parameter or body.
-    ///   - schema: The schema; nil if there is none.
-    ///   - isJSON: Whether the text of a serialised example is JSON.
-    /// - Returns: The value; nil if there is no example, and none can be made from the schema.
+    ///   - schema: The schema of the parameter or body; nil if there is none.
+    ///   - isJSON: Whether values are sent as JSON. A serialised example such as `"{\"id\": 1}"` is parsed then.
+    /// - Returns: The value; nil if there is no example.
     mutating func value(_ examples: [ExampleObject], _ schema: JSONValue?, isJSON: Bool) -> JSONValue? {
         for example in examples where !example.value.isNull {
             guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
-            // A serialised example that is no JSON after all is left out, because the body could not be made of it.
+            // A serialised example that breaks the rules of JSON is skipped.
             if let value = try? JSONValue(text: Array(text.utf8)) { return value }
         }
         return schema.flatMap { value(of: $0, depth: 0) }
     }
 
-    /// Returns an object of the examples of a form's fields in Swagger 2.0; nil if none has one.
+    /// Returns an object with the examples of the fields of a form in Swagger 2.0; nil if no field has an example.
     mutating func value(_ fields: [FormField]) -> JSONValue? {
         object(fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
     }
 
-    /// Returns an example of a schema: that of one of its keywords, or else one of the examples of its parts.
+    /// Returns an example of a schema: the value of a keyword such as `example`, or a composed value.
     ///
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of arrays and objects around the value.
-    /// - Returns: The example; nil if there is none, or if it would be deeper than ``maxDepth``.
+    /// - Returns: The example; nil if there is none, or if it would be nested more deeply than ``maxDepth``.
     private mutating func value(of schema: JSONValue, depth: Int) -> JSONValue? {
         guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
-        // `example` and `default` beside a `$ref` are about this use of the schema, so they go before its own keywords.
+        // An `example` or `default` beside a `$ref` is more specific than one in the schema that the `$ref` names.
         for key in ["example", "default"] {
             if let value = schema[key], !value.isNull { return value }
         }
         let place = DocumentPlace(target)
-        if let finding = findings[place] { return finding.value }
-        // A schema that is one of its own parts has no example there. Without this entry, it would be read for ever.
-        findings[place] = .noExample
-        let example = keywordValue(target) ?? partsValue(target, depth: depth)
-        findings[place] = example.map(Finding.example) ?? .noExample
+        if let known = knownExamples[place] { return known.value }
+        // This entry ends the recursion if the schema contains itself.
+        knownExamples[place] = .noExample
+        let example = keywordValue(target) ?? composedValue(target, depth: depth)
+        knownExamples[place] = example.map(KnownExample.example) ?? .noExample
         return example
     }
 
-    /// Returns the first value that a keyword of a schema gives: an example, the default, or an allowed value.
+    /// Returns the value of the first keyword that has one: an example, a default, or an allowed value.
     ///
-    /// - Returns: The value; nil if no keyword gives one, or if the value is null.
+    /// - Parameter schema: The schema, with references followed.
+    /// - Returns: The value; nil if there is no such keyword, or if its value is null.
     private func keywordValue(_ schema: JSONValue) -> JSONValue? {
-        // Null is the example of nothing, so it counts as absent.
-        func member(_ key: String) -> JSONValue? {
-            guard let value = references.member(key, of: schema), !value.isNull else { return nil }
-            return value
+        if let example = notNullMember("example", of: schema) { return example }
+        if let example = notNullMember("examples", of: schema)?.elements?.first { return example }
+        for key in ["x-example", "default", "const"] {
+            if let value = notNullMember(key, of: schema) { return value }
         }
-        return member("example") ?? member("examples")?.elements?.first ?? member("x-example") ?? member("default")
-            ?? member("const") ?? member("enum")?.elements?.first { !$0.isNull }
+        return notNullMember("enum", of: schema)?.elements?.first { !$0.isNull }
     }
 
-    /// Returns an array or object that is made of the examples of the schema's parts.
+    /// Returns the value of a member; nil if the schema does not have the member, or if the value is null.
+    private func notNullMember(_ key: String, of schema: JSONValue) -> JSONValue? {
+        guard let value = references.member(key, of: schema), !value.isNull else { return nil }
+        return value
+    }
+
+    /// Returns an array or object that is composed of the examples of its parts.
     ///
-    /// An array has one element. An object is only made with ``Assembly/arraysAndObjects``.
+    ///     {"items": {"example": 5}}                   →  [5]
+    ///     {"properties": {"id": {"example": 5}}}      →  {"id": 5}, only with `Composition.arraysAndObjects`
     ///
     /// - Parameters:
     ///   - schema: The schema of the array or object, with references followed.
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
-    private mutating func partsValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
+    private mutating func composedValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
-            // An example that would become too large is left out, because the parameter can do without.
-            guard let element = value(of: items, depth: depth + 1), canCopy(element) else { return nil }
+            guard let element = value(of: items, depth: depth + 1), countCopy(of: element) else { return nil }
             return JSONValue([element])
         }
-        guard case .arraysAndObjects = assembly else { return nil }
+        guard case .arraysAndObjects = composition else { return nil }
         let properties = references.member("properties", of: schema)?.members ?? []
         let sentProperties = properties.filter { !schemas.leavesOut([$0.value], .request) }
         return object(sentProperties, depth: depth)
     }
 
-    /// Returns an object of the examples of its members; nil if no member has an example.
+    /// Returns an object with an example of each member; nil if no member has an example.
     ///
     /// - Parameters:
-    ///   - schemas: The names of the members with their schemas.
+    ///   - schemas: The schemas of the members by the names of the members.
     ///   - depth: The number of arrays and objects around the object.
     private mutating func object(_ schemas: [(key: String, value: JSONValue)], depth: Int) -> JSONValue? {
         var members: [(String, JSONValue)] = []
         for (name, schema) in schemas {
             guard let value = value(of: schema, depth: depth + 1) else { continue }
-            // The members so far are an example all the same.
-            guard canCopy(value) else { break }
+            // An object with some of its members is still a useful example.
+            guard countCopy(of: value) else { break }
             members.append((name, value))
         }
         if members.isEmpty { return nil }
         return JSONValue(members)
     }
 
-    /// Counts the bytes of a value that is copied, so that schemas that name each other can't multiply.
+    /// Subtracts the bytes of a value that is about to be copied from the bytes that may still be copied.
     ///
-    /// - Returns: Whether so many bytes may still be copied.
-    private mutating func canCopy(_ value: JSONValue) -> Bool {
+    /// - Returns: Whether the value may be copied. False means that ``maxCopiedBytes`` have been copied.
+    private mutating func countCopy(of value: JSONValue) -> Bool {
         remainingBytes -= value.written.count
         return remainingBytes > 0
     }
@@ -153,10 +159,10 @@ struct ExampleReader {
 // MARK: Parameters
 
 extension ExampleReader {
-    /// Returns the parameter of a call for a parameter of the document.
+    /// Returns the description of a parameter for calls, with an example.
     ///
-    /// Its example is one that the document gives, or a value from its schema, which may stand in the media type of its
-    /// `content`.
+    /// The example is one of the parameter's examples in the document, or else an example of its schema. The schema is
+    /// in the parameter itself, or in the media type of its `content`.
     mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
         let parameter = identified.object
         var schema = parameter.schema
@@ -170,19 +176,19 @@ extension ExampleReader {
             example: value(parameter.examples, schema, isJSON: isJSON))
     }
 
-    /// Returns the parameter of a call for the body.
+    /// Returns the description of a body as a parameter of calls, with an example.
     ///
     /// - Parameters:
-    ///   - body: The body, with its description.
-    ///   - content: The content that is sent.
-    ///   - identifier: The identifier of the parameter.
+    ///   - body: The body of the operation.
+    ///   - content: The body in the media type that is sent.
+    ///   - identifier: The key of the body among the values of a call.
     mutating func callParameter(
         _ body: RequestBodyObject, _ content: RequestContent, _ identifier: String
     ) -> CallParameter {
         let examples = content.mediaType.examples
         let isJSON = content.format == .json
-        // `itemSchema` describes one item, while the body is a sequence of items. So only the examples of the body
-        // count there.
+        // The schema of `.items` describes one item. An example of it would not be an example of the whole body, which
+        // is a sequence of items.
         let example: JSONValue? =
             switch content.mediaType.schema {
             case .schema(let schema): value(examples, schema, isJSON: isJSON)

@@ -1,45 +1,47 @@
 import JSONText
 
-/// The description of a field of a request's body, for a help text.
+/// The description of a field of a request's body. The help of a command shows it beside the field's flag.
 struct FieldNote {
-    /// The keys that lead to the field: `["lines", "price"]` for the prices in a list of lines.
+    /// The keys that lead to the field: `["owner", "name"]` for the name in the member `owner`.
+    ///
+    /// A list has no key of its own. The prices in a list of lines have the path `["lines", "price"]`.
     let path: [String]
-    /// The first paragraph of the description.
+    /// The first paragraph of the field's description.
     let text: String
 }
 
 extension OpenAPIDocument {
     /// Returns the descriptions of the fields of a request's body, and of the fields inside of them.
     ///
-    /// The fields of the whole body come first, then those of its fields, and so on. At most 1,000 fields are looked
-    /// at, on eight levels, and a schema inside of itself is left out. Fields that the document does not describe have
-    /// no note.
+    /// The fields of the body itself come first, then the fields inside of these, and so on. A field without a
+    /// description has no note. At most 1,000 fields on eight levels are visited, and a recursive schema is visited
+    /// once.
     func fieldNotes(of body: BodySchema) -> [FieldNote] {
         var walk = FieldWalk(self)
         switch body {
-        case .schema(let schema), .items(let schema): walk.add([schema], path: [], outer: [])
+        case .schema(let schema), .items(let schema): walk.add([schema], path: [], parents: [])
         case .form(let fields):
-            for field in fields { walk.visit(path: [field.name], [field.schema], outer: []) }
+            for field in fields { walk.visit([field.schema], path: [field.name], parents: []) }
         }
         return walk.notes()
     }
 }
 
-/// A walk through the fields of a request's body, level by level.
+/// A breadth-first walk through the fields of a request's body. It collects a note about each field.
 ///
-/// The walk is iterative, because a hostile document chooses how many fields there are and how deep.
+/// The walk needs no recursion, because a hostile document could nest its fields very deeply.
 private struct FieldWalk {
     /// The most fields that are visited. Further fields do not become flags of a command line, so they need no note.
     private static let maxFields = 1_000
-    /// The most fields inside each other.
+    /// The most keys in the path of a field.
     private static let maxDepth = 8
-    /// The most schemas that are read. Alternatives without fields count too, so that they can't take time without end.
+    /// The most schemas that are read. It bounds the time for alternatives without fields.
     private static let maxSchemas = 4_000
-    /// The most schemas around a field. Lists and alternatives count too.
-    private static let maxOuterSchemas = 64
+    /// The most schemas around a field, including those of lists and alternatives.
+    private static let maxParents = 64
 
-    /// Schemas whose fields have not been visited. A value has to match all of them.
-    private struct UnreadSchemas {
+    /// The schemas of one value. The value has to match all of them.
+    private struct ValueSchemas {
         let schemas: [JSONValue]
         /// The keys that lead to the value; empty for the whole body.
         let path: [String]
@@ -48,82 +50,85 @@ private struct FieldWalk {
     }
 
     private let document: OpenAPIDocument
-    /// The schemas that are visited, in this order. Those that have been visited stay in the list.
-    private var unread: [UnreadSchemas] = []
-    /// The paths of the fields that have been visited.
+    /// The values in the order of the walk. Values that were visited stay in the list.
+    private var values: [ValueSchemas] = []
+    /// The paths of the fields that were visited.
     private var visitedPaths: Set<[String]> = []
-    /// The notes so far, in the order of the visits.
-    private var result: [FieldNote] = []
+    /// The notes about the fields that were visited, in the order of the walk.
+    private var collectedNotes: [FieldNote] = []
 
-    /// Starts a walk that has visited nothing yet.
+    /// Creates a walk through the schemas of a document. ``add(_:path:parents:)`` tells it where to start.
     init(_ document: OpenAPIDocument) { self.document = document }
 
-    /// Adds schemas whose fields are to be visited.
+    /// Adds a value to the end of the walk.
     ///
-    /// Schemas are left out if one of them is also around them, because they would be visited for ever. They are also
-    /// left out beyond the limits of the walk: their fields have no notes.
+    /// A value is left out if its schema is recursive, because the walk would never end, or if the walk has reached one
+    /// of its limits.
     ///
     /// - Parameters:
-    ///   - schemas: The schemas, all of which a value has to match.
-    ///   - path: The keys that lead to the value.
-    ///   - outer: The places of the schemas around these.
-    mutating func add(_ schemas: [JSONValue], path: [String], outer: [DocumentPlace]) {
-        guard unread.count < Self.maxSchemas, path.count < Self.maxDepth, outer.count < Self.maxOuterSchemas else {
+    ///   - schemas: The schemas of the value.
+    ///   - path: The keys that lead to the value; empty for the whole body.
+    ///   - parents: The places of the schemas around the value.
+    mutating func add(_ schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
+        guard values.count < Self.maxSchemas, path.count < Self.maxDepth, parents.count < Self.maxParents else {
             return
         }
         let places = withTargets(schemas).map(DocumentPlace.init)
-        let holdsItself = places.contains(where: outer.contains)
-        if holdsItself { return }
-        unread.append(UnreadSchemas(schemas: schemas, path: path, places: outer + places))
+        let isRecursive = places.contains(where: parents.contains)
+        if isRecursive { return }
+        values.append(ValueSchemas(schemas: schemas, path: path, places: parents + places))
     }
 
-    /// Visits all fields level by level, and returns the notes, those of the outer fields first.
-    mutating func notes() -> [FieldNote] {
-        var next = 0
-        while next < unread.count, visitedPaths.count < Self.maxFields {
-            visitFields(of: unread[next])
-            next += 1
-        }
-        // The fields of lists and alternatives have been visited after some fields of a deeper level.
-        return (0...Self.maxDepth).flatMap { depth in result.filter { $0.path.count == depth } }
-    }
-
-    /// Visits the fields of an object. The schemas of elements and of alternatives are added to those that are visited
-    /// later.
+    /// Walks through all fields.
     ///
-    /// Fields that are never sent (`readOnly`) are left out. The fields of a list's elements have the path of the list.
-    private mutating func visitFields(of value: UnreadSchemas) {
+    /// - Returns: The notes about the fields. Notes with short paths come first.
+    mutating func notes() -> [FieldNote] {
+        var position = 0
+        while position < values.count, visitedPaths.count < Self.maxFields {
+            visitFields(of: values[position])
+            position += 1
+        }
+        // The walk counts lists and alternatives as levels, but paths do not contain them. So the notes are sorted.
+        return (0...Self.maxDepth).flatMap { depth in collectedNotes.filter { $0.path.count == depth } }
+    }
+
+    /// Visits the fields of a value, and adds its elements and alternatives to the end of the walk.
+    ///
+    /// Fields that are never sent (`readOnly`) are left out.
+    private mutating func visitFields(of value: ValueSchemas) {
         let facts = document.schemas.facts(ofAll: value.schemas)
         for property in facts.properties where !document.schemas.leavesOut(property.schemas, .request) {
             guard visitedPaths.count < Self.maxFields else { return }
-            visit(path: value.path + [property.name], property.schemas, outer: value.places)
+            visit(property.schemas, path: value.path + [property.name], parents: value.places)
         }
-        if let items = facts.items { add([items], path: value.path, outer: value.places) }
+        // Elements and alternatives have the path of the value itself.
+        if let items = facts.items { add([items], path: value.path, parents: value.places) }
         for alternative in facts.alternatives ?? [] {
-            guard unread.count < Self.maxSchemas else { return }
-            add([alternative], path: value.path, outer: value.places)
+            guard values.count < Self.maxSchemas else { return }
+            add([alternative], path: value.path, parents: value.places)
         }
     }
 
-    /// Adds a note about a field if it has a description, and adds its schemas to those whose fields are to be visited.
+    /// Adds a note about a field, and adds the value of the field to the end of the walk.
     ///
-    /// The description beside a `$ref` counts before the one in the schema that it names.
+    /// There is no note if the field has no description. A description beside a `$ref` is preferred to one in the
+    /// schema that the `$ref` names.
     ///
     /// - Parameters:
-    ///   - path: The keys that lead to the field. A field that has been visited is left out.
     ///   - schemas: The schemas of the field's value.
-    ///   - outer: The places of the schemas around the field.
-    mutating func visit(path: [String], _ schemas: [JSONValue], outer: [DocumentPlace]) {
+    ///   - path: The keys that lead to the field. If the field was visited before, nothing happens.
+    ///   - parents: The places of the schemas around the field.
+    mutating func visit(_ schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
         guard visitedPaths.count < Self.maxFields, visitedPaths.insert(path).inserted else { return }
         let descriptions = withTargets(schemas).lazy.compactMap { $0["description"]?.string?.firstParagraph }
-        if let description = descriptions.first { result.append(FieldNote(path: path, text: description)) }
-        add(schemas, path: path, outer: outer)
+        if let description = descriptions.first { collectedNotes.append(FieldNote(path: path, text: description)) }
+        add(schemas, path: path, parents: parents)
     }
 
-    /// Returns schemas, followed by the schemas that their references lead to. Broken references are left out.
+    /// Returns schemas, followed by the schemas that their `$ref`s name. A `$ref` that can't be resolved is ignored.
     private func withTargets(_ schemas: [JSONValue]) -> [JSONValue] {
         let references = schemas.filter { $0["$ref"] != nil }
-        // The shape of the body has a note about a broken reference, so it is no error here.
+        // The shape of the body has a note about such a `$ref` already.
         return schemas + references.compactMap { try? document.references.resolved($0) }
     }
 }

@@ -3,18 +3,21 @@ import JSONText
 
 /// Writes the fields of forms (OpenAPI 3.1, sections 4.8.14.4 and 4.8.15).
 struct FormFields: Sendable {
-    /// The encodings of fields by name.
+    /// The Encoding Objects of fields by the names of the fields.
     let encodings: [String: EncodingObject]
-    /// The names of fields whose values are paths of files.
+    /// The names of the fields that are files. The value of such a field is the path of a file.
     let fileNames: Set<String>
 
     // MARK: application/x-www-form-urlencoded
 
-    /// Returns the items of an object in a form or query.
+    /// Returns the members of an object as items of a form or query.
     ///
-    ///     {"name": "Rex", "tags": ["a", "b"], "owner": {"id": 3}}    name=Rex&tags=a&tags=b&owner={"id":3}
+    ///     {"name": "Rex"}           →  name=Rex
+    ///     {"tags": ["a", "b"]}      →  tags=a&tags=b
+    ///     {"owner": {"id": 3}}      →  owner={"id":3}
+    ///     {"owner": null}           →  no item
     ///
-    /// A member that is an object is JSON text, unless its encoding has a style. A member that is null has no item.
+    /// An Encoding Object may choose another style for a member.
     func items(_ members: [(key: String, value: JSONValue)]) -> [QueryItem] {
         members.flatMap { name, value -> [QueryItem] in
             if value.isNull { return [] }
@@ -24,9 +27,10 @@ struct FormFields: Sendable {
         }
     }
 
-    /// Whether the value of a field is sent as JSON text: an object, or any value whose encoding says so.
+    /// Whether the value of a field is sent as JSON text.
     ///
-    /// A style in the encoding decides alone, because it says how an object is written (OpenAPI 3.1, section 4.8.15).
+    /// Without an encoding, objects are. An encoding with a `style` says how to write an object without JSON, and its
+    /// `contentType` is ignored then (OpenAPI 3.1, section 4.8.15).
     private func isWrittenAsJSON(_ value: JSONValue, _ encoding: EncodingObject?) -> Bool {
         guard let encoding else { return value.kind == .object }
         if encoding.style != nil { return false }
@@ -34,7 +38,7 @@ struct FormFields: Sendable {
         return value.kind == .object
     }
 
-    /// Returns the style of a field, which is form unless the encoding has another one.
+    /// Returns the style in which a field is written: exploded `form`, unless the encoding has another style.
     private static func style(_ name: String, _ encoding: EncodingObject?) -> ValueStyle {
         ValueStyle(
             name: name, style: encoding?.style ?? .form, isExploded: encoding?.isExploded ?? true,
@@ -43,47 +47,47 @@ struct FormFields: Sendable {
 
     // MARK: multipart/form-data
 
-    /// Returns the parts of an object in a multipart body.
+    /// Returns the members of an object as parts of a multipart body.
     ///
-    ///     {"name": "Rex", "tags": ["a", "b"]}    name: Rex, tags: a, tags: b
-    ///
-    /// Each element of an array becomes a part. An object becomes one part with JSON text. A value whose encoding has
-    /// the content type JSON is one part, even if it is an array. A member that is null has no part.
-    ///
-    /// A `style` in the encoding writes a value as in a query (OpenAPI 3.1.1, section 4.8.15.1), except for files,
-    /// whose contents no style can write.
+    ///     {"name": "Rex"}           →  a part `name` with the text Rex
+    ///     {"tags": ["a", "b"]}      →  two parts `tags`, or one part with a JSON array if the encoding says JSON
+    ///     {"owner": {"id": 3}}      →  a part `owner` with a JSON object
+    ///     {"owner": null}           →  no part
     func parts(_ members: [(key: String, value: JSONValue)]) -> [Part] {
-        members.flatMap { name, value -> [Part] in
-            let encoding = encodings[name]
-            if encoding?.style != nil, !fileNames.contains(name) {
-                return Self.style(name, encoding).queryItems(value).map { .field($0.name, $0.value.description) }
-            }
-            let contentType = Self.contentType(encoding)
-            let isWrittenAsJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
-            let elements = isWrittenAsJSON ? nil : value.elements
-            // A value that is no list, or that is sent as JSON, is one part.
-            let partValues = elements ?? [value]
-            return partValues.filter { !$0.isNull }.map { part(name, $0, contentType) }
+        members.flatMap { parts(named: $0.key, $0.value) }
+    }
+
+    /// Returns the parts of a multipart body that one member of an object becomes.
+    ///
+    /// An encoding with a `style` writes the value as in a query (OpenAPI 3.1.1, section 4.8.15.1). No style can write
+    /// the contents of a file.
+    private func parts(named name: String, _ value: JSONValue) -> [Part] {
+        let encoding = encodings[name]
+        if encoding?.style != nil, !fileNames.contains(name) {
+            return Self.style(name, encoding).queryItems(value).map { .field($0.name, $0.value.description) }
         }
+        let contentType = Self.contentType(encoding)
+        var values = [value]
+        let isJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
+        if !isJSON, let elements = value.elements { values = elements }
+        return values.filter { !$0.isNull }.map { part(name, $0, contentType) }
     }
 
     /// Returns the content type that an encoding demands for a part.
     ///
-    /// - Returns: The content type. Nil if the encoding has none, several ones, or a range such as `image/*`, of which
-    ///   none can be chosen without knowing the value.
+    /// - Returns: The content type. Nil if the encoding has none, or leaves a choice: `image/png, image/jpeg` or
+    ///   `image/*`.
     private static func contentType(_ encoding: EncodingObject?) -> String? {
         guard let types = encoding?.contentTypes, types.count == 1, !types[0].contains("*") else { return nil }
         return types[0]
     }
 
-    /// Returns a part with one value.
-    ///
-    /// A file has its bytes, an object or array its JSON text, and a scalar its plain text.
+    /// Returns a part of a multipart body: a file, JSON text for an object or array, or plain text for a scalar.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - value: The value. A string is the path of a file if the field is a file.
-    ///   - declaredType: The content type in the document; nil if there is none.
+    ///   - value: The value. If the field is a file, a string is the path of the file.
+    ///   - declaredType: The content type that the document demands; nil if it demands none.
     private func part(_ name: String, _ value: JSONValue, _ declaredType: String?) -> Part {
         if fileNames.contains(name), let path = value.string {
             return .file(name, path: path, contentType: declaredType ?? "application/octet-stream")
@@ -98,9 +102,9 @@ struct FormFields: Sendable {
 }
 
 extension FormFields {
-    /// Reads the encodings of a form's fields, and which fields are files or lists of files.
+    /// Reads the fields of a form: their encodings, and which of them are files or lists of files.
     ///
-    /// ``OpenAPIDocument/isFile(_:)`` says which schemas are files. Only multipart bodies have files.
+    /// Only multipart bodies have files. ``OpenAPIDocument/isFile(_:)`` defines which schemas are files.
     init(_ content: RequestContent, _ document: OpenAPIDocument) {
         encodings = content.mediaType.encodings
         guard content.format == .multipart else {

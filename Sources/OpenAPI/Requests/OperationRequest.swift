@@ -2,120 +2,136 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The parameters of an operation, and the requests that are made of values for them.
+/// The parameters of an operation. It makes a request from the values of a call.
 package struct OperationRequest: Sendable {
     /// The parameters in the order path, query, header, cookie, body.
     package let parameters: [CallParameter]
-    /// The shape of the values of a call: an object with a field for each parameter, whose key is the identifier.
+    /// The shape of the values of a call: an object with a field for each parameter. The key of a field is the
+    /// parameter's identifier.
     package let shape: ModelShape
-    /// The parts of schemas that the shape does not express.
+    /// The notes about parts of schemas that the shape leaves out.
     package let schemaNotes: [SchemaNote]
-    /// The media types of the body, in the order of the document; empty if there is no body.
+    /// The media types of the body, in the order of the document; empty if requests have no body.
     package let bodyTypes: [String]
 
-    /// The way in which a value becomes the body of a request.
+    /// How a value of a call becomes the body of a request.
     private struct RequestBodyPlan: Sendable {
-        /// The identifier of the value in a call.
+        /// The key of the body among the values of a call.
         let identifier: String
         let isRequired: Bool
         let content: RequestContent
-        /// The fields of a form.
+        /// The rules for the fields, if the body is a form.
         let fields: FormFields
     }
 
-    /// Whether each request needs a body of bytes, which no parameter gives.
-    var needsBytes: Bool { body.map { $0.isRequired && $0.content.format == .bytes } ?? false }
+    /// Whether each request needs a body of bytes. No parameter holds them.
+    var needsBytes: Bool {
+        guard let body else { return false }
+        return body.isRequired && body.content.format == .bytes
+    }
 
     private let template: PathTemplate
-    /// The parameters without the body.
+    /// The parameters in the path, query, headers and cookies.
     private let identifiedParameters: [IdentifiedParameter]
-    /// The body; nil if there is none.
+    /// The body; nil if requests have no body.
     private let body: RequestBodyPlan?
-    /// The endpoint without the values of a call.
+    /// The endpoint with everything that does not depend on the values of a call.
     private let emptyEndpoint: Endpoint
 
     /// Reads the parameters and the body of an operation.
     ///
-    /// The last of ``parameters`` is the body, if the operation has one whose value a call gives. A body of bytes is
-    /// given in another way.
+    /// The body becomes the last one of ``parameters``. A body of bytes, such as a file, is not among them.
     ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - document: The document of the operation.
-    ///   - bodyType: The media type of the body; nil for the one that suits values best.
-    /// - Throws: ``BodyTypeError`` if the body can't be of that media type.
+    ///   - bodyType: The media type of the body. Nil chooses one: JSON if possible, or else a form, or else text.
+    /// - Throws: ``BodyTypeError`` if the operation does not accept a body of that media type.
     package init(
         _ operation: OperationObject, in document: OpenAPIDocument, bodyType: String? = nil
     ) throws(BodyTypeError) {
-        let reading = OperationReading(operation)
-        let content = try RequestContent.choose(from: reading.body?.content ?? [], bodyType: bodyType, in: document)
-        let shapes = RequestShapes(reading, content, document)
-        let parameters = Self.callParameters(reading, content, bodyIdentifier: shapes.bodyField?.key, document)
+        let parts = OperationParts(operation)
+        let content = try RequestContent.choose(from: parts.body?.content ?? [], bodyType: bodyType, in: document)
+        let shapes = RequestShapes(parts, content, document)
+        let parameters = Self.callParameters(parts, content, bodyIdentifier: shapes.bodyField?.key, document)
         self.parameters = parameters
         shape = shapes.shape
         schemaNotes = shapes.notes
-        bodyTypes = reading.body?.content.map(\.contentType) ?? []
-        template = reading.template
-        identifiedParameters = reading.parameters
+        bodyTypes = parts.body?.content.map(\.contentType) ?? []
+        template = parts.template
+        identifiedParameters = parts.parameters
         body = content.map { content in
             RequestBodyPlan(
                 identifier: shapes.bodyField?.key ?? CallParameter.labelledBody,
-                isRequired: reading.body?.isRequired ?? false, content: content,
+                isRequired: parts.body?.isRequired ?? false,
+                content: content,
                 fields: FormFields(content, document))
         }
-        emptyEndpoint = Self.emptyEndpoint(reading, parameters, content, shapes, document)
+        emptyEndpoint = Self.emptyEndpoint(parts, parameters, content, shapes, document)
     }
 
-    /// Returns the parameters of a call, with that of the body last.
+    /// Returns the parameters of a call, each with an example. The body comes last.
     ///
     /// - Parameters:
-    ///   - reading: The operation.
+    ///   - parts: The operation.
     ///   - content: The body in the media type that is sent; nil if there is no body.
-    ///   - bodyIdentifier: The identifier of the body; nil if a call gives no value for it.
+    ///   - bodyIdentifier: The identifier of the body. Nil if the body is not a parameter, such as a body of bytes.
     ///   - document: The document of the operation.
     private static func callParameters(
-        _ reading: OperationReading, _ content: RequestContent?, bodyIdentifier: String?, _ document: OpenAPIDocument
+        _ parts: OperationParts, _ content: RequestContent?, bodyIdentifier: String?, _ document: OpenAPIDocument
     ) -> [CallParameter] {
         var parameterExamples = ExampleReader(document, .arrays)
-        var parameters = reading.parameters.map { parameterExamples.callParameter($0) }
-        if let content, let body = reading.body, let bodyIdentifier {
-            // Each field of a body is a flag of the command line, so an object is made of the examples of its fields.
+        var parameters = parts.parameters.map { parameterExamples.callParameter($0) }
+        if let content, let body = parts.body, let bodyIdentifier {
+            // Each field of a body is a flag of the command line. A body without an example of its own gets one that is
+            // composed of the examples of its fields.
             var bodyExamples = ExampleReader(document, .arraysAndObjects)
             parameters.append(bodyExamples.callParameter(body, content, bodyIdentifier))
         }
         return parameters
     }
 
-    /// Returns the endpoint of an operation with everything that does not depend on values: its method, summary,
-    /// response, notes and pages.
+    /// Returns the endpoint of an operation without the values of a call: its method, summary, response, notes and
+    /// pages.
     ///
     /// - Parameters:
-    ///   - reading: The operation.
-    ///   - parameters: The parameters of calls, whose descriptions become notes.
+    ///   - parts: The operation.
+    ///   - parameters: The parameters of calls. Their descriptions become notes of the endpoint.
     ///   - content: The body in the media type that is sent; nil if there is no body.
     ///   - shapes: The shapes of the parameters and of the body.
     ///   - document: The document of the operation.
     private static func emptyEndpoint(
-        _ reading: OperationReading, _ parameters: [CallParameter], _ content: RequestContent?,
+        _ parts: OperationParts, _ parameters: [CallParameter], _ content: RequestContent?,
         _ shapes: RequestShapes, _ document: OpenAPIDocument
     ) -> Endpoint {
-        let method = HTTPMethod(rawValue: reading.operation.summary.method)
-        let response = SuccessResponse(reading.responses, method: method)
-        var endpoint = Endpoint(method, "", returns: response.model.model, summary: reading.operation.title)
-        if let accept = response.accept { endpoint.headers.fields.append(Header("Accept", accept)) }
+        let method = HTTPMethod(rawValue: parts.operation.summary.method)
+        let response = SuccessResponse(parts.responses, method: method)
+        var endpoint = Endpoint(method, "", returns: response.model.model, summary: parts.operation.title)
+        if let accept = response.accept { endpoint.headers.fields.append(HTTPField("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }
         if let bodyField = shapes.bodyField, let schema = content?.mediaType.schema {
-            // The fields of a body without a label are flags of their own, such as `--name`. Otherwise the flag is
-            // `--body.name`.
-            let isUnlabelled = bodyField.key == CallParameter.unlabelledBody
-            for note in document.fieldNotes(of: schema) {
-                let keys = isUnlabelled ? note.path : [bodyField.key] + note.path
-                endpoint.notes[keys.joined(separator: ".")] = note.text
-            }
+            addNotes(document.fieldNotes(of: schema), ofBody: bodyField.key, to: &endpoint)
         }
-        // Pages that `Link` headers name are lists in JSON (RFC 8288).
+        // A response in JSON may be one page of several. The header `Link` names the next page (RFC 8288).
         if method == .get, response.model.kind == .json { endpoint.pages = .link() }
         return endpoint
+    }
+
+    /// Adds the descriptions of a body's fields to the notes of an endpoint, with the names of the fields' flags.
+    ///
+    ///     owner.name    →  the note of `--owner.name`, if the fields of the body are flags of their own
+    ///     owner.name    →  the note of `--body.owner.name`, if not
+    ///
+    /// - Parameters:
+    ///   - notes: The descriptions.
+    ///   - identifier: The identifier of the body. It tells which of the two cases applies.
+    ///   - endpoint: Gets the notes.
+    private static func addNotes(_ notes: [FieldNote], ofBody identifier: String, to endpoint: inout Endpoint) {
+        for note in notes {
+            let isUnlabelled = identifier == CallParameter.unlabelledBody
+            let keys = isUnlabelled ? note.path : [identifier] + note.path
+            endpoint.notes[keys.joined(separator: ".")] = note.text
+        }
     }
 }
 
@@ -124,15 +140,16 @@ package struct OperationRequest: Sendable {
 extension OperationRequest {
     /// Returns the endpoint of a call, with the values of its parameters in the path, query, headers and body.
     ///
-    /// Keys that are no parameter are ignored, and null counts as absent unless it can be the body.
+    /// The values `{"id": 7, "limit": 2}` of `/pets/{id}/visits` make the endpoint `/pets/7/visits?limit=2`.
     ///
-    /// - Parameter values: An object with the values of parameters by their identifiers.
+    /// - Parameter values: An object with the values of parameters by their identifiers. Unknown keys are ignored. Null
+    ///   stands for a missing value, except for a body that may be null.
     /// - Throws: ``CallValueError`` if a value is missing or does not fit, or if the method of the operation can't be
     ///   sent.
     package func endpoint(for values: JSONValue) throws(CallValueError) -> Endpoint {
         let method = emptyEndpoint.method.rawValue
-        // The document may name any method. One with a space or line break could hold another request (RFC 9110,
-        // section 9.1).
+        // A document may name any text as method. A space or line break in it would let the document write the rest of
+        // the request itself. A method is a token (RFC 9110, section 9.1).
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else { throw .method(method) }
         guard let members = values.members else { throw .notCallValues }
         let valuesByIdentifier = Dictionary(
@@ -140,7 +157,7 @@ extension OperationRequest {
         let parts = try requestParts(valuesByIdentifier)
         var endpoint = emptyEndpoint
         endpoint.path = template.path(parts.pathTexts)
-        // The path of some documents has a query of its own, such as `/objects?acl`.
+        // The paths of some documents have a query of their own, such as `/objects?acl`.
         endpoint.query = Endpoint.Query(template.queryItems(parts.pathTexts) + parts.queryItems)
         endpoint.headers.fields += parts.headers
         if !parts.cookies.isEmpty { endpoint.headers.add(parts.cookies) }
@@ -148,22 +165,22 @@ extension OperationRequest {
         return endpoint
     }
 
-    /// The parts of a request that parameters become.
+    /// The values of a call as they are sent, except for the body.
     private struct RequestParts {
-        /// The percent-encoded texts of the path's variables by name.
+        /// The percent-encoded texts of the path's variables, by the names of the variables.
         var pathTexts: [String: String] = [:]
         var queryItems: [QueryItem] = []
-        var headers: [Header] = []
+        var headers: [HTTPField] = []
         /// The cookies, each as `name=value`.
         var cookies: [String] = []
     }
 
-    /// Returns the parts of a request that its parameters become, without the body.
+    /// Returns the values of a call as texts of the path, query items, headers and cookies.
     ///
-    /// For the values `{"id": 7, "limit": 2}` they may be the text `7` of the path's variable `id` and the query item
+    /// The values `{"id": 7, "limit": 2}` become the text `7` for the variable `id` of the path, and the query item
     /// `limit=2`.
     ///
-    /// - Parameter values: The values of parameters by their identifiers. Null counts as absent.
+    /// - Parameter values: The values of parameters by their identifiers. Null stands for a missing value.
     /// - Throws: ``CallValueError`` if a required value is missing, or if a cookie can't be sent.
     private func requestParts(_ values: [String: JSONValue]) throws(CallValueError) -> RequestParts {
         var parts = RequestParts()
@@ -189,15 +206,15 @@ extension OperationRequest {
     /// - Parameters:
     ///   - endpoint: The endpoint.
     ///   - values: The values of a call by their identifiers.
-    /// - Throws: ``CallValueError`` if a required body has no value, or if the value of a form is no object.
+    /// - Throws: ``CallValueError`` if a required body has no value, or if the value of a form is not an object.
     private func setBody(of endpoint: inout Endpoint, _ values: [String: JSONValue]) throws(CallValueError) {
         guard let body else { return }
         if body.content.format == .bytes {
-            // The caller replaces the empty bytes by those that are sent, which have this content type.
+            // The caller fills in the bytes. The endpoint only says which content type they have.
             endpoint.body = .data([], contentType: body.content.contentType)
             return
         }
-        guard let value = givenBody(body, values) ?? impliedBody(body) else {
+        guard let value = bodyValue(body, values) ?? defaultBodyValue(body) else {
             if body.isRequired { throw .missing(identifier: body.identifier) }
             return
         }
@@ -205,38 +222,37 @@ extension OperationRequest {
         if let header = body.content.contentTypeHeader { endpoint.headers.fields.append(header) }
     }
 
-    /// Returns the value that a call gives for the body; nil if it gives none.
+    /// Returns the value of the body in a call; nil if the call has none.
     ///
-    /// Null is a value of its own for a body in JSON that has a flag as a whole. For any other body it counts as
-    /// absent.
-    private func givenBody(_ body: RequestBodyPlan, _ values: [String: JSONValue]) -> JSONValue? {
+    /// Null is the value of a JSON body that is passed as a whole: `--body null` sends `null`. For any other body, null
+    /// stands for a missing value.
+    private func bodyValue(_ body: RequestBodyPlan, _ values: [String: JSONValue]) -> JSONValue? {
         let canBeNull = body.content.format == .json && body.identifier == CallParameter.labelledBody
         guard let value = values[body.identifier], canBeNull || !value.isNull else { return nil }
         return value
     }
 
-    /// Returns the body of a call that gives no value for it: an empty object if a body is required, and none of its
-    /// fields.
+    /// Returns the value of the body in a call that does not mention any of its fields.
     ///
-    /// - Returns: The value; nil if there is no such body.
-    private func impliedBody(_ body: RequestBodyPlan) -> JSONValue? {
+    /// - Returns: An empty object, if a body is required whose fields are all optional. Nil for any other body.
+    private func defaultBodyValue(_ body: RequestBodyPlan) -> JSONValue? {
         guard body.isRequired, body.identifier == CallParameter.unlabelledBody else { return nil }
-        guard let field = shape.root.fields.first(where: { $0.key == body.identifier }) else { return nil }
-        let allFieldsAreOptional = shape.directFields(of: field.shape).allSatisfy(\.isOptional)
+        guard let bodyField = shape.root.fields.first(where: { $0.key == body.identifier }) else { return nil }
+        let allFieldsAreOptional = shape.directFields(of: bodyField.shape).allSatisfy(\.isOptional)
         return allFieldsAreOptional ? [:] : nil
     }
 
-    /// Returns a value as a body in the format of its content.
+    /// Returns a value as a body in the format of its media type: JSON, text, or a form.
     ///
     /// - Parameters:
-    ///   - value: The value that a call gives for the body.
+    ///   - value: The value.
     ///   - body: The format of the body, and for a form its fields.
-    /// - Throws: ``CallValueError`` if the value of a form is no object.
+    /// - Throws: ``CallValueError`` if the value of a form is not an object.
     private func requestBody(_ value: JSONValue, _ body: RequestBodyPlan) throws(CallValueError) -> Body {
         switch body.content.format {
         case .json:
             return .json(value)
-        // A call gives no value for bytes, so only text comes here.
+        // `setBody` handles bytes, so this case is text.
         case .text, .bytes:
             return .text(value.text, contentType: body.content.contentType)
         case .form:
@@ -250,14 +266,16 @@ extension OperationRequest {
 }
 
 extension Headers {
-    /// Adds cookies such as `name=value` to the header `Cookie`, which a request has only once (RFC 6265, section 5.4).
+    /// Adds cookies to the header `Cookie`. A request has this header only once (RFC 6265, section 5.4).
+    ///
+    /// - Parameter cookies: The cookies, each as `name=value`.
     fileprivate mutating func add(_ cookies: [String]) {
         let text = cookies.joined(separator: "; ")
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {
-            // The endpoint or another parameter may have cookies already. Cookies are separated by semicolons.
-            fields[index].value.pieces.append(.text("; " + text))
+            // A header parameter may be called `Cookie`.
+            fields[index].content.pieces.append(.text("; " + text))
         } else {
-            fields.append(Header("Cookie", text))
+            fields.append(HTTPField("Cookie", text))
         }
     }
 }

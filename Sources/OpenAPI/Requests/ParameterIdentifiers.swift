@@ -1,15 +1,14 @@
 import EndpointKit
 
-/// Gives each parameter of an operation an identifier, whose kebab case is its flag on a command line.
+/// Gives each parameter of an operation an identifier. The kebab case of the identifier is the parameter's flag.
 ///
-/// Identifiers depend on the parameters alone, and not on their order:
+///     name            identifier      flag
+///     X-Request-ID    xRequestID      --x-request-id
+///     filter[name]    filterName      --filter-name
+///     _limit          limit           --limit
 ///
-///     X-Request-ID      xRequestID      --x-request-id
-///     filter[name]      filterName      --filter-name
-///     _limit            limit           --limit
-///
-/// Parameters with the same flag have their location in front: `pathID` and `queryID`. If that is not enough, they are
-/// numbered.
+/// Parameters that would have the same flag get their location in front: `pathID` and `queryID`. If that is not enough,
+/// they are numbered. Identifiers do not depend on the order of the parameters.
 enum ParameterIdentifiers {
     /// A parameter that needs an identifier.
     struct Subject: Hashable {
@@ -21,31 +20,31 @@ enum ParameterIdentifiers {
     /// A parameter with the words of its identifier.
     private struct Candidate {
         let parameter: Subject
-        /// Whether the location is the first word, because another flag would be equal without it.
+        /// Whether the location was added as the first word, because another parameter has the same name.
         let hasLocation: Bool
+        /// The words of the identifier, such as `x`, `request` and `ID`.
         var words: [String]
 
-        /// The rank among the parameters with the same flag: the one with the least rank gets no number.
+        /// The rank among the candidates with the same flag. The candidate with the least rank gets no number.
         ///
-        /// A parameter without its location in front keeps its flag, whatever the others are called.
+        /// A candidate without a location has the least rank.
         var rank: (Int, String, String) { (hasLocation ? 1 : 0, parameter.location.rawValue, parameter.name) }
     }
 
-    /// Returns an identifier for each parameter, in the order of `parameters`. All flags are different.
+    /// Returns an identifier for each parameter, in the order of the parameters. No two of them have the same flag.
     ///
-    /// A name whose flag no other parameter has becomes the identifier. Names with the same flag get their location in
-    /// front. If flags are equal even then, all but the first get a number.
+    ///     id in path, limit in query      →  id, limit
+    ///     id in path, id in query         →  pathID, queryID
     ///
     /// - Parameters:
-    ///   - parameters: The parameters, which are all different.
-    ///   - reserved: A flag that is taken by something else; nil if there is none. A parameter that would have it gets
-    ///     its location in front.
+    ///   - parameters: The parameters. Each one has another name or location.
+    ///   - reserved: A flag that no parameter may have; nil if there is none. A parameter with this flag gets its
+    ///     location in front.
     static func identifiers(_ parameters: [Subject], reserved: String?) -> [String] {
         let wordLists = parameters.map { words(of: $0.name) }
-        // The number of parameters with each flag.
-        let uses = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
+        let flagCounts = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
         let candidates = zip(parameters, wordLists).map { parameter, words in
-            let isTaken = uses[flag(words)] != 1 || flag(words) == reserved
+            let isTaken = flagCounts[flag(words)] != 1 || flag(words) == reserved
             return Candidate(
                 parameter: parameter, hasLocation: isTaken,
                 words: isTaken ? [parameter.location.rawValue] + words : words)
@@ -53,13 +52,13 @@ enum ParameterIdentifiers {
         return numbered(candidates).map { identifier($0.words) }
     }
 
-    /// Returns candidates with a number as the last word of each one whose flag a candidate with a lesser rank has.
+    /// Returns the candidates in the same order, with a number as the last word of those with equal flags.
     ///
-    /// Of three parameters with the flag `query-id`, the second becomes `query-id-2`, or `query-id-3` if another
-    /// parameter is called `query-id-2` already.
+    /// If two candidates have the flag `query-id`, the one with the greater rank gets the flag `query-id-2`. If another
+    /// candidate has that flag, it gets `query-id-3`.
     private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
-        // All flags are reserved, so that a flag with a number is never that of another parameter.
+        // All flags are reserved, so that a number never leads to the flag of another candidate.
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
         var result = candidates
         for index in candidates.indices.sorted(by: { candidates[$0].rank < candidates[$1].rank }) {
@@ -71,17 +70,19 @@ enum ParameterIdentifiers {
 
     // MARK: Words
 
-    /// Returns the flag of words, without its hyphens at the start: `x-request-id` for `x`, `request` and `ID`.
+    /// Returns the flag that consists of some words, without the leading `--`.
+    ///
+    ///     x, request, ID    →  x-request-id
     private static func flag(_ words: [String]) -> String { words.joined(separator: "-").lowercased() }
 
-    /// Returns the words of a name, of which its identifier and its flag are made.
+    /// Splits the name of a parameter into words.
     ///
-    ///     X-Request-ID    x, request, ID
-    ///     petName         pet, name
-    ///     0               value, 0
+    ///     X-Request-ID    →  x, request, ID
+    ///     petName         →  pet, name
+    ///     0               →  value, 0
     ///
-    /// A part of at least two capitals keeps them. All other words are in lower case. A name that does not begin with a
-    /// letter has the word `value` in front, because a flag such as `--0` would be taken for a position.
+    /// Only abbreviations such as `ID` keep their capitals. A name that does not begin with a letter gets the word
+    /// `value`, because a flag such as `--0` would look like the position of an argument.
     private static func words(of name: String) -> [String] {
         var result: [String] = []
         for part in name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
@@ -95,10 +96,13 @@ enum ParameterIdentifiers {
         return startsWithLetter ? result : ["value"] + result
     }
 
-    /// Returns words in camel case: `xRequestID` for `x`, `request`, `ID`.
+    /// Returns the identifier that consists of some words, in camel case if possible.
     ///
-    /// Words whose flag would change in camel case have `_` between them: `a`, `b`, `c` are `a_b_c`, because the flag
-    /// of `aBC` is `--a-bc`.
+    ///     x, request, ID    →  xRequestID
+    ///     a, b, c           →  a_b_c
+    ///
+    /// The kebab case of an identifier has to be the flag of its words. `aBC` would have the flag `a-bc`, and not
+    /// `a-b-c`.
     private static func identifier(_ words: [String]) -> String {
         var camelCase = words.first?.lowercased() ?? ""
         for word in words.dropFirst() {

@@ -1,16 +1,17 @@
 import EndpointKit
 
-/// A path of a document with its variables, such as `/pets/{id}` or `/files/{name}.{extension}`.
+/// A path of a document with variables, such as `/pets/{id}` or `/files/{name}.{extension}`.
 ///
-/// OpenAPI has no queries in paths, but some documents have: `/objects?acl`. Their items are part of every request.
+/// The paths of some documents have a query, although OpenAPI does not allow it: `/objects?acl`. Every request has the
+/// items of this query.
 struct PathTemplate: Sendable {
-    /// Literal text, or a variable between braces.
+    /// A part of the path: literal text, or the name of a variable in braces.
     enum Piece: Sendable, Equatable {
         case literal(String)
         case variable(String)
     }
 
-    /// An item of the query in a path. Both its name and its value may have variables.
+    /// An item of the path's query. Both its name and its value may contain variables.
     private struct Item: Sendable {
         let name: [Piece]
         let value: [Piece]
@@ -18,12 +19,13 @@ struct PathTemplate: Sendable {
 
     private let path: [Piece]
     private let query: [Item]
-    /// The names of the variables, each once, in the order of the path.
+    /// The names of the variables in the order of the path. A variable that occurs twice is listed once.
     let variables: [String]
 
-    /// Reads a path and the query after it. A fragment is left out, because it is never sent.
+    /// Reads a path and its query, such as `/objects/{id}?acl`. A fragment is left out, because it is never sent.
     ///
-    /// The text is split by its bytes, because a combining character after a delimiter would hide the delimiter.
+    /// The text is split at bytes. As characters, `?` and a combining accent after it would be one character that is
+    /// different from `?`.
     init(_ text: String) {
         let reference = text.utf8.prefix { $0 != UInt8(ascii: "#") }
         let pathText = reference.prefix { $0 != UInt8(ascii: "?") }
@@ -41,7 +43,7 @@ struct PathTemplate: Sendable {
         }
     }
 
-    /// The path with `{}` in place of variables, and with its query: `/objects/{}?acl=`.
+    /// The path and its query with `{}` for each variable: `/objects/{}?acl=`.
     var textWithoutNames: String {
         let pathText = Self.text(path) { _ in "{}" }
         if query.isEmpty { return pathText }
@@ -51,11 +53,11 @@ struct PathTemplate: Sendable {
         return pathText + "?" + items.joined(separator: "&")
     }
 
-    /// Returns the text of literals and variables.
+    /// Returns the text of some pieces, in which each variable is replaced by its value.
     ///
     /// - Parameters:
     ///   - pieces: The literals and variables.
-    ///   - value: Returns the text of the variable with a name.
+    ///   - value: Returns the value of the variable with a name.
     private static func text(_ pieces: [Piece], _ value: (String) -> String) -> String {
         let texts = pieces.map { piece in
             switch piece {
@@ -66,9 +68,11 @@ struct PathTemplate: Sendable {
         return texts.joined()
     }
 
-    /// Returns the literals and variables of a text: `/files/`, `name` and `.txt` for `/files/{name}.txt`.
+    /// Splits a text into literals and variables.
     ///
-    /// A brace without its partner is literal.
+    ///     /files/{name}.txt    →  literal /files/, variable name, literal .txt
+    ///
+    /// A brace without its counterpart is literal text.
     private static func pieces(_ text: Substring) -> [Piece] {
         var pieces: [Piece] = []
         var unread = text.utf8
@@ -86,15 +90,15 @@ struct PathTemplate: Sendable {
         return pieces
     }
 
-    /// Returns the path of a request.
+    /// Returns the path of a request: `/pets/7` for `/pets/{id}`.
     ///
-    /// - Parameter texts: The texts of variables by name, percent-encoded.
+    /// - Parameter texts: The percent-encoded texts of the variables by name.
     func path(_ texts: [String: String]) -> Endpoint.Path {
         Endpoint.Path(
             path.map { piece in
                 switch piece {
                 case .literal(let text): .literal(Self.encodedLiteral(text))
-                // An undefined value is an empty text (RFC 6570, section 3.2.1).
+                // A variable without a value becomes an empty text (RFC 6570, section 3.2.1).
                 case .variable(let name): .encoded(texts[name] ?? "")
                 }
             })
@@ -102,24 +106,23 @@ struct PathTemplate: Sendable {
 
     /// Returns the items of the path's query: `uploads` for `/objects?uploads`.
     ///
-    /// Values are decoded, because the items of a query are encoded when the request is made.
-    ///
-    /// - Parameter texts: The texts of variables by name, percent-encoded.
+    /// - Parameter texts: The percent-encoded texts of the variables by name.
     func queryItems(_ texts: [String: String]) -> [QueryItem] {
-        // The text of a variable was encoded for a path. A query has another encoding.
+        // The texts are encoded for a path. They are decoded here, and the request encodes them for a query.
         func decodedText(_ pieces: [Piece]) -> String {
             Self.text(pieces) { name in PercentEncoding.decode(texts[name] ?? "") }
         }
         return query.map { QueryItem(decodedText($0.name), decodedText($0.value)) }
     }
 
-    /// Returns literal text in which characters that a path must not have are percent-encoded (RFC 3986, section 3.3).
+    /// Percent-encodes the characters that are not allowed in a path (RFC 3986, section 3.3).
     ///
-    /// `/a b/ü` becomes `/a%20b/%C3%BC`.
+    ///     /a b/ü     →  /a%20b/%C3%BC
+    ///     /a%20b     →  /a%20b
     private static func encodedLiteral(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
-            // A percent sign is kept, because the document may have encoded the text already.
+            // `%` is kept, because the document may have encoded the text itself.
             if byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte) {
                 result.append(byte)
             } else {

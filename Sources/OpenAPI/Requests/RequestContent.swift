@@ -1,11 +1,11 @@
 import EndpointKit
 import JSONText
 
-/// No content of an operation's body has the media type that was asked for.
+/// The error of a media type that the body of an operation can't have.
 package struct BodyTypeError: DescribedError, Sendable, Equatable {
-    /// The media type that was asked for.
+    /// The media type that the user asked for.
     package let requested: String
-    /// The media types of the body; empty if the operation has none.
+    /// The media types that the body can have; empty if the operation has no body.
     package let available: [String]
 
     package var description: String {
@@ -16,26 +16,28 @@ package struct BodyTypeError: DescribedError, Sendable, Equatable {
 
 /// The body of requests in one of the media types that an operation accepts.
 package struct RequestContent: Sendable {
-    /// The way in which a value becomes a body.
+    /// The way in which a value is written as a body.
     package enum Format: Sendable {
         case json, form, multipart, text
-        /// The body is given as bytes, and not as a value.
+        /// The body is not made from a value. It consists of bytes, such as those of a file.
         case bytes
     }
 
+    /// The description of the body in the document.
     package let mediaType: MediaTypeObject
     package let format: Format
-    /// The media type that is sent, which is no range.
+    /// The value of the header `Content-Type`. It is never a range such as `image/*`.
     package let contentType: String
 
     /// Chooses one of the media types of a body.
     ///
     /// - Parameters:
     ///   - content: The media types in the order of the document.
-    ///   - bodyType: The media type that the user asks for; nil for the one that suits values best.
+    ///   - bodyType: The media type that the user asks for. Nil chooses one: JSON if possible, or else a form, or else
+    ///     text.
     ///   - document: The document of the body.
-    /// - Returns: The content; nil if the body has no media type, and none was asked for.
-    /// - Throws: ``BodyTypeError`` if no content has the media type that was asked for.
+    /// - Returns: The content; nil if `content` is empty and the user does not ask for a media type.
+    /// - Throws: ``BodyTypeError`` if the body can't have the media type that the user asks for.
     package static func choose(
         from content: [MediaTypeObject], bodyType: String?, in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent? {
@@ -43,10 +45,9 @@ package struct RequestContent: Sendable {
         return try requested(bodyType, from: content, document)
     }
 
-    /// Returns the content that suits values best; nil if there is none.
+    /// Returns the content into which a value can be written best, by the ranks of ``rank(_:)``; nil for an empty list.
     ///
-    /// JSON is preferred, then a form, then text, then a range that includes JSON such as `*/*`, then anything else. Of
-    /// several media types of the same kind, the first one is chosen.
+    ///     text/plain, application/json, application/xml    →  application/json
     private static func preferred(
         from content: [MediaTypeObject], _ document: OpenAPIDocument
     ) -> RequestContent? {
@@ -57,13 +58,13 @@ package struct RequestContent: Sendable {
 
     /// Returns the content with a media type that the user asks for.
     ///
-    /// There are three steps, and the first that finds a content decides:
+    /// The first of these rules that finds a content wins:
     ///
-    /// 1. A media type that is written in the same way.
-    /// 2. A media type that differs in case or parameters: `Application/JSON` for `application/json`.
+    /// 1. The same text.
+    /// 2. The same media type in another case or with other parameters: `Application/JSON` for `application/json`.
     /// 3. A range that includes the media type: `image/*` for `image/png`.
     ///
-    /// - Throws: ``BodyTypeError`` if there is none.
+    /// - Throws: ``BodyTypeError`` if no rule finds a content.
     private static func requested(
         _ bodyType: String, from content: [MediaTypeObject], _ document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent {
@@ -78,7 +79,9 @@ package struct RequestContent: Sendable {
         throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
     }
 
-    /// Returns the rank of a media type among those of a body. The one with the least rank is chosen.
+    /// Returns the rank of a media type among those of a body. The media type with the least rank is preferred.
+    ///
+    /// JSON comes first, then forms, then text, then ranges such as `*/*` that include JSON, then anything else.
     private static func rank(_ name: MediaTypeName) -> Int {
         if name.isJSON { return 0 }
         if name.isForm || name.isMultipart { return 1 }
@@ -86,33 +89,19 @@ package struct RequestContent: Sendable {
         return name.includesJSON ? 3 : 4
     }
 
-    /// Makes the content that is described by a Media Type Object, with the format for its media type.
-    ///
-    /// A range that includes JSON is sent as JSON, unless the schema says that the value is a string: those are the
-    /// bytes of a file, which JSON would put in quotes.
+    /// Creates the content that a Media Type Object describes.
     ///
     /// - Parameters:
     ///   - mediaType: The description of the content. Its media type may be a range.
-    ///   - requestedType: The media type to send; nil for that of `mediaType`.
+    ///   - requestedType: The media type to send. Nil sends the media type of `mediaType`.
     ///   - document: The document of the schema.
     private init(
         _ mediaType: MediaTypeObject, as requestedType: MediaTypeName? = nil, _ document: OpenAPIDocument
     ) {
         let sentType = requestedType ?? MediaTypeName(mediaType.contentType)
         self.mediaType = mediaType
-        if sentType.isJSON {
-            format = .json
-        } else if sentType.includesJSON {
-            // `*/*` with a string as schema is a file.
-            format = document.isString(mediaType.schema) ? .bytes : .json
-        } else if sentType.isForm {
-            format = .form
-        } else if sentType.isMultipart {
-            format = .multipart
-        } else {
-            format = sentType.isText ? .text : .bytes
-        }
-        // A range, or a text that no header can hold, is replaced by the usual media type of the format.
+        format = Self.format(of: sentType, mediaType.schema, document)
+        // A range can't be sent, and neither can a text that breaks the rules of headers.
         if let text = sentType.headerText, !text.contains("*") {
             contentType = text
         } else {
@@ -120,7 +109,24 @@ package struct RequestContent: Sendable {
         }
     }
 
-    /// Returns the media type that is sent for a format if the document has a range.
+    /// Returns the format of a body with a media type.
+    ///
+    /// - Parameters:
+    ///   - mediaType: The media type, which may be a range.
+    ///   - schema: The schema of the body; nil if it has none.
+    ///   - document: The document of the schema.
+    private static func format(
+        of mediaType: MediaTypeName, _ schema: BodySchema?, _ document: OpenAPIDocument
+    ) -> Format {
+        if mediaType.isJSON { return .json }
+        // Documents describe the bytes of a file as a string in `*/*`. JSON would put them in quotes.
+        if mediaType.includesJSON { return document.isString(schema) ? .bytes : .json }
+        if mediaType.isForm { return .form }
+        if mediaType.isMultipart { return .multipart }
+        return mediaType.isText ? .text : .bytes
+    }
+
+    /// Returns the media type that is sent in a format if the document has a range such as `*/*`.
     private static func defaultContentType(_ format: Format) -> String {
         switch format {
         case .json: "application/json"
@@ -131,11 +137,11 @@ package struct RequestContent: Sendable {
         }
     }
 
-    /// The header with the content type of a JSON body, if that is not `application/json`.
+    /// The header with the content type of a JSON body, such as `application/vnd.api+json`.
     ///
-    /// All other bodies have their content type themselves, so that they need no header.
-    package var contentTypeHeader: Header? {
+    /// It is nil for `application/json`, and for all other formats, because these bodies set the header themselves.
+    package var contentTypeHeader: HTTPField? {
         guard format == .json, contentType != Self.defaultContentType(.json) else { return nil }
-        return Header("Content-Type", contentType)
+        return HTTPField("Content-Type", contentType)
     }
 }

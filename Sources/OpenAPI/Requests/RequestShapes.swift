@@ -2,44 +2,44 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The shape of the values of a call.
+/// The shape of the values of a call: an object with a field for each parameter and for the body.
 ///
-/// All schemas are read together, so that models with the same name in different parameters have different names in the
-/// shape, and so that the cost does not grow with the number of parameters that name the same schema.
+/// The schemas of all parameters and of the body are read together. Each schema is read once, whatever the number of
+/// parameters that refer to it. Different models with the same name get different names.
 struct RequestShapes {
-    /// An object with a field for each parameter and for the body, and the models of all.
+    /// The object, with all models that its fields refer to.
     let shape: ModelShape
-    /// The parts of the schemas that the shape does not express.
+    /// The notes about parts of the schemas that the shape leaves out.
     let notes: [SchemaNote]
-    /// The field of the body. It is nil if a call gives no value for the body: if there is none, if it is bytes, or if
-    /// it is an object that never has members.
+    /// The field of the body. It is nil if there is no body, if the body is bytes, or if the body is an optional object
+    /// without members.
     let bodyField: Shape.Field?
 
     /// Reads the schemas of an operation's parameters and of its body.
     ///
     /// - Parameters:
-    ///   - reading: The parts of the operation.
+    ///   - parts: The parts of the operation.
     ///   - content: The content of the body; nil if there is none.
     ///   - document: The document of the schemas.
-    init(_ reading: OperationReading, _ content: RequestContent?, _ document: OpenAPIDocument) {
-        // The bytes of a body are no value of the call.
+    init(_ parts: OperationParts, _ content: RequestContent?, _ document: OpenAPIDocument) {
+        // A body of bytes is not among the values of a call.
         let body = content?.format == .bytes ? nil : content
-        let identifiers = reading.parameters.map(\.identifier)
-        let parameterSchemas = reading.parameters.map { parameter in
+        let identifiers = parts.parameters.map(\.identifier)
+        let parameterSchemas = parts.parameters.map { parameter in
             FormField(
                 name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
                 schema: Self.schema(of: parameter.object))
         }
-        // All schemas are read together as the fields of one form, those of the body last.
+        // A form is the only body with several schemas, so all schemas are read as the fields of one form.
         let form = BodySchema.form(parameterSchemas + Self.bodySchemas(body))
         let formShape = document.shape(of: form, .request)
         notes = formShape.notes
-        // The fields come back in the order in which they were given: the parameters, then the body.
+        // The fields of the shape are in the order of the form: the parameters, then the body.
         var callFields = Array(formShape.root.fields.prefix(identifiers.count))
-        let readBodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
+        let bodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
         bodyField = body.flatMap { body in
-            let bodyShape = ModelShape(root: Self.bodyShape(body, readBodyFields), models: formShape.models)
-            let isRequired = reading.body?.isRequired ?? false
+            let bodyShape = ModelShape(root: Self.bodyShape(body, bodyFields), models: formShape.models)
+            let isRequired = parts.body?.isRequired ?? false
             return Self.bodyField(bodyShape, isRequired: isRequired, besides: identifiers)
         }
         if let bodyField { callFields.append(bodyField) }
@@ -48,12 +48,12 @@ struct RequestShapes {
 
     // MARK: Parameters
 
-    /// The schema of a parameter without a schema, whose value is a text.
+    /// The schema of strings, for a parameter without a schema.
     private static let textSchema: JSONValue = ["type": "string"]
-    /// The schema of a parameter that is JSON text without a schema, whose value is any JSON.
+    /// The schema of any JSON, for a parameter in JSON without a schema.
     private static let anySchema: JSONValue = [:]
 
-    /// Returns the schema of a parameter's value, which may stand in the media type of its `content`.
+    /// Returns the schema of a parameter's value. It is in the parameter itself, or in the media type of its `content`.
     static func schema(of parameter: ParameterObject) -> JSONValue {
         guard let content = parameter.content else { return parameter.schema ?? textSchema }
         switch content.schema {
@@ -64,10 +64,10 @@ struct RequestShapes {
 
     // MARK: Body
 
-    /// Returns the schemas of a body as fields of a form, so that they are read together with those of the parameters.
+    /// Returns the schemas of a body as fields of a form.
     ///
-    /// - Returns: One field without a name, or one for each field of a form in Swagger 2.0. None for a text, and for a
-    ///   body without a schema.
+    /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a text,
+    ///   and for a body without a schema.
     private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
         switch body.mediaType.schema {
@@ -84,7 +84,7 @@ struct RequestShapes {
     ///
     /// - Parameters:
     ///   - body: The content of the body.
-    ///   - fields: The shapes of the fields that ``bodySchemas(_:)`` returned.
+    ///   - fields: The fields that ``bodySchemas(_:)`` returned, with their shapes.
     private static func bodyShape(_ body: RequestContent, _ fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
@@ -95,27 +95,26 @@ struct RequestShapes {
         }
     }
 
-    /// Returns the field of a body among the parameters of a call.
+    /// Returns the field of a body among the values of a call.
     ///
-    /// The fields of an object are flags of their own, such as `--name`, so that the body has no label. If one of them
-    /// would have the flag of another parameter, the body is labelled instead: `--body.name`.
+    /// The body is unlabelled if it is an object: its fields become flags such as `--name`. If another parameter has
+    /// one of these flags, the body is labelled, and its fields become flags such as `--body.name`.
     ///
     /// - Parameters:
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
     ///   - identifiers: The identifiers of the other parameters.
-    /// - Returns: The field; nil for an object that never has members and may be left out.
+    /// - Returns: The field; nil for an optional object without members, which needs no flag.
     private static func bodyField(
         _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
     ) -> Shape.Field? {
-        // There is nothing to say about such a body, so it needs no parameter.
         if body.root == .object([]), !isRequired { return nil }
         let parameterFlags = Set(identifiers.map(KebabCase.text))
         let bodyFlags = body.fieldsOfObject?.map { KebabCase.text($0.key) } ?? []
         guard !bodyFlags.isEmpty, parameterFlags.isDisjoint(with: bodyFlags) else {
             return Shape.Field(key: CallParameter.labelledBody, shape: body.root, isOptional: !isRequired)
         }
-        // No flag stands for a body that is null as a whole.
+        // The fields' flags have no way to say that the body as a whole is null.
         let shape = body.root.nonNull ?? body.root
         var typeName: String?
         if case .model(let name) = shape { typeName = name }
@@ -125,9 +124,9 @@ struct RequestShapes {
 }
 
 extension ModelShape {
-    /// The fields of an object that may be null and may be a model. It has none if it is a dictionary.
+    /// The fields of an object, also if it is nullable or a model; empty for a dictionary.
     ///
-    /// It is nil for a value that is no object, or not always one.
+    /// The value is nil if the shape allows anything but objects and null.
     var fieldsOfObject: [Shape.Field]? {
         var shape = root.nonNull ?? root
         if case .model(let name) = shape, let model = model(name) { shape = model.shape }

@@ -1,14 +1,17 @@
 import EndpointKit
 import JSONText
 
-/// The way in which a named value is written (OpenAPI 3.1, section 4.8.12.3).
+/// The way in which the value of a parameter or field is written in a request (OpenAPI 3.1, section 4.8.12.3).
 struct ValueStyle {
+    /// The name of the parameter or field.
     let name: String
     let style: ParameterObject.Style
+    /// Whether each element of an array, or member of an object, is written as a value of its own.
     let isExploded: Bool
+    /// Whether reserved characters such as `/` are sent without percent-encoding.
     let allowsReserved: Bool
 
-    /// Makes the style of a value with a name.
+    /// Creates a style from its parts.
     init(name: String, style: ParameterObject.Style, isExploded: Bool, allowsReserved: Bool) {
         self.name = name
         self.style = style
@@ -16,14 +19,14 @@ struct ValueStyle {
         self.allowsReserved = allowsReserved
     }
 
-    /// Makes the style that a document declares for a parameter.
+    /// Creates the style that a document declares for a parameter.
     init(_ parameter: ParameterObject) {
         self.init(
             name: parameter.name, style: parameter.style, isExploded: parameter.isExploded,
             allowsReserved: parameter.allowsReserved)
     }
 
-    /// The delimiter of a list that is not exploded: a comma unless the style has another one.
+    /// The text between the elements of an array that is not exploded.
     var delimiter: String {
         switch style {
         case .spaceDelimited: " "
@@ -37,13 +40,15 @@ struct ValueStyle {
 // MARK: Paths and headers
 
 extension ValueStyle {
-    /// Returns a value of a path, percent-encoded, in the style matrix, label or simple.
+    /// Returns a value as a percent-encoded part of a path.
     ///
-    ///     matrix    ;color=blue,black    exploded    ;color=blue;color=black
-    ///     label     .blue,black          exploded    .blue.black
-    ///     simple    blue,black           exploded    blue,black
+    ///     value          style     not exploded         exploded
+    ///     blue, black    matrix    ;color=blue,black    ;color=blue;color=black
+    ///     blue, black    label     .blue,black          .blue.black
+    ///     blue, black    simple    blue,black           blue,black
     ///
-    /// A style that OpenAPI does not define for paths is treated like simple, with the delimiter of the style.
+    /// All other styles are written like `simple`, with the delimiter of the style. OpenAPI does not define them for
+    /// paths.
     func pathText(_ value: StyledValue) -> String {
         let encoding = allowsReserved ? TextEncoding.reservedInPath : .unreserved
         switch style {
@@ -55,17 +60,18 @@ extension ValueStyle {
         }
     }
 
-    /// Returns a value of a header: `blue,black`. It is not percent-encoded, because OpenAPI leaves headers as they
-    /// are.
+    /// Returns a value as the text of a header: `blue,black`. OpenAPI sends headers without percent-encoding.
     func headerText(_ value: StyledValue) -> String { joined(value, by: delimiter, .verbatim) }
 
     /// Returns the elements or members of a value with a delimiter between them.
     ///
-    ///     {"R": 100, "G": 200}    R,100,G,200    exploded    R=100,G=200
+    ///     value                   not exploded    exploded
+    ///     ["blue", "black"]       blue,black      blue,black
+    ///     {"R": 100, "G": 200}    R,100,G,200     R=100,G=200
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - delimiter: The delimiter as it is sent.
+    ///   - delimiter: The delimiter. It is not encoded.
     ///   - encoding: The encoding of keys and values.
     private func joined(_ value: StyledValue, by delimiter: String, _ encoding: TextEncoding) -> String {
         if isExploded, case .pairs(let pairs) = value {
@@ -75,11 +81,12 @@ extension ValueStyle {
         return value.flatTexts.map(encoding.encoded).joined(separator: delimiter)
     }
 
-    /// Returns path-style parameters (RFC 6570, section 3.2.7).
+    /// Returns a value as path-style parameters (RFC 6570, section 3.2.7).
     ///
-    ///     an empty text              ;color
-    ///     blue and black             ;color=blue,black    exploded    ;color=blue;color=black
-    ///     {"R": 100, "G": 200}       ;color=R,100,G,200   exploded    ;R=100;G=200
+    ///     value                   not exploded          exploded
+    ///     ""                      ;color                ;color
+    ///     ["blue", "black"]       ;color=blue,black     ;color=blue;color=black
+    ///     {"R": 100, "G": 200}    ;color=R,100,G,200    ;R=100;G=200
     private func matrixText(_ value: StyledValue, _ encoding: TextEncoding) -> String {
         let encodedName = PercentEncoding.encode(name)
         switch value {
@@ -98,19 +105,21 @@ extension ValueStyle {
 // MARK: Queries, forms and cookies
 
 extension ValueStyle {
-    /// Returns the items of a value in a query or form.
+    /// Returns a value as items of a query or form.
     ///
-    ///     form              color=blue,black      exploded    color=blue&color=black
-    ///     pipeDelimited     color=blue%7Cblack
-    ///     deepObject        color[R]=100&color[G]=200, with the brackets percent-encoded
+    ///     value                   style            not exploded          exploded
+    ///     ["blue", "black"]       form             color=blue,black      color=blue&color=black
+    ///     ["blue", "black"]       pipeDelimited    color=blue%7Cblack    color=blue&color=black
+    ///     {"R": 100, "G": 200}    form             color=R,100,G,200     R=100&G=200
+    ///     {"R": 100, "G": 200}    deepObject       color[R]=100&color[G]=200, with percent-encoded brackets
     ///
-    /// A style that OpenAPI does not define for queries is treated like form. With deepObject, a list has an item for
-    /// each element, as in form with `explode`.
+    /// The style `deepObject` writes an array like an exploded `form`. Styles that OpenAPI does not define for queries
+    /// are written like `form`.
     ///
-    /// - Returns: The items; none for null, and for an array or object without elements or members.
+    /// - Returns: The items; empty for null, and for an array or object that is empty.
     func queryItems(_ value: JSONValue) -> [QueryItem] {
         if style == .deepObject, value.members != nil {
-            // Elements of lists have no index: `tags[]=a`, and not `tags[0]=a`.
+            // An array inside of the object has no indexes: `color[tags]=a&color[tags]=b`.
             return QueryItem.items(name, value, isIndexed: false).map { item($0.name, $0.value.description) }
         }
         guard let styled = StyledValue(value) else { return [] }
@@ -127,14 +136,16 @@ extension ValueStyle {
 
     /// Returns an item of a query.
     ///
-    /// With `allowReserved`, the item has a text that is sent in place of the usual encoding.
+    /// With `allowReserved`, the item `path=a/b` is sent as it is. Usually, it would be sent as `path=a%2Fb`.
     private func item(_ name: String, _ value: String) -> QueryItem {
         guard allowsReserved else { return QueryItem(name, value) }
         let encodedText = PercentEncoding.encode(name) + "=" + queryEncoding.encoded(value)
         return QueryItem(name, value, encodedText: encodedText)
     }
 
-    /// Returns an item with texts between delimiters. A comma is sent as it is, because RFC 6570 writes it so.
+    /// Returns an item of a query with several texts as its value: `color=blue,black`.
+    ///
+    /// A comma is the only delimiter that is sent without percent-encoding (RFC 6570, section 3.2.8).
     private func joinedItem(_ texts: [String]) -> QueryItem {
         let sentDelimiter = delimiter == "," ? "," : PercentEncoding.encode(delimiter)
         let values = texts.map(queryEncoding.encoded).joined(separator: sentDelimiter)
@@ -142,10 +153,13 @@ extension ValueStyle {
         return QueryItem(name, texts.joined(separator: delimiter), encodedText: encodedText)
     }
 
-    /// Returns the cookies of a value, each as `name=value`.
+    /// Returns a value as cookies of the form `name=value`.
     ///
-    /// Values are percent-encoded in the style form, and sent as they are in the style cookie. Exploded arrays and
-    /// objects are several cookies.
+    ///     value                   not exploded         exploded
+    ///     ["blue", "black"]       color=blue,black     color=blue, color=black
+    ///     {"R": 100, "G": 200}    color=R,100,G,200    R=100, G=200
+    ///
+    /// The style `form` percent-encodes values, and the style `cookie` sends them as they are.
     func cookies(_ value: StyledValue) -> [String] {
         let encoding = style == .cookie ? TextEncoding.verbatim : .unreserved
         switch value {
@@ -158,7 +172,7 @@ extension ValueStyle {
         }
     }
 
-    /// Returns a cookie, whose name is percent-encoded if it is no token (RFC 6265, section 4.1.1).
+    /// Returns a cookie. A name that is not a token is percent-encoded (RFC 6265, section 4.1.1).
     private func cookie(_ name: String, _ encodedValue: String) -> String {
         let isToken = !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
         return (isToken ? name : PercentEncoding.encode(name)) + "=" + encodedValue

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// A value as the styles of parameters write it (OpenAPI 3.1, section 4.8.12.3; RFC 6570, section 2.3).
+/// The texts of a value that a parameter style writes with its delimiters (OpenAPI 3.1, section 4.8.12.3).
 enum StyledValue: Equatable {
     case text(String)
     /// The elements of an array. There is at least one.
@@ -15,14 +15,17 @@ enum StyledValue: Equatable {
         let value: String
     }
 
-    /// Makes a text of a scalar, a list of an array, or pairs of an object.
+    /// Creates the texts of a JSON value.
     ///
-    ///     [1, null, [2, 3]]     list    "1", "[2,3]"
-    ///     {"R": 100}            pairs   "R" "100"
+    ///     5                     →  .text("5")
+    ///     [1, null, 2]          →  .list(["1", "2"])
+    ///     {"R": 100}            →  .pairs([R: 100])
+    ///     [[2, 3]]              →  .list(["[2,3]"])
     ///
-    /// Arrays and objects inside of others are JSON text. Elements and members that are null are left out.
+    /// Null is left out. An array or object inside of another one becomes JSON text.
     ///
-    /// - Returns: Nil if the value is undefined (RFC 6570, section 2.3): null, or without elements or members.
+    /// - Returns: The texts. Nil if the value is undefined (RFC 6570, section 2.3): null, an empty array, or an empty
+    ///   object.
     init?(_ value: JSONValue) {
         if let elements = value.elements {
             let texts = elements.filter { !$0.isNull }.map { Self.text(of: $0) }
@@ -38,7 +41,7 @@ enum StyledValue: Equatable {
         }
     }
 
-    /// Returns the text of a scalar, or JSON text without white space.
+    /// Returns a value as text: the plain text of a scalar, such as `blue`, or the JSON text of an array or object.
     static func text(of value: JSONValue) -> String {
         switch value.kind {
         case .array, .object: jsonText(of: value)
@@ -48,13 +51,15 @@ enum StyledValue: Equatable {
 
     /// Returns a value as JSON text without white space.
     static func jsonText(of value: JSONValue) -> String {
-        // A value that was read from JSON can be written, so the description is never used in practice.
+        // Encoding can't fail for a value that was read from JSON. The description is a fallback for the compiler.
         guard let bytes = try? Coding().encode(value) else { return value.description }
         return String(exactBytes: bytes)
     }
 
-    /// The parts that a style puts its delimiter between if it is not exploded: the elements, or keys and values in
-    /// turn.
+    /// The texts between which a style writes its delimiter if it is not exploded.
+    ///
+    ///     .list(["blue", "black"])      →  blue, black
+    ///     .pairs([R: 100, G: 200])      →  R, 100, G, 200
     var flatTexts: [String] {
         switch self {
         case .text(let text): [text]
@@ -64,29 +69,29 @@ enum StyledValue: Equatable {
     }
 }
 
-/// The encoding of texts in one part of a request.
+/// The characters of a text that are percent-encoded when it is sent.
 enum TextEncoding {
-    /// Everything but unreserved characters is percent-encoded (RFC 6570, section 3.2.1).
+    /// All characters except unreserved ones are encoded (RFC 6570, section 3.2.1).
     case unreserved
-    /// Reserved characters are sent as they are, if they have no meaning in a path (`allowReserved`).
+    /// Reserved characters are not encoded, unless they would end a segment of the path (`allowReserved`).
     case reservedInPath
-    /// Reserved characters are sent as they are, if they have no meaning in a query or form (`allowReserved`).
+    /// Reserved characters are not encoded, unless they would end an item of the query (`allowReserved`).
     case reservedInQuery
-    /// The text is sent as it is, as headers are.
+    /// No character is encoded, as in headers.
     case verbatim
 
-    /// The reserved characters (RFC 3986, section 2.2) that are not percent-encoded.
+    /// The reserved characters (RFC 3986, section 2.2) that are not encoded.
     private var keptCharacters: String {
         switch self {
         case .unreserved, .verbatim: ""
-        // A segment ends at `/`, the path at `?` and `#`, and brackets are for addresses (RFC 3986, section 3.3).
+        // `/` would end the segment, and `?` and `#` the path. Brackets are not allowed (RFC 3986, section 3.3).
         case .reservedInPath: ":@!$&'()*+,;="
-        // A query ends at `#`, an item at `&`, and `+` is a space in forms.
+        // `&` would end the item, and `#` the query. `+` would be read as a space.
         case .reservedInQuery: ":/?@!$'()*,;="
         }
     }
 
-    /// Returns a text as it is sent.
+    /// Returns the text in this encoding. With ``unreserved``, `a/b` becomes `a%2Fb`.
     func encoded(_ text: String) -> String {
         switch self {
         case .verbatim: text
@@ -95,16 +100,15 @@ enum TextEncoding {
         }
     }
 
-    /// Returns a text in which unreserved characters, ``keptCharacters`` and triplets such as `%2F` are kept, and
-    /// everything else is percent-encoded (RFC 6570, section 3.2.3).
+    /// Percent-encodes a text except for ``keptCharacters`` and triplets such as `%2F` (RFC 6570, section 3.2.3).
     ///
-    /// In a query, `a/b c%2F` becomes `a/b%20c%2F`.
+    /// In a query, `a/b c%2F` becomes `a/b%20c%2F`: the slash and the triplet are kept, and the space is encoded.
     private func reservedExpansion(of text: String) -> String {
         let kept = Array(keptCharacters.utf8)
         let bytes = text.exactBytes
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            // Only the `%` of a triplet is looked for: its digits are unreserved, and are kept anyway.
+            // The digits of a triplet are unreserved, so `PercentEncoding` keeps them.
             let isPercentOfTriplet = byte == UInt8(ascii: "%") && Self.startsTriplet(bytes[index...])
             if kept.contains(byte) || isPercentOfTriplet {
                 result.append(byte)
@@ -115,7 +119,7 @@ enum TextEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether bytes begin with `%` and two hexadecimal digits.
+    /// Whether two hexadecimal digits follow the first byte, which is `%`.
     private static func startsTriplet(_ bytes: ArraySlice<UInt8>) -> Bool {
         let digits = bytes.dropFirst().prefix(2).compactMap(Hexadecimal.value)
         return digits.count == 2

@@ -1,17 +1,23 @@
 import EndpointKit
 import JSONText
 
-/// The body of an operation's successful responses.
+/// The kind of body that the successful responses of an operation have.
 struct SuccessResponse {
     /// The model of the body: any JSON, no body, or bytes.
     let model: ResponseModel
-    /// The value of the header `Accept`. It is nil if the header that `EndpointKit` sends for the model is good enough.
+    /// The value of the header `Accept`. Nil stands for the value that `EndpointKit` sends for the model.
     let accept: String?
 
     /// Finds the body in the responses of an operation.
     ///
-    /// All responses with a status of 2xx count, or else the default one. The body is JSON if any of them can be. If
-    /// the document describes no such response, the body may be anything, and is read as bytes.
+    ///     200 with application/json, 202 with text/plain    →  any JSON
+    ///     200 with image/png                                →  bytes
+    ///     204 without a body                                →  no body
+    ///     no success in the document                        →  bytes
+    ///
+    /// - Parameters:
+    ///   - responses: All responses of the operation.
+    ///   - method: The method of the operation.
     init(_ responses: [ResponseObject], method: HTTPMethod) {
         let successes = Self.successes(among: responses)
         let mediaTypes = successes.flatMap(\.content).map { MediaTypeName($0.contentType) }
@@ -24,22 +30,23 @@ struct SuccessResponse {
             model = ResponseModel(JSONValue.self)
             accept = Self.acceptForJSON(mediaTypes)
         } else {
-            // A body that is not JSON is passed on as it is. The server may choose among its media types.
             model = ResponseModel(RawResponse.self)
-            let differentTypes = mediaTypes.compactMap(\.headerText).grouped { $0 }.map(\.key)
-            accept = differentTypes.isEmpty ? nil : differentTypes.joined(separator: ", ")
+            // The server chooses one of the media types.
+            let distinctTypes = mediaTypes.compactMap(\.headerText).grouped { $0 }.map(\.key)
+            accept = distinctTypes.isEmpty ? nil : distinctTypes.joined(separator: ", ")
         }
     }
 
-    /// Returns the responses that describe a success: those with a status of 2xx, or else the default one.
+    /// Returns the responses with a 2xx status. Without any, returns the response for all other statuses (`default`).
     private static func successes(among responses: [ResponseObject]) -> [ResponseObject] {
         let successes = responses.filter { $0.status.isSuccess }
         return successes.isEmpty ? responses.filter { $0.status == .fallback } : successes
     }
 
-    /// Returns the header Accept for a response in JSON: its own media type, such as `application/vnd.api+json`.
+    /// Returns the value of the header `Accept` for a response in JSON, such as `application/vnd.api+json`.
     ///
-    /// - Returns: The value; nil if the response may be `application/json`, which `EndpointKit` asks for.
+    /// - Parameter mediaTypes: The media types of the response. At least one of them is or includes JSON.
+    /// - Returns: The value. Nil if the response may be `application/json`, which `EndpointKit` asks for by default.
     private static func acceptForJSON(_ mediaTypes: [MediaTypeName]) -> String? {
         if mediaTypes.contains(where: { $0.essence == "application/json" || $0.includesJSON }) { return nil }
         return mediaTypes.first(where: \.isJSON)?.headerText
@@ -47,7 +54,7 @@ struct SuccessResponse {
 }
 
 extension ResponseStatus {
-    /// Whether the status is 2xx (RFC 9110, section 15.3).
+    /// Whether the status is a 2xx status (RFC 9110, section 15.3).
     fileprivate var isSuccess: Bool {
         switch self {
         case .code(let code): code / 100 == 2

@@ -1,4 +1,4 @@
-/// A URI reference in its parts (RFC 3986, section 4.1).
+/// A URI reference, which may be relative, split into its parts (RFC 3986, section 4.1).
 struct URIReference: Equatable {
     var scheme: String?
     var authority: String?
@@ -8,8 +8,8 @@ struct URIReference: Equatable {
 
     /// Splits a text into its parts (RFC 3986, appendix B). Any text is a reference.
     ///
-    ///     https://shop.example/pets?limit=2    scheme https, authority shop.example, path /pets, query limit=2
-    ///     ../pets.yaml#/Pet                    path ../pets.yaml, fragment /Pet
+    ///     https://shop.example/pets?limit=2  →  scheme https, authority shop.example, path /pets, query limit=2
+    ///     ../pets.yaml#/Pet                  →  path ../pets.yaml, fragment /Pet
     init(_ text: String) {
         var unread = text.utf8[...]
         scheme = Self.takeScheme(from: &unread)
@@ -19,22 +19,25 @@ struct URIReference: Equatable {
         fragment = Self.takePart(after: "#", upTo: "", from: &unread)
     }
 
-    /// Removes a scheme and the colon after it from the start of a text.
+    /// Removes a scheme and its colon from the start of a text.
     ///
-    /// - Returns: The scheme without the colon; nil if the text does not start with one.
+    ///     https://shop.example    →  returns https, leaves //shop.example
+    ///     /pets                   →  returns nil, leaves the text as it is
     private static func takeScheme(from text: inout Substring.UTF8View) -> String? {
         let scheme = text.prefix { !":/?#".utf8.contains($0) }
-        let rest = text[scheme.endIndex...]
-        guard !scheme.isEmpty, rest.first == UInt8(ascii: ":") else { return nil }
-        text = rest.dropFirst()
+        let textAfterScheme = text[scheme.endIndex...]
+        guard !scheme.isEmpty, textAfterScheme.first == UInt8(ascii: ":") else { return nil }
+        text = textAfterScheme.dropFirst()
         return String(Substring(scheme))
     }
 
     /// Removes a delimiter and the part after it from the start of a text.
     ///
+    /// From `?limit=2#top`, the delimiter `?` and the end `#` take `limit=2`, and leave `#top`.
+    ///
     /// - Parameters:
     ///   - delimiter: The text before the part.
-    ///   - ends: The characters before each of which the part ends.
+    ///   - ends: The characters at which the part ends. They are left in the text.
     ///   - text: The text.
     /// - Returns: The part without the delimiter; nil if the text does not start with the delimiter.
     private static func takePart(
@@ -57,14 +60,15 @@ struct URIReference: Equatable {
         return text
     }
 
-    /// Returns the target of this reference in a document with the URL `base` (RFC 3986, section 5.2.2).
+    /// Resolves this reference against the URL of the document that contains it (RFC 3986, section 5.2.2).
     ///
-    /// The target has the parts of the reference from its first part on, and the parts of the base before that:
+    /// In the document `https://shop.example/api/shop.json`:
     ///
-    ///     in https://shop.example/api/shop.json
-    ///     //pets.example/v1      https://pets.example/v1
-    ///     /v1                    https://shop.example/v1
-    ///     v1                     https://shop.example/api/v1
+    ///     //pets.example/v1    →  https://pets.example/v1
+    ///     /v1                  →  https://shop.example/v1
+    ///     v1                   →  https://shop.example/api/v1
+    ///
+    /// - Parameter base: The URL of the document.
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         target.path = Self.withoutDotSegments(path)
@@ -81,9 +85,9 @@ struct URIReference: Equatable {
         return target
     }
 
-    /// Returns the path of this reference after the directory of the base's path (RFC 3986, section 5.2.3).
+    /// Returns the path of this reference inside of the directory of another path (RFC 3986, section 5.2.3).
     ///
-    /// The path `pets.yaml` after the base `/api/shop.yaml` is `/api/pets.yaml`.
+    /// The path `pets.yaml` and the base `/api/shop.yaml` become `/api/pets.yaml`.
     private func merged(_ base: URIReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let end = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
@@ -92,29 +96,26 @@ struct URIReference: Equatable {
 
     /// Returns a path without the segments `.` and `..` (RFC 3986, section 5.2.4).
     ///
-    ///     /a/b/../c      /a/c
-    ///     /a/./b         /a/b
-    ///     /a/b/..        /a/
-    ///     /../a          /a
-    ///     ../a           a
-    ///
-    /// A `..` that has no segment before it is dropped.
+    ///     /a/b/../c    →  /a/c
+    ///     /a/./b       →  /a/b
+    ///     /a/b/..      →  /a/
+    ///     ../a         →  a
     private static func withoutDotSegments(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
         let isAbsolute = path.utf8.first == slash
         let relativePath = path.utf8.dropFirst(isAbsolute ? 1 : 0)
         let segments = relativePath.split(separator: slash, omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        var result: [String] = []
+        var keptSegments: [String] = []
         for segment in segments {
             switch segment {
             case ".": break
-            case "..": _ = result.popLast()
-            default: result.append(segment)
+            case "..": _ = keptSegments.popLast()
+            default: keptSegments.append(segment)
             }
         }
-        // A dot segment at the end stands for a directory, whose path ends with a slash.
-        if segments.last == "." || segments.last == ".." { result.append("") }
-        return (isAbsolute ? "/" : "") + result.joined(separator: "/")
+        // A path that ends with `.` or `..` names a directory, so the result ends with a slash.
+        if segments.last == "." || segments.last == ".." { keptSegments.append("") }
+        return (isAbsolute ? "/" : "") + keptSegments.joined(separator: "/")
     }
 }

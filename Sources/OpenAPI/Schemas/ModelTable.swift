@@ -1,35 +1,35 @@
 import EndpointTools
 import JSONText
 
-/// The models of a document, in the order in which they were first named.
+/// The models of a document. All shapes of the document share them, so each model is read once.
 ///
-/// All shapes of a document share the models, so that each one is read once. Inside of the table, a model has a key
-/// that no other model of the document has. In a shape it has a name that depends on that shape alone: of two models
-/// `Pet` in different files, the second one has the key `Pet 2`, and is called `Pet` in a shape without the first one.
+/// Two files may each have a model `Pet`. Inside of the table, their keys are `Pet` and `Pet 2`. The names in a shape
+/// that is returned depend on that shape alone: a shape that only names the second model calls it `Pet`.
 struct ModelTable {
-    /// A model with what a shape that names it needs.
+    /// A model of the document.
     private struct Entry {
-        /// The last key of the reference, such as `Pet`.
+        /// The name of the model in its document, such as `Pet` for `#/components/schemas/Pet`.
         let baseName: String
+        /// The name of the model in the table, such as `Pet 2`. It is unique.
         let key: String
-        /// The shape; nil while it is being made.
+        /// The shape, which refers to other models by their keys; nil until the schema has been read.
         var shape: Shape?
-        /// The indexes of the models that the shape names.
-        var uses: [Int] = []
+        /// The indexes of the models that the shape itself names.
+        var namedIndexes: [Int] = []
         /// The notes about the schemas of the shape.
         var notes: [SchemaNote] = []
     }
 
     private var entries: [Entry] = []
-    /// Gives each model a key of its own.
+    /// Makes the keys of the models unique.
     private var keys = UniqueNames(separator: " ")
-    /// The indexes in ``entries`` by key.
+    /// The index in ``entries`` of each key.
     private var indexes: [String: Int] = [:]
 
-    /// Adds a model without a shape.
+    /// Adds a model that has no shape yet.
     ///
-    /// - Parameter reference: The text of the `$ref` that names the schema.
-    /// - Returns: The index of the model.
+    /// - Parameter reference: The text of the `$ref` that names the schema, such as `#/components/schemas/Pet`.
+    /// - Returns: The index of the model, for ``set(_:_:of:)`` and ``reference(_:)``.
     mutating func add(_ reference: String) -> Int {
         let baseName = ModelName.baseName(of: reference)
         let key = keys.name(baseName)
@@ -39,87 +39,94 @@ struct ModelTable {
         return index
     }
 
-    /// Returns the shape that names a model by its key.
+    /// Returns the shape that refers to the model with an index.
     func reference(_ index: Int) -> Shape { .model(entries[index].key) }
 
-    /// Sets the shape of a model, and the notes about its schemas.
+    /// Sets the shape of the model with an index, and the notes about its schema.
     mutating func set(_ shape: Shape, _ notes: [SchemaNote], of index: Int) {
         entries[index].shape = shape
-        entries[index].uses = uses(of: shape)
+        entries[index].namedIndexes = modelIndexes(in: shape)
         entries[index].notes = notes
     }
 
     // MARK: Shapes
 
-    /// Returns a shape with all models that it names, directly and through others.
+    /// Returns a shape together with all models that it refers to, directly and through other models.
     ///
     /// - Parameters:
-    ///   - root: A shape that names models by their keys.
-    ///   - notes: The notes about the root. The notes about its models are added.
+    ///   - root: A shape that refers to models by their keys. The result refers to them by their names.
+    ///   - notes: The notes about the root. The result has the notes about its models too.
     func shape(_ root: Shape, _ notes: [SchemaNote]) -> SchemaShape {
-        let usedEntries = allUses(of: root).map { entries[$0] }
-        let newNames = newNames(of: usedEntries)
-        let models = usedEntries.map { entry in
+        let reachableEntries = reachableIndexes(from: root).map { entries[$0] }
+        let newNames = newNames(of: reachableEntries)
+        let models = reachableEntries.map { entry in
             ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: shape(of: entry, newNames))
         }
         var allNotes = SchemaNotes()
         allNotes.insert(notes)
-        for entry in usedEntries { allNotes.insert(entry.notes) }
-        return SchemaShape(
-            root: newNames.isEmpty ? root : root.renamingModels(newNames), models: models, notes: allNotes.list)
+        for entry in reachableEntries { allNotes.insert(entry.notes) }
+        let renamedRoot = newNames.isEmpty ? root : root.renamingModels(newNames)
+        return SchemaShape(root: renamedRoot, models: models, notes: allNotes.list)
     }
 
-    /// Returns the shape of a model. A shape that names no renamed model is not copied.
+    /// Returns the shape of a model, in which other models have new names.
+    ///
+    /// - Parameters:
+    ///   - entry: The model.
+    ///   - newNames: The names of renamed models by their keys.
     private func shape(of entry: Entry, _ newNames: [String: String]) -> Shape {
         let shape = entry.shape ?? .any
-        let namesRenamedModel = entry.uses.contains { newNames[entries[$0].key] != nil }
+        // Most shapes refer to no renamed model. They need no copy.
+        let namesRenamedModel = entry.namedIndexes.contains { newNames[entries[$0].key] != nil }
         return namesRenamedModel ? shape.renamingModels(newNames) : shape
     }
 
-    /// Returns the indexes of all models that a shape names, directly and through others, each once.
+    /// Returns the indexes of all models that a shape refers to, directly and through other models, each one once.
     ///
-    /// The models of the shape itself come first, then those that these name, and so on. Models may name each other in
-    /// circles.
-    private func allUses(of root: Shape) -> [Int] {
-        var used = uses(of: root)
-        var seen = Set(used)
-        var next = 0
-        while next < used.count {
-            for index in entries[used[next]].uses where seen.insert(index).inserted { used.append(index) }
-            next += 1
+    /// This is a breadth-first search: the models of the shape itself come first, then the models of those, and so on.
+    private func reachableIndexes(from root: Shape) -> [Int] {
+        var reachable = modelIndexes(in: root)
+        var seen = Set(reachable)
+        var position = 0
+        while position < reachable.count {
+            let model = entries[reachable[position]]
+            for index in model.namedIndexes where seen.insert(index).inserted { reachable.append(index) }
+            position += 1
         }
-        return used
+        return reachable
     }
 
-    /// Returns the names of models in a shape by their keys. A model whose name is its key is left out.
+    /// Returns the names of the models whose name in a shape differs from their key.
     ///
-    /// A shape with the model `Pet 2` and without `Pet` calls it `Pet`.
+    /// For a shape with the model `Pet 2` and without the model `Pet`, the result is `["Pet 2": "Pet"]`.
     ///
-    /// - Parameter usedEntries: The models of the shape, in the order in which they get their names.
-    private func newNames(of usedEntries: [Entry]) -> [String: String] {
+    /// - Parameter entries: The models of the shape, in the order in which they get their names.
+    /// - Returns: The names by the keys.
+    private func newNames(of entries: [Entry]) -> [String: String] {
         var names = UniqueNames(separator: " ")
         var newNames: [String: String] = [:]
-        for entry in usedEntries {
+        for entry in entries {
             let name = names.name(entry.baseName)
             if name != entry.key { newNames[entry.key] = name }
         }
         return newNames
     }
 
-    /// Returns the indexes of the models that a shape itself names, each one once.
-    private func uses(of shape: Shape) -> [Int] {
-        var uses: [Int] = []
+    /// Returns the indexes of the models that a shape itself refers to, each one once.
+    private func modelIndexes(in shape: Shape) -> [Int] {
+        var modelIndexes: [Int] = []
         var seen: Set<Int> = []
         shape.forEachModel { key in
-            if let index = indexes[key], seen.insert(index).inserted { uses.append(index) }
+            if let index = indexes[key], seen.insert(index).inserted { modelIndexes.append(index) }
         }
-        return uses
+        return modelIndexes
     }
 }
 
 extension Shape {
-    /// Calls `body` with the name of each model in the shape, from left to right. The shapes of the models are not
-    /// searched.
+    /// Calls a function with the name of each model that the shape itself refers to.
+    ///
+    /// A list of `Pet` calls the function with `Pet`. The shape of `Pet` is not searched for further models.
     fileprivate func forEachModel(_ body: (String) -> Void) {
         switch self {
         case .model(let name): body(name)
@@ -135,9 +142,9 @@ extension Shape {
         }
     }
 
-    /// Returns the shape with other names of models.
+    /// Returns the shape with new names of the models that it refers to.
     ///
-    /// - Parameter newNames: The new names by the old ones. A model without a new name keeps its name.
+    /// - Parameter newNames: The new names by the old names. A model that is not among them keeps its name.
     fileprivate func renamingModels(_ newNames: [String: String]) -> Shape {
         switch self {
         case .model(let name): .model(newNames[name] ?? name)
@@ -155,7 +162,7 @@ extension Shape {
 }
 
 extension Shape.Field {
-    /// Returns the field with other names of models in its shape.
+    /// Returns the field with new names of the models in its shape, as ``Shape/renamingModels(_:)`` does.
     fileprivate func renamingModels(_ newNames: [String: String]) -> Shape.Field {
         Shape.Field(
             key: key, shape: shape.renamingModels(newNames), isOptional: isOptional, typeName: typeName)

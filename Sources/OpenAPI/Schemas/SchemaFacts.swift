@@ -1,21 +1,28 @@
 import JSONText
 
-/// The keywords of a schema and of all schemas in its `allOf`, brought together.
+/// The keywords of a schema, merged with the keywords of all schemas in its `allOf`.
 ///
-/// A value has to match all of these schemas, so each keyword narrows what the others allow.
+/// A value has to match all of these schemas, so each keyword narrows the values that the others allow.
 package struct SchemaFacts {
     /// The rule for members that `properties` does not name.
     package enum OtherMembers {
         /// The schema has no rule.
         case unspecified
+        /// `"additionalProperties": false`.
         case forbidden
+        /// `"additionalProperties": true`.
         case allowed
-        /// Members with values of one of these schemas.
+        /// `"additionalProperties": {…}`: the value has to match one of these schemas.
         case schemas([JSONValue])
 
-        /// Replaces the rule by the one of another schema, if that is stricter.
+        /// Replaces the rule by the rule of another schema if that is stricter.
         ///
-        /// Of two lists of schemas, the first one is kept, although a value would have to match a schema of each.
+        ///     allowed, schemas         →  schemas
+        ///     schemas, forbidden       →  forbidden
+        ///     schemas, schemas         →  the first schemas
+        ///
+        /// Strictly, a value would have to match two lists of schemas. The second list is ignored, because a shape has
+        /// no way to express both.
         mutating func formIntersection(_ other: OtherMembers) {
             switch (self, other) {
             case (.unspecified, _), (.allowed, .schemas), (_, .forbidden): self = other
@@ -24,31 +31,33 @@ package struct SchemaFacts {
         }
     }
 
-    /// A member of the object.
+    /// A member that `properties` names.
     package struct Property {
         package let name: String
-        /// The schemas of the value, which all count.
+        /// The schemas of the value. The value has to match all of them.
         package fileprivate(set) var schemas: [JSONValue]
     }
 
     /// The names of the types, such as `integer`; nil if all types are allowed.
     package internal(set) var types: [String]?
-    /// Whether null is allowed too.
+    /// Whether null is allowed beside the other types.
     package internal(set) var isNullable = false
     package internal(set) var format: String?
-    /// Whether a string holds the bytes of a file: `format: binary`, a `contentMediaType` that is no text without a
-    /// `contentEncoding`, or `type: file` of Swagger 2.0.
+    /// Whether a string holds the bytes of a file.
+    ///
+    /// The schema says so with `format: binary`, with `type: file` in Swagger 2.0, or with a `contentMediaType` other
+    /// than text and without a `contentEncoding`.
     var isFile = false
     /// Whether the values are received and never sent.
     var isReadOnly = false
     /// Whether the values are sent and never received.
     var isWriteOnly = false
-    /// The values that are allowed; nil if all are.
+    /// The values of `enum` or `const`; nil if the schema has neither.
     package internal(set) var values: [JSONValue]?
     var bounds = SchemaBounds()
-    /// The members that `properties` names, in the order in which they were met.
+    /// The members that `properties` names, in the order of the document.
     package private(set) var properties: [Property] = []
-    /// The indexes in ``properties`` by the names of members.
+    /// The index in ``properties`` of each member, by the member's name.
     private var propertyIndexes: [String: Int] = [:]
     /// The names of the members that an object must have.
     package internal(set) var required: Set<String> = []
@@ -60,9 +69,9 @@ package struct SchemaFacts {
     package internal(set) var alternatives: [JSONValue]?
     /// The Discriminator Object of the alternatives.
     package internal(set) var discriminator: JSONValue?
-    /// The only texts that members may have, by the names of the members. They tell the object from its alternatives.
+    /// The texts that a discriminator allows for a member, by the member's name: `["kind": ["cat"]]` for a cat.
     private(set) var tags: [String: [String]] = [:]
-    /// The keywords that are not understood.
+    /// The keywords that the shape of the schema leaves out.
     var ignoredKeywords: [String] = []
 
     /// Whether the schema allows any JSON.
@@ -71,10 +80,45 @@ package struct SchemaFacts {
     }
     /// Whether the schema has a rule for members that `properties` does not name.
     private var hasOtherMembers: Bool { if case .unspecified = otherMembers { false } else { true } }
-    /// Whether the schema has keywords of objects.
+    /// Whether the schema has keywords of objects, such as `properties` or `required`.
     package var hasObjectKeywords: Bool { !properties.isEmpty || hasOtherMembers || !required.isEmpty }
 
-    /// Adds schemas that the value of a member has to match. A schema that the member has already is not added again.
+    /// The types that the keywords of a schema without `type` imply: `object` for `properties`, `array` for `items`.
+    var impliedTypes: [String] {
+        var types: [String] = []
+        if hasObjectKeywords { types.append("object") }
+        if items != nil { types.append("array") }
+        return types
+    }
+
+    /// Whether all values are objects or null.
+    var isObject: Bool {
+        if values != nil || distinctAlternatives != nil { return false }
+        return (types ?? impliedTypes) == ["object"]
+    }
+
+    /// Whether all values are objects or null, and `properties` names members of the objects.
+    var isObjectWithProperties: Bool { isObject && !properties.isEmpty }
+
+    /// The alternatives of `oneOf` and `anyOf` if they describe different values; nil without such alternatives.
+    ///
+    /// Alternatives that only say which members are required together are not distinct. This object has the members
+    /// `a` and `b`, and needs one of them: `"anyOf": [{"required": ["a"]}, {"required": ["b"]}]`.
+    var distinctAlternatives: [JSONValue]? {
+        guard let alternatives else { return nil }
+        if properties.isEmpty { return alternatives }
+        return alternatives.allSatisfy(Self.onlyRequiresMembers) ? nil : alternatives
+    }
+
+    /// Whether a schema says nothing about values but which members are required.
+    private static func onlyRequiresMembers(_ schema: JSONValue) -> Bool {
+        let keys = schema.members?.map(\.key) ?? []
+        return !keys.isEmpty && keys.allSatisfy { ["required", "title", "description"].contains($0) }
+    }
+
+    /// Adds schemas that the value of a member has to match.
+    ///
+    /// The member is added if `properties` does not have it yet. A schema that the member has already is not repeated.
     mutating func addProperty(_ name: String, _ schemas: [JSONValue]) {
         guard let index = propertyIndexes[name] else {
             propertyIndexes[name] = properties.count
@@ -85,10 +129,10 @@ package struct SchemaFacts {
         properties[index].schemas += schemas.filter { !knownPlaces.contains(DocumentPlace($0)) }
     }
 
-    /// Adds the members of another schema. A member that both have must match the schemas of both.
+    /// Adds the members of another schema. The value of a member that both have has to match the schemas of both.
     private mutating func addProperties(of other: SchemaFacts) {
         guard !properties.isEmpty else {
-            // Copying is faster than adding one by one.
+            // Copying the whole list is faster than adding the members one by one.
             properties = other.properties
             propertyIndexes = other.propertyIndexes
             return
@@ -96,26 +140,27 @@ package struct SchemaFacts {
         for property in other.properties { addProperty(property.name, property.schemas) }
     }
 
-    /// Returns the schemas of a member; empty if there are none.
+    /// Returns the schemas of a member that `properties` names; empty for any other member.
     package func schemas(of name: String) -> [JSONValue] {
         guard let index = propertyIndexes[name] else { return [] }
         return properties[index].schemas
     }
 
-    /// Allows a member only the texts that tell the object from its alternatives, and makes the member required.
+    /// Requires a member, and allows it only the texts by which a discriminator identifies the object.
     ///
     /// - Parameters:
-    ///   - texts: The texts.
-    ///   - name: The name of the member, which is added if the object does not name it.
+    ///   - texts: The texts, such as `["cat"]`.
+    ///   - name: The name of the member, such as `kind`. It is added if `properties` does not have it.
     mutating func setTags(_ texts: [String], of name: String) {
         addProperty(name, [])
         tags[name] = texts
         required.insert(name)
     }
 
-    /// Narrows the facts to values that match another schema too.
+    /// Narrows the keywords so that they only allow values that match another schema too.
     ///
-    /// Of keywords that can't be brought together, such as two formats, the one of this schema counts.
+    /// The keywords `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`. Some keywords can't be merged, such
+    /// as two formats. In that case this schema's keyword is kept.
     mutating func formIntersection(_ other: SchemaFacts) {
         isNullable = isNullable(with: other)
         types = Self.commonTypes(types, other.types)
@@ -123,7 +168,7 @@ package struct SchemaFacts {
         values = Self.commonValues(values, other.values)
         bounds.formIntersection(other.bounds)
         isFile = isFile || other.isFile
-        // As JSON Schema Validation 2020-12 recommends in section 9.4.
+        // JSON Schema Validation 2020-12, section 9.4: one `readOnly` makes the value read-only.
         isReadOnly = isReadOnly || other.isReadOnly
         isWriteOnly = isWriteOnly || other.isWriteOnly
         addProperties(of: other)
@@ -134,28 +179,32 @@ package struct SchemaFacts {
         alternatives = alternatives ?? other.alternatives
         discriminator = discriminator ?? other.discriminator
         ignoredKeywords += other.ignoredKeywords
-        tags.merge(other.tags) { own, _ in own }
+        tags.merge(other.tags) { texts, _ in texts }
     }
 
-    /// Whether null matches both this schema and another one, or the document means that it does.
+    /// Whether null matches both this schema and another one.
+    ///
+    /// A schema without other keywords that is `nullable` makes the result nullable. Strictly, it should not, but
+    /// documents use it to make a reference nullable: `{"nullable": true, "allOf": [{"$ref": "#/…/Pet"}]}`.
     private func isNullable(with other: SchemaFacts) -> Bool {
-        // Documents make a reference nullable with `nullable` in a schema that has no other keywords beside an `allOf`.
         if isAny || other.isAny { return isNullable || other.isNullable }
         return isNullable && other.isNullable
     }
 
-    /// Returns the values that two lists have in common. A list that is nil has all values.
+    /// Returns the values that two lists have in common. Nil stands for all values.
     private static func commonValues(_ values: [JSONValue]?, _ others: [JSONValue]?) -> [JSONValue]? {
         guard let values, let others else { return values ?? others }
         let otherValues = Set(others)
         return values.filter(otherValues.contains)
     }
 
-    /// Returns the types that two lists have in common. A list that is nil has all types.
+    /// Returns the types that two lists have in common. Nil stands for all types.
     ///
-    ///     integer, string    and    number    →    integer
+    ///     [integer, string] and [number]    →  [integer], because an integer is a number too
+    ///     [integer] and nil                 →  [integer]
+    ///     [integer] and [string]            →  [integer]
     ///
-    /// An integer is a number too. Lists without a common type are an error of the document, and the first one counts.
+    /// Lists without a common type are an error in the document. The result is the first list.
     private static func commonTypes(_ types: [String]?, _ others: [String]?) -> [String]? {
         guard let types, let others else { return types ?? others }
         var common: [String] = []
@@ -168,113 +217,4 @@ package struct SchemaFacts {
         }
         return common.isEmpty ? types : common
     }
-}
-
-/// The bounds of a number.
-struct SchemaBounds {
-    private(set) var minimum = -Double.infinity
-    private(set) var maximum = Double.infinity
-    private(set) var excludesMinimum = false
-    private(set) var excludesMaximum = false
-    /// Whether all bounds are numbers.
-    private var isValid = true
-
-    /// Reads the bounds of a schema.
-    ///
-    /// `exclusiveMinimum` is a number in JSON Schema 2020-12, and a boolean beside `minimum` before OpenAPI 3.1. Of two
-    /// numbers, the stricter bound counts. The same goes for the maximum.
-    init(_ schema: JSONValue) {
-        minimum = bound(schema["minimum"]) ?? minimum
-        maximum = bound(schema["maximum"]) ?? maximum
-        if let isExclusive = schema["exclusiveMinimum"]?.bool {
-            excludesMinimum = isExclusive
-        } else if let exclusiveMinimum = bound(schema["exclusiveMinimum"]), exclusiveMinimum >= minimum {
-            minimum = exclusiveMinimum
-            excludesMinimum = true
-        }
-        if let isExclusive = schema["exclusiveMaximum"]?.bool {
-            excludesMaximum = isExclusive
-        } else if let exclusiveMaximum = bound(schema["exclusiveMaximum"]), exclusiveMaximum <= maximum {
-            maximum = exclusiveMaximum
-            excludesMaximum = true
-        }
-    }
-
-    /// Makes bounds that include all numbers.
-    init() {}
-
-    /// Returns the number of a bound; nil if there is none. A bound that is no number makes the bounds invalid.
-    private mutating func bound(_ value: JSONValue?) -> Double? {
-        guard let value else { return nil }
-        if value.double == nil { isValid = false }
-        return value.double
-    }
-
-    /// Narrows the bounds to numbers that are between the bounds of another schema too.
-    ///
-    /// Of two equal bounds, the one that excludes its number is stricter.
-    mutating func formIntersection(_ other: SchemaBounds) {
-        if other.minimum > minimum || (other.minimum == minimum && other.excludesMinimum) {
-            minimum = other.minimum
-            excludesMinimum = other.excludesMinimum
-        }
-        if other.maximum < maximum || (other.maximum == maximum && other.excludesMaximum) {
-            maximum = other.maximum
-            excludesMaximum = other.excludesMaximum
-        }
-        isValid = isValid && other.isValid
-    }
-
-    /// Returns the range of the integers between the bounds.
-    ///
-    ///     minimum 1, exclusiveMaximum 10    1...9
-    ///     minimum 1                         1...Int.max
-    ///     no bounds, format int32           Int(Int32.min)...Int(Int32.max)
-    ///     no bounds                         nil
-    ///
-    /// - Parameter format: The format of the integers. `int32` has bounds of its own.
-    /// - Returns: The range; nil if it would include all integers, or none.
-    func integers(format: String?) -> ClosedRange<Int>? {
-        var lower = leastInteger
-        var upper = greatestInteger
-        if format == "int32" {
-            lower = max(lower, Int(Int32.min))
-            upper = min(upper, Int(Int32.max))
-        }
-        let includesAll = lower == .min && upper == .max
-        if includesAll || lower > upper { return nil }
-        return lower...upper
-    }
-
-    /// The least integer that the minimum allows; `Int.min` if there is no minimum of 64 bits.
-    private var leastInteger: Int {
-        let integer = Self.nearestInteger(to: minimum.rounded(.up))
-        let isExcluded = excludesMinimum && Double(integer) == minimum
-        // A minimum of more than 64 bits has become the greatest integer, after which there is none.
-        if !isExcluded || integer == .min || integer == .max { return integer }
-        return integer + 1
-    }
-
-    /// The greatest integer that the maximum allows; `Int.max` if there is no maximum of 64 bits.
-    private var greatestInteger: Int {
-        let integer = Self.nearestInteger(to: maximum.rounded(.down))
-        // A maximum of more than 64 bits has become the least integer, before which there is none.
-        let isExcluded = excludesMaximum && Double(integer) == maximum
-        if !isExcluded || integer == .min || integer == .max { return integer }
-        return integer - 1
-    }
-
-    /// Returns the integer of 64 bits that is nearest to a whole number.
-    private static func nearestInteger(to value: Double) -> Int { Int(exactly: value) ?? (value < 0 ? .min : .max) }
-
-    /// The range of the numbers between the bounds, in which a bound that is excluded is included.
-    ///
-    /// It is nil if it would include all numbers, or none.
-    var numbers: ClosedRange<Double>? {
-        guard minimum <= maximum, minimum.isFinite || maximum.isFinite else { return nil }
-        return minimum...maximum
-    }
-
-    /// Whether the bounds are numbers, and some number is between them.
-    var areSatisfiable: Bool { isValid && minimum <= maximum }
 }

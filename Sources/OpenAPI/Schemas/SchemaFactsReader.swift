@@ -1,21 +1,23 @@
 import EndpointKit
 import JSONText
 
-/// Reads the keywords of schemas. Each schema that a `$ref` names is read once.
+/// Reads the keywords of schemas, and merges the keywords of schemas that are composed with `allOf`.
+///
+/// Each schema that a `$ref` names is read once.
 struct SchemaFactsReader {
-    /// The most `allOf` inside each other. One inside of more of them is not read, which bounds the stack. Documents
-    /// that people write have a few levels.
+    /// The most levels of `allOf`. A schema below more levels is not read, which bounds the stack. Documents that
+    /// people write have a few levels.
     private static let maxDepth = 48
-    /// The most members that are brought together from the schemas of `allOf` in a small document. It bounds time and
-    /// memory: each of 10,000 schemas may name the same one with 10,000 members in its `allOf`.
+    /// The most members that are copied from schemas of `allOf` in a small document. It bounds time and memory: each of
+    /// 10,000 schemas might have the same schema with 10,000 members in its `allOf`.
     private static let maxMergedMembers = 100_000
 
     let references: ReferenceResolver
     let dialect: SchemaDialect
-    /// The notes about the schemas that are being read.
+    /// The notes about the schemas that were read since the list was last replaced.
     var notes = SchemaNotes()
 
-    /// The keywords of a named schema, with the notes about it.
+    /// The keywords of a named schema, with the notes about the schema.
     private struct KnownFacts {
         let facts: SchemaFacts
         let notes: [SchemaNote]
@@ -23,12 +25,12 @@ struct SchemaFactsReader {
 
     /// The keywords of the named schemas that have been read.
     private var knownFacts: [DocumentPlace: KnownFacts] = [:]
-    /// The schemas whose `allOf` is being read. One that comes again is part of its own `allOf`.
-    private var openSchemas: Set<DocumentPlace> = []
-    /// The number of members that may still be brought together.
+    /// The schemas that are being read. A `$ref` to one of them means that the schema is part of its own `allOf`.
+    private var schemasInProgress: Set<DocumentPlace> = []
+    /// The number of members that may still be copied from schemas of `allOf`.
     private var remainingMergedMembers: Int
 
-    /// Makes the reader of a document's schemas, which has read none yet.
+    /// Creates a reader for the schemas of a document.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect
@@ -38,17 +40,18 @@ struct SchemaFactsReader {
 
     // MARK: Notes
 
-    /// Makes a note about a part that is not understood, such as a reference that leads nowhere.
+    /// Adds a note about a part of a schema that is not understood, such as a `$ref` that can't be resolved.
     mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) { notes.insert(SchemaNote(reason, place)) }
 
-    /// Adds notes that were made when a schema was read for the first time, because its schema is not read again.
+    /// Adds the notes that were stored when a named schema was read for the first time.
     mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
-    /// Runs `body` with a new list of notes, and then goes on with the list before.
+    /// Runs a function, and returns its result with the notes that it made.
     ///
-    /// The notes about a schema are kept with its keywords, because the schema is not read again.
+    /// A named schema is read only once, so its notes are stored with its keywords. Each later `$ref` to the schema
+    /// gets both.
     ///
-    /// - Returns: The result of `body`, and the notes that it made. They are not added to the list before.
+    /// - Parameter body: The function. Its notes are not added to ``notes``.
     private mutating func collectingNotes<Result>(
         _ body: (inout SchemaFactsReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
@@ -62,11 +65,11 @@ struct SchemaFactsReader {
 
     // MARK: Schemas
 
-    /// Returns the schema that a reference leads to.
+    /// Follows a schema that consists of a `$ref`.
     ///
-    /// - Parameter schema: A schema, which may be a reference.
-    /// - Returns: The schema itself if it is no reference, or if it has keywords beside its `$ref`. Nil if the
-    ///   reference leads nowhere, which is noted.
+    /// - Parameter schema: Any schema.
+    /// - Returns: The schema that the `$ref` names. Any other schema is returned as it is, also one with keywords
+    ///   beside its `$ref`. Nil if the `$ref` can't be resolved, which adds a note.
     mutating func target(of schema: JSONValue) -> JSONValue? {
         guard isReference(schema) else { return schema }
         do {
@@ -77,23 +80,25 @@ struct SchemaFactsReader {
         }
     }
 
-    /// Whether a schema is nothing but a reference: it has no keywords beside its `$ref` that narrow the values.
+    /// Whether a schema consists of a `$ref` alone: no other keyword in it narrows the values.
+    ///
+    /// `{"$ref": "#/…/Pet", "description": "A pet"}` is a reference, because a description does not narrow the values.
     func isReference(_ schema: JSONValue) -> Bool {
-        schema.kind == .object && schema["$ref"] != nil && !hasSiblings(schema)
+        schema.kind == .object && schema["$ref"] != nil && !hasReferenceSiblings(schema)
     }
 
     /// Whether a schema has keywords beside its `$ref` that narrow the values.
-    private func hasSiblings(_ schema: JSONValue) -> Bool {
+    private func hasReferenceSiblings(_ schema: JSONValue) -> Bool {
         guard dialect.hasReferenceSiblings, schema.document.count(of: schema.slot) > 1 else { return false }
         let members = schema.members ?? []
         return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, dialect) != nil }
     }
 
-    /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
-    /// The keywords of `{"minimum": 1}` and `{"minimum": 3}` are those of `{"minimum": 3}`, which is stricter.
+    /// `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`, which is stricter.
     ///
-    /// - Parameter schemas: The schemas, all of which a value has to match. Without any, all values do.
+    /// - Parameter schemas: The schemas. A value has to match all of them. An empty list allows any JSON.
     mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {
         guard let first = schemas.first else { return SchemaFacts() }
         var result = facts(of: first, depth: 0)
@@ -101,9 +106,9 @@ struct SchemaFactsReader {
         return result
     }
 
-    /// Returns the keywords of a schema and of those in its `allOf`.
+    /// Returns the merged keywords of a schema and of the schemas in its `allOf`.
     ///
-    /// A value that is no schema allows any JSON, and so does a schema that can't be read. Each of these is noted.
+    /// A schema that can't be read allows any JSON, and adds a note.
     ///
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
@@ -111,56 +116,68 @@ struct SchemaFactsReader {
     private mutating func facts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         guard let target = target(of: schema) else { return SchemaFacts() }
         switch target.kind {
-        case .object: break
+        case .object:
+            let isNamed = DocumentPlace(target) != DocumentPlace(schema)
+            return facts(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
-            // The schema `true` allows any JSON.
+            // The schema `true` allows any JSON, and the schema `false` allows nothing.
             if target.bool == false { note(.nothingAllowed, target) }
             return SchemaFacts()
         case .null, .number, .string, .array:
             note(.noSchema, target)
             return SchemaFacts()
         }
-        let place = DocumentPlace(target)
+    }
+
+    /// Returns the merged keywords of a schema that is an object, as all schemas but `true` and `false` are.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - isNamed: Whether a `$ref` names the schema. The keywords of a named schema are stored for the next `$ref`.
+    ///   - depth: The number of `allOf` around the schema.
+    /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note and
+    ///   allows any JSON.
+    private mutating func facts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
+        let place = DocumentPlace(schema)
         if let known = knownFacts[place] {
             add(known.notes)
             return known.facts
         }
         guard depth < Self.maxDepth else {
-            note(.tooDeep, target)
+            note(.tooDeep, schema)
             return SchemaFacts()
         }
-        guard openSchemas.insert(place).inserted else {
-            note(.holdsItself, target)
+        guard schemasInProgress.insert(place).inserted else {
+            note(.holdsItself, schema)
             return SchemaFacts()
         }
-        defer { openSchemas.remove(place) }
-        let isNamed = place != DocumentPlace(schema)
-        return isNamed ? namedFacts(of: target, depth: depth) : writtenFacts(of: target, depth: depth)
+        defer { schemasInProgress.remove(place) }
+        return isNamed ? namedFacts(of: schema, depth: depth) : mergedFacts(of: schema, depth: depth)
     }
 
-    /// Returns the keywords of a schema that a `$ref` names, and keeps them with their notes for the next `$ref`.
+    /// Returns the merged keywords of a schema that a `$ref` names, and stores them with their notes.
     private mutating func namedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        let (facts, notes) = collectingNotes { $0.writtenFacts(of: schema, depth: depth) }
+        let (facts, notes) = collectingNotes { $0.mergedFacts(of: schema, depth: depth) }
         add(notes)
         knownFacts[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
         return facts
     }
 
-    /// Returns the keywords that are written in a schema, narrowed by the schemas in its `allOf`.
+    /// Returns the keywords that are written in a schema, merged with the schemas in its `allOf`.
     ///
     /// For `{"type": "object", "allOf": [{"$ref": "#/…/Pet"}]}` the result has the members of `Pet` too.
-    private mutating func writtenFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+    private mutating func mergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         var facts = keywords(of: schema)
         for part in composedSchemas(of: schema) { merge(self.facts(of: part, depth: depth + 1), into: &facts, schema) }
         return facts
     }
 
-    /// Narrows facts to values that match another schema too.
+    /// Merges the keywords of another schema into those of a schema, so that a value has to match both.
     ///
     /// - Parameters:
-    ///   - other: The keywords of the other schema. They are ignored if they have too many members.
-    ///   - facts: The facts to narrow.
-    ///   - schema: The schema, for a note about too many members.
+    ///   - other: The keywords of the other schema. They are ignored if all members together would be too many.
+    ///   - facts: The keywords that are narrowed.
+    ///   - schema: The schema that `facts` belong to. A note about too many members refers to it.
     private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, _ schema: JSONValue) {
         let count = other.properties.count
         guard count <= remainingMergedMembers else {
@@ -171,10 +188,11 @@ struct SchemaFactsReader {
         facts.formIntersection(other)
     }
 
-    /// Returns the schemas that a value must match besides the keywords of a schema.
+    /// Returns the further schemas that a value of a schema has to match: the target of its `$ref`, and its `allOf`.
     ///
-    /// - Returns: The target of a `$ref` that has keywords beside it, followed by the schemas of `allOf`. A reference
-    ///   that leads nowhere is noted and left out.
+    /// A `$ref` that can't be resolved is left out, and adds a note.
+    ///
+    /// - Parameter schema: The schema. If it has a `$ref`, it has other keywords too.
     private mutating func composedSchemas(of schema: JSONValue) -> [JSONValue] {
         let allOf = schema["allOf"]?.elements ?? []
         guard schema["$ref"] != nil else { return allOf }
@@ -186,18 +204,18 @@ struct SchemaFactsReader {
         }
     }
 
-    /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
+    /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
-    /// The keyword counts beside a `$ref`, in the schema that the `$ref` names, and in the schemas of an `allOf`.
+    /// The keyword may be in the schema itself, beside or behind its `$ref`, or in its `allOf`.
     ///
     /// - Parameters:
     ///   - schemas: The schemas of the member's value.
-    ///   - direction: Whether the member would be sent or received.
+    ///   - direction: Whether the values are sent or received.
     mutating func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
         let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
         guard !composed.isEmpty else { return false }
-        // The notes are dropped here. They are made again with the shape of the member.
+        // The notes are dropped here. Reading the shape of the member makes them again.
         let isLeftOut = collectingNotes { reader in
             composed.contains { schema in
                 let facts = reader.facts(ofAll: [schema])
@@ -209,62 +227,90 @@ struct SchemaFactsReader {
 
     // MARK: Keywords
 
-    /// Returns the keywords that are written in a schema, without the schemas in its `allOf`.
-    private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
+    /// The keywords of one schema while its members are read.
+    private struct PartialFacts {
+        let schema: JSONValue
         var facts = SchemaFacts()
+        // These keywords depend on each other or on other keywords, so they are applied after all members were read.
         var hasBounds = false
         var patternSchemas: [JSONValue] = []
         var contentEncoding: String?
-        var contentType: MediaTypeName?
+        var contentMediaType: MediaTypeName?
+    }
+
+    /// Returns the keywords that are written in a schema, without the schemas in its `allOf`.
+    private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
+        var partial = PartialFacts(schema: schema)
         for (key, value) in schema.members ?? [] {
-            switch SchemaKeyword(key, dialect) {
-            case .type: facts.types = types(value)
-            case .format: facts.format = value.string
-            case .contentEncoding: contentEncoding = value.string
-            case .contentMediaType: contentType = value.string.map { MediaTypeName($0) }
-            case .enumeration: facts.values = value.elements
-            case .constant: facts.values = [value]
-            case .properties:
-                for (name, property) in value.members ?? [] { facts.addProperty(name, [property]) }
-            case .required: facts.required = Set(value.elements?.compactMap(\.string) ?? [])
-            case .additionalProperties: facts.otherMembers = Self.otherMembers(value)
-            case .patternProperties:
-                patternSchemas = value.members?.map(\.value) ?? []
-                // Whether a key matches its pattern is not checked.
-                if !patternSchemas.isEmpty { note(.ignoredKeyword(key), schema) }
-            case .items: facts.items = value
-            case .alternatives:
-                // A schema with both `oneOf` and `anyOf` has the alternatives of the first one.
-                if facts.alternatives != nil { note(.ignoredKeyword(key), schema) }
-                facts.alternatives = facts.alternatives ?? value.elements
-            case .discriminator: facts.discriminator = value
-            case .nullable: if value.bool == true { facts.isNullable = true }
-            case .bound: hasBounds = true
-            case .ignored: note(.ignoredKeyword(key), schema)
-            case .allOf, .reference: break
-            case nil:
-                // These say nothing about values, so `SchemaKeyword` does not have them.
-                if key == "readOnly" { facts.isReadOnly = value.bool == true }
-                if key == "writeOnly" { facts.isWriteOnly = value.bool == true }
+            if let keyword = SchemaKeyword(key, dialect) {
+                read(keyword, key: key, value, into: &partial)
+            } else if key == "readOnly" {
+                partial.facts.isReadOnly = value.bool == true
+            } else if key == "writeOnly" {
+                partial.facts.isWriteOnly = value.bool == true
             }
         }
-        // The bounds depend on each other, so they are read together.
-        if hasBounds { facts.bounds = SchemaBounds(schema) }
+        return facts(of: partial)
+    }
+
+    /// Reads the value of one keyword.
+    ///
+    /// - Parameters:
+    ///   - keyword: The keyword.
+    ///   - key: The key of the keyword in the document, such as `oneOf` for alternatives.
+    ///   - value: The value of the keyword.
+    ///   - partial: Gets the value.
+    private mutating func read(
+        _ keyword: SchemaKeyword, key: String, _ value: JSONValue, into partial: inout PartialFacts
+    ) {
+        switch keyword {
+        case .type: partial.facts.types = types(value)
+        case .format: partial.facts.format = value.string
+        case .contentEncoding: partial.contentEncoding = value.string
+        case .contentMediaType: partial.contentMediaType = value.string.map { MediaTypeName($0) }
+        case .enumeration: partial.facts.values = value.elements
+        case .constant: partial.facts.values = [value]
+        case .properties:
+            for (name, property) in value.members ?? [] { partial.facts.addProperty(name, [property]) }
+        case .required: partial.facts.required = Set(value.elements?.compactMap(\.string) ?? [])
+        case .additionalProperties: partial.facts.otherMembers = Self.otherMembers(value)
+        case .patternProperties:
+            partial.patternSchemas = value.members?.map(\.value) ?? []
+            // The patterns themselves are ignored: keys are not compared with them.
+            if !partial.patternSchemas.isEmpty { note(.ignoredKeyword(key), partial.schema) }
+        case .items: partial.facts.items = value
+        case .alternatives:
+            // Only the first one of `oneOf` and `anyOf` is read in a schema that has both.
+            if partial.facts.alternatives != nil { note(.ignoredKeyword(key), partial.schema) }
+            partial.facts.alternatives = partial.facts.alternatives ?? value.elements
+        case .discriminator: partial.facts.discriminator = value
+        case .nullable: if value.bool == true { partial.facts.isNullable = true }
+        case .bound: partial.hasBounds = true
+        case .ignored: note(.ignoredKeyword(key), partial.schema)
+        case .allOf, .reference: break
+        }
+    }
+
+    /// Returns the keywords of a schema whose members were read, with those that depend on other keywords.
+    private mutating func facts(of partial: PartialFacts) -> SchemaFacts {
+        let schema = partial.schema
+        var facts = partial.facts
+        if partial.hasBounds { facts.bounds = SchemaBounds(schema) }
         if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
-        if !patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, patternSchemas) }
-        // A type of Swagger 2.0.
+        if !partial.patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, partial.patternSchemas) }
+        // Swagger 2.0 has the type `file`.
         if schema["type"]?.string == "file" { facts.isFile = true }
-        Self.setContent(contentEncoding, contentType, of: &facts)
+        Self.setContent(partial.contentEncoding, partial.contentMediaType, of: &facts)
         Self.replaceNullType(of: &facts)
         return facts
     }
 
-    /// Returns the names of types.
+    /// Returns the types that the keyword `type` names, each one once.
     ///
-    /// Unknown types are noted and left out. The type `file` of Swagger 2.0 is a string.
+    /// An unknown type is left out, and adds a note. The type `file` of Swagger 2.0 becomes `string`.
     ///
     /// - Parameter value: The value of `type`: a name, or a list of names.
-    /// - Returns: The names; nil if none is known, so that any JSON is allowed.
+    /// - Returns: The names. Nil if no type is known, which allows any JSON.
     private mutating func types(_ value: JSONValue) -> [String]? {
         var types: [String] = []
         for element in value.elements ?? [value] {
@@ -281,10 +327,14 @@ struct SchemaFactsReader {
     /// The types of JSON Schema (JSON Schema Validation 2020-12, section 6.1.1).
     private static let knownTypes: Set = ["boolean", "integer", "number", "string", "array", "object", "null"]
 
-    /// Returns the rule for other members that `additionalProperties` expresses.
+    /// Returns the rule for the members that `properties` does not name.
     ///
-    /// An empty schema allows any value, as `true` does. A value that is no schema is ignored, and allows any value
-    /// too.
+    ///     "additionalProperties": false                →  forbidden
+    ///     "additionalProperties": true                 →  allowed
+    ///     "additionalProperties": {}                   →  allowed
+    ///     "additionalProperties": {"type": "string"}   →  schemas
+    ///
+    /// A value that is neither an object nor a boolean is treated as `true`.
     private static func otherMembers(_ additionalProperties: JSONValue) -> SchemaFacts.OtherMembers {
         switch additionalProperties.kind {
         case .object:
@@ -295,11 +345,14 @@ struct SchemaFactsReader {
         }
     }
 
-    /// Returns the rule for other members of a schema that has `patternProperties` too.
+    /// Returns the rule for the members that `properties` does not name, in a schema with `patternProperties`.
     ///
-    /// The schemas of the patterns count for all members that `properties` does not name, because patterns are not
-    /// compared with keys. If `properties` names members and `additionalProperties` is left out, a key may match none
-    /// of the patterns. Then any value is allowed.
+    /// Keys are not compared with patterns, so a member may have the schema of any pattern. If `properties` names
+    /// members and `additionalProperties` is left out, a key may match no pattern, so any value is allowed.
+    ///
+    /// - Parameters:
+    ///   - facts: The other keywords of the schema.
+    ///   - patternSchemas: The schemas of the patterns.
     private static func otherMembers(
         _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
     ) -> SchemaFacts.OtherMembers {
@@ -311,12 +364,15 @@ struct SchemaFactsReader {
         }
     }
 
-    /// Sets the format of strings that hold encoded bytes, and marks strings that are the bytes of a file.
+    /// Applies the keywords about the content of strings to the other keywords of the schema.
+    ///
+    ///     "contentEncoding": "base64"         →  the format `byte`
+    ///     "format": "binary"                  →  a file
+    ///     "contentMediaType": "image/png"     →  a file, unless there is a `contentEncoding`
     ///
     /// - Parameters:
-    ///   - encoding: The value of `contentEncoding`, such as `base64`.
-    ///   - mediaType: The value of `contentMediaType`. Without an encoding, a media type that is neither JSON nor text
-    ///     is a file.
+    ///   - encoding: The value of `contentEncoding`.
+    ///   - mediaType: The value of `contentMediaType`. JSON and text are not files.
     ///   - facts: The keywords of the schema.
     private static func setContent(_ encoding: String?, _ mediaType: MediaTypeName?, of facts: inout SchemaFacts) {
         if encoding == "base64" { facts.format = "byte" }
@@ -324,9 +380,10 @@ struct SchemaFactsReader {
         if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { facts.isFile = true }
     }
 
-    /// Makes a schema nullable if null is one of its types: `["string", "null"]` becomes a nullable `string`.
+    /// Makes a schema nullable if null is one of its types.
     ///
-    /// The type null is kept only if there is no other type.
+    ///     ["string", "null"]    →  ["string"], nullable
+    ///     ["null"]              →  ["null"], nullable
     private static func replaceNullType(of facts: inout SchemaFacts) {
         guard let types = facts.types, types.contains("null") else { return }
         facts.isNullable = true

@@ -1,18 +1,18 @@
 import JSONText
 import Synchronization
 
-/// The schemas of a document that have been read, for all shapes that are asked for.
+/// Converts the schemas of a document to shapes, and stores the result for the next call.
 ///
-/// Each named schema is read once for requests and once for responses. The library keeps the facts and the model of
-/// each, so that its memory is in proportion to the document.
+/// Each named schema is read once for requests and once for responses. The library stores one model of each, so its
+/// memory is in proportion to the document.
 ///
-/// A shape is made under a lock. Files beside the document are loaded meanwhile, so a file loader must not ask the same
-/// document for a shape.
+/// A shape is made under a lock, and files that the document refers to are loaded under the same lock. A function that
+/// loads files must not ask the same document for a shape.
 final class SchemaLibrary: Sendable {
     private let requests: Mutex<SchemaReader>
     private let responses: Mutex<SchemaReader>
 
-    /// Makes the library of a document. No schema is read before a shape is asked for.
+    /// Creates the library of a document. A schema is read when its shape is needed for the first time.
     init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
         requests = Mutex(SchemaReader(references, dialect, .request))
         responses = Mutex(SchemaReader(references, dialect, .response))
@@ -26,24 +26,24 @@ final class SchemaLibrary: Sendable {
         }
     }
 
-    /// Whether a schema is nothing but a reference: it has no keywords beside its `$ref` that narrow the values.
+    /// Whether a schema consists of a `$ref` alone: no other keyword in it narrows the values.
     func isReference(_ schema: JSONValue) -> Bool { responses.withLock { $0.isReference(schema) } }
 
-    /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
+    /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
     /// - Parameters:
-    ///   - all: The schemas of the member's value.
+    ///   - schemas: The schemas of the member's value.
     ///   - direction: Whether the member would be sent or received.
-    func leavesOut(_ all: [JSONValue], _ direction: SchemaDirection) -> Bool {
+    func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
         switch direction {
-        case .request: requests.withLock { $0.leavesOut(all) }
-        case .response: responses.withLock { $0.leavesOut(all) }
+        case .request: requests.withLock { $0.leavesOut(schemas) }
+        case .response: responses.withLock { $0.leavesOut(schemas) }
         }
     }
 
-    /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
-    /// The keywords do not depend on the direction, so either reader can read them.
+    /// Keywords do not depend on the direction, so the reader of responses reads them for both directions.
     func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
 
     /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with the notes about the schemas.

@@ -1,24 +1,24 @@
 import EndpointTools
 import JSONText
 
-/// The shape of a schema's values, with notes about what the shape does not say.
+/// The shape of a schema's values, with notes about the parts of the schema that the shape leaves out.
 package struct SchemaShape: Sendable {
     /// The shape of the whole value.
     package let root: Shape
-    /// The models that ``Shape/model(_:)`` names: named objects, and named schemas that hold themselves or are large.
+    /// The models that ``Shape/model(_:)`` names: named objects, and named schemas that are recursive or large.
     package let models: [ModelShape.Model]
-    /// The parts of the schema that were not understood, in the order in which they were met.
+    /// The notes about the schema and its models, in the order in which they were made.
     package let notes: [SchemaNote]
 
     /// The shape without the notes.
     package var modelShape: ModelShape { ModelShape(root: root, models: models) }
 }
 
-/// Whether a value is sent or received (`readOnly` and `writeOnly`).
+/// Whether a value is sent or received.
 package enum SchemaDirection: Sendable {
     case request, response
 
-    /// The keyword of values that are not sent, or not received.
+    /// The keyword that excludes a value from this direction. A `readOnly` value is not sent.
     var excludingKeyword: String {
         switch self {
         case .request: "readOnly"
@@ -31,7 +31,7 @@ package enum SchemaDirection: Sendable {
 package struct SchemaNote: Sendable {
     /// The reason why a part was not understood.
     package enum Reason: Sendable, Hashable {
-        /// A reference that leads nowhere.
+        /// A `$ref` that can't be resolved.
         case unresolved(expected: String, found: String)
         /// A schema that is neither an object nor a boolean.
         case noSchema
@@ -39,15 +39,15 @@ package struct SchemaNote: Sendable {
         case nothingAllowed
         /// A `type` that JSON Schema does not know.
         case unknownType
-        /// A keyword that is ignored, so that the shape accepts more than the schema.
+        /// A keyword that is ignored. The shape accepts more values than the schema.
         case ignoredKeyword(String)
-        /// More ignored keywords than have notes, beginning with those of this schema.
+        /// Further ignored keywords, from this schema on. Only a limited number of keywords get notes of their own.
         case furtherKeywords
-        /// A schema with more schemas inside than are read.
+        /// A schema inside of too many other schemas.
         case tooDeep
-        /// A schema with more alternatives than are told apart.
+        /// A schema with too many alternatives.
         case tooManyAlternatives
-        /// A schema whose `allOf` brings together more members than are read.
+        /// A schema whose `allOf` has too many members.
         case tooManyMembers
         /// A lower bound above the upper bound, or a bound that is no number.
         case invalidBounds
@@ -59,13 +59,13 @@ package struct SchemaNote: Sendable {
     /// The schema that the note is about.
     let place: JSONValue
 
-    /// Makes a note about a schema, or about a part of it.
+    /// Creates a note about a schema, or about a part of it.
     init(_ reason: Reason, _ place: JSONValue) {
         self.reason = reason
         self.place = place
     }
 
-    /// Whether the shape is that of the schema without a keyword.
+    /// Whether the note is about an ignored keyword: the rest of the schema was understood.
     package var isIgnoredKeyword: Bool { if case .ignoredKeyword = reason { true } else { false } }
 
     /// The part of the schema that is not compared with values.
@@ -79,6 +79,6 @@ package struct SchemaNote: Sendable {
         }
     }
 
-    /// The pointer to the schema. It is made when it is asked for, because that takes time.
+    /// The JSON pointer to the schema, such as `#/components/schemas/Pet`. It is found by a search of the document.
     package var pointer: String { JSONPointer.text(of: place) }
 }

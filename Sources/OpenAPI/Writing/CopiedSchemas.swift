@@ -1,48 +1,46 @@
 import EndpointTools
 import JSONText
 
-/// Copies schemas of documents into a document that is written.
+/// Copies schemas from documents that are read into a document that is written.
 ///
-/// A schema that a `$ref` names becomes a component, whichever file it is in:
+/// A schema that a `$ref` names becomes a component, even if it is in another file:
 ///
-///     {"$ref": "parts/pets.yaml#/Pet"}     {"$ref": "#/components/schemas/Pet"}
+///     {"$ref": "parts/pets.yaml#/Pet"}    →  {"$ref": "#/components/schemas/Pet"}
 ///
-/// Named schemas are copied one after the other and not inside of each other, so that neither circles nor long chains
-/// of references cost stack. Texts are appended to one buffer, so that the time is in proportion to the document.
+/// Named schemas are copied one after the other instead of inside each other, so recursive schemas and long chains of
+/// references need no deep stack. A copy is written as text, which takes time in proportion to its length.
 struct CopiedSchemas {
-    /// A named schema that has not been copied.
-    private struct Uncopied {
+    /// A named schema that has not been copied yet.
+    private struct PendingSchema {
         let name: String
         let schema: JSONValue
         let document: OpenAPIDocument
     }
 
-    /// The most schemas around a schema that is copied. A schema inside of more of them becomes `true`, which allows
-    /// everything.
+    /// The most schemas around a schema. A schema that is nested more deeply becomes `true`, which allows everything.
     ///
-    /// The limit bounds the stack. A ``SchemaReader`` stops earlier, so that no shape loses anything.
+    /// The limit bounds the stack. The limit of ``SchemaReader`` is lower, so no shape loses anything.
     private static let maxDepth = 100
 
-    /// The names that no further component may have.
+    /// The names of components that are in use.
     private var taken: Set<String>
-    /// The names of schemas. Those of a document's components have one before they are used.
+    /// The component name of each schema that has one.
     private var names: [DocumentPlace: String] = [:]
-    /// The number that was appended last to each name.
-    private var numbers: [String: Int] = [:]
-    /// The named schemas that a copy has referred to, so that each becomes a component once.
+    /// The last number that was appended to each name.
+    private var lastNumbers: [String: Int] = [:]
+    /// The named schemas that a copy refers to. Each of them becomes a component.
     private var used: Set<DocumentPlace> = []
-    /// The schemas in ``used`` that are still to be copied.
-    private var uncopied: [Uncopied] = []
+    /// The schemas in ``used`` that have not been copied yet.
+    private var pending: [PendingSchema] = []
 
-    /// Begins without schemas.
+    /// Creates an empty list of copies.
     ///
-    /// - Parameter names: The names of components that copies must not have.
+    /// - Parameter names: The names of other components in the document that is written. No copy gets one of them.
     init(besides names: [String]) { taken = Set(names) }
 
-    /// Gives the components of a document their names, so that no other schema of the document takes them.
+    /// Reserves the names of a document's components for these components.
     ///
-    /// A component keeps its name `Pet`. A schema `Pet` of another file, which becomes a component too, is called
-    /// `Pet-2`.
+    /// A component `Pet` of the document keeps its name. A schema `Pet` in another file is called `Pet-2`.
     mutating func reserveNames(of document: OpenAPIDocument) {
         let root = document.references.root
         let schemas = document.version is Swagger2 ? root["definitions"] : root["components"]?["schemas"]
@@ -51,45 +49,45 @@ struct CopiedSchemas {
         }
     }
 
-    /// Returns the copy of a schema.
+    /// Returns the copy of a schema in the keywords of OpenAPI 3.1.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - document: The document that uses it. The schema may be in another file.
+    ///   - document: The document that uses the schema. The schema itself may be in another file.
     mutating func copy(_ schema: JSONValue, of document: OpenAPIDocument) -> JSONValue {
         var text: [UInt8] = []
         append(schema, of: document, depth: 0, to: &text)
         return Self.value(text)
     }
 
-    /// Returns the schemas that copies refer to, by their names.
-    ///
-    /// The copy of a component may refer to further schemas, so this goes on until all are copied.
+    /// Copies the schemas that copies refer to, and returns them by their names.
     mutating func components() -> SchemaWriter.Members {
         var components: SchemaWriter.Members = []
-        while let next = uncopied.popLast() {
+        // A copy may refer to further schemas, which are added to `pending`.
+        while let next = pending.popLast() {
             components.append((next.name, copy(next.schema, of: next.document)))
         }
         return components
     }
 
-    /// Reads a text that was just written.
-    ///
-    /// It is JSON, and its nesting is that of the document, so it is never too deep and the error can't happen.
-    private static func value(_ text: [UInt8]) -> JSONValue { (try? JSONValue(text: text)) ?? [:] }
+    /// Returns the value of a JSON text that this type has written.
+    private static func value(_ text: [UInt8]) -> JSONValue {
+        // The text is valid, and nested no deeper than the document. So there is no error.
+        (try? JSONValue(text: text)) ?? [:]
+    }
 
     // MARK: Texts
 
-    /// Appends the text of a schema.
+    /// Appends the copy of a schema to a text.
     ///
-    /// A value that is no schema becomes `true`, which allows everything, and so does a schema inside of too many
-    /// others.
+    /// A value that is not a schema becomes `true`, which allows everything. So does a schema inside of too many other
+    /// schemas.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - document: The document that uses it.
+    ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around this one.
-    ///   - text: The text that grows.
+    ///   - text: Gets the copy.
     private mutating func append(
         _ schema: JSONValue, of document: OpenAPIDocument, depth: Int, to text: inout [UInt8]
     ) {
@@ -99,7 +97,7 @@ struct CopiedSchemas {
         }
         var separator = UInt8(ascii: "{")
         for (key, value) in SchemaTranslation(schema, document.version).keywords {
-            // A reference that leads nowhere is left out: any value is accepted.
+            // A `$ref` that can't be resolved is left out, so that any value is allowed.
             if case .reference(let reference) = value, target(of: reference, schema, document) == nil { continue }
             text.append(separator)
             separator = UInt8(ascii: ",")
@@ -107,19 +105,19 @@ struct CopiedSchemas {
             text.append(UInt8(ascii: ":"))
             append(value, in: schema, of: document, depth: depth + 1, to: &text)
         }
-        // A schema without keywords has no separator yet: its text is `{}`.
+        // Without a keyword, the opening brace has not been written.
         if separator == UInt8(ascii: "{") { text.append(separator) }
         text.append(UInt8(ascii: "}"))
     }
 
-    /// Appends the text of a keyword's value.
+    /// Appends the copy of a keyword's value to a text.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - schema: The schema that has the keyword, from whose file a relative reference leads on.
+    ///   - schema: The schema with the keyword. References in the value are relative to its file.
     ///   - document: The document that uses the schema.
-    ///   - depth: The number of schemas around those in the value.
-    ///   - text: The text that grows.
+    ///   - depth: The number of schemas around the schemas in the value.
+    ///   - text: Gets the copy.
     private mutating func append(
         _ value: SchemaTranslation.Value, in schema: JSONValue, of document: OpenAPIDocument, depth: Int,
         to text: inout [UInt8]
@@ -138,24 +136,24 @@ struct CopiedSchemas {
                 append(member.value, of: document, depth: depth, to: &text)
             }
         case .reference(let reference):
-            // The reference has been followed before, so it leads somewhere.
+            // The caller has left out references that can't be resolved.
             Self.append(self.reference(reference, schema, document) ?? reference, to: &text)
         case .discriminator(let member, let mapping):
-            let copied = mapping.map { ($0.key, mapped($0.value, schema, document)) }
+            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, schema, document)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
-            if !copied.isEmpty { members.append(("mapping", JSONValue(copied))) }
+            if !copiedMapping.isEmpty { members.append(("mapping", JSONValue(copiedMapping))) }
             text += JSONValue(members).written
         }
     }
 
-    /// Appends the elements or members of a list between brackets, with commas between them.
+    /// Appends a JSON array or object to a text, with commas between its elements.
     ///
     /// - Parameters:
-    ///   - list: The elements or members.
+    ///   - list: The elements of the array, or the members of the object.
     ///   - start: The bracket or brace before the list.
     ///   - end: The bracket or brace after the list.
-    ///   - text: The text that grows.
-    ///   - appendElement: Appends one element or member.
+    ///   - text: Gets the list.
+    ///   - appendElement: Appends one element or member to the text.
     private static func appendList<Element>(
         _ list: [Element], _ start: Unicode.Scalar, _ end: Unicode.Scalar, to text: inout [UInt8],
         _ appendElement: (Element, inout [UInt8]) -> Void
@@ -168,21 +166,20 @@ struct CopiedSchemas {
         text.append(UInt8(ascii: end))
     }
 
-    /// Appends a string in quotes.
+    /// Appends a JSON string to a text.
     private static func append(_ string: String, to text: inout [UInt8]) { text += JSONQuoting.quoted(string).utf8 }
 
     // MARK: References
 
-    /// Returns the reference to the component that a schema becomes: `#/components/schemas/Pet` for
-    /// `parts/pets.yaml#/Pet`.
+    /// Returns the reference to a schema in the document that is written, where the schema becomes a component.
     ///
-    /// The schema gets a name when it is first referred to, and is then one of those that are still to be copied.
+    ///     parts/pets.yaml#/Pet    →  #/components/schemas/Pet
     ///
     /// - Parameters:
-    ///   - reference: The text of `$ref`.
-    ///   - schema: The schema that holds the reference.
+    ///   - reference: The text of the `$ref` in the document that is read.
+    ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
-    /// - Returns: The reference; nil if `reference` leads nowhere.
+    /// - Returns: The reference; nil if the `$ref` can't be resolved.
     private mutating func reference(
         _ reference: String, _ schema: JSONValue, _ document: OpenAPIDocument
     ) -> String? {
@@ -191,14 +188,18 @@ struct CopiedSchemas {
         let name = names[place] ?? newName(ModelName.baseName(of: reference))
         names[place] = name
         if used.insert(place).inserted {
-            uncopied.append(Uncopied(name: name, schema: target, document: document))
+            pending.append(PendingSchema(name: name, schema: target, document: document))
         }
         return "#/components/schemas/" + name
     }
 
-    /// Returns the schema that a reference leads to, which may be a reference itself.
+    /// Returns the schema that a reference names. The schema may be a `$ref` to another schema.
     ///
-    /// - Returns: The schema; nil if the reference, or one that it leads to, leads nowhere.
+    /// - Parameters:
+    ///   - reference: The text of the `$ref`.
+    ///   - schema: The schema with the `$ref`.
+    ///   - document: The document that uses the schema.
+    /// - Returns: The schema; nil if the end of the chain of references can't be found.
     private func target(of reference: String, _ schema: JSONValue, _ document: OpenAPIDocument) -> JSONValue? {
         guard let target = try? document.references.target(of: reference, from: schema),
             (try? document.references.resolved(target)) != nil
@@ -206,11 +207,18 @@ struct CopiedSchemas {
         return target
     }
 
-    /// Returns the reference that a mapping has for an alternative.
+    /// Returns the copy of a value in the mapping of a discriminator (OpenAPI 3.1, section 4.8.25).
     ///
-    /// A mapping names an alternative by the name of a component or by a reference (OpenAPI 3.1, section 4.8.25). A
-    /// text without `/` and `#` is taken for a name. A reference that leads nowhere stays as it is.
-    private mutating func mapped(
+    ///     Cat                        →  #/components/schemas/Cat
+    ///     parts/pets.yaml#/Cat       →  #/components/schemas/Cat
+    ///
+    /// A reference that can't be resolved stays as it is.
+    ///
+    /// - Parameters:
+    ///   - value: The name of a component, or a reference to a schema.
+    ///   - schema: The schema with the discriminator.
+    ///   - document: The document that uses the schema.
+    private mutating func mappedReference(
         _ value: JSONValue, _ schema: JSONValue, _ document: OpenAPIDocument
     ) -> JSONValue {
         let text = value.string ?? ""
@@ -221,20 +229,22 @@ struct CopiedSchemas {
 
     // MARK: Names
 
-    /// Returns a name for a component that no other component has: `Pet`, or `Pet-2` if another one is called `Pet`.
+    /// Returns a name that no component has: `Pet`, or `Pet-2` if another component is called `Pet`.
     private mutating func newName(_ baseName: String) -> String {
         let baseName = baseName.componentName
         if taken.insert(baseName).inserted { return baseName }
-        // Numbers go on from the last one, because a document may have thousands of schemas with the same name.
-        var number = numbers[baseName] ?? 1
+        // Counting from 2 would take too long for a document with thousands of equal names.
+        var number = lastNumbers[baseName] ?? 1
         repeat { number += 1 } while !taken.insert("\(baseName)-\(number)").inserted
-        numbers[baseName] = number
+        lastNumbers[baseName] = number
         return "\(baseName)-\(number)"
     }
 }
 
 extension String {
-    /// The text with `_` in place of characters that the name of a component can't have (OpenAPI 3.1, section 4.8.7).
+    /// The text as the name of a component: `Page_Pet_` for `Page<Pet>`.
+    ///
+    /// Names of components consist of ASCII letters, digits, `.`, `_` and `-` (OpenAPI 3.1, section 4.8.7).
     var componentName: String {
         String(map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     }

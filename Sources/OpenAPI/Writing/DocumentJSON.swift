@@ -1,34 +1,38 @@
 import EndpointKit
 import JSONText
 
-// The one place that knows the keys of an OpenAPI document (OpenAPI 3.1, section 4.8).
+// Writes the parts of a document as JSON. All keys of OpenAPI that are written stand in this file (OpenAPI 3.1, section
+// 4.8).
 
 extension SchemaWriter.Members {
-    /// Appends a member. Without a value, nothing is appended, so that optional members can be added in one line each.
+    /// Appends a member of an object, unless its value is nil.
     fileprivate mutating func add(_ key: String, _ value: JSONValue?) {
         if let value { append((key, value)) }
     }
 }
 
 extension JSONValue {
-    /// Makes an object of the members that `add` appends, in that order.
+    /// Returns the object with the members that a function appends.
+    ///
+    ///     .object { $0.add("name", "Rex") }    →  {"name": "Rex"}
     fileprivate static func object(_ add: (inout SchemaWriter.Members) -> Void) -> JSONValue {
         var members: SchemaWriter.Members = []
         add(&members)
         return JSONValue(members)
     }
 
-    /// Makes a list of strings; nil if there are none.
+    /// Returns a list of strings; nil for an empty list.
     fileprivate static func texts(_ texts: [String]) -> JSONValue? {
-        // A nil literal in a conditional expression would be the JSON value null.
+        // `nil` would mean the JSON value null here. `.none` means that there is no value.
         guard !texts.isEmpty else { return .none }
         return JSONValue(texts.map { JSONValue($0) })
     }
 }
 
 extension WrittenDocument {
-    /// The document as JSON. Its title is empty and its version is `1` if they are not known, because OpenAPI requires
-    /// both.
+    /// The OpenAPI Object.
+    ///
+    /// OpenAPI requires a title and a version. If they are not known, the title is empty and the version is `1`.
     var json: JSONValue {
         let info = JSONValue.object { info in
             info.add("title", JSONValue(self.info.title ?? ""))
@@ -53,7 +57,7 @@ extension WrittenDocument {
 }
 
 extension ServerObject {
-    /// The Server Object. Variables are left out, because URLs are written with their values.
+    /// The Server Object. It has no variables, because its URL contains their values.
     fileprivate var json: JSONValue {
         .object { server in
             server.add("url", JSONValue(url))
@@ -63,7 +67,7 @@ extension ServerObject {
 }
 
 extension TagObject {
-    /// The Tag Object with its description, if there is one.
+    /// The Tag Object.
     fileprivate var json: JSONValue {
         .object { tag in
             tag.add("name", JSONValue(name))
@@ -73,13 +77,14 @@ extension TagObject {
 }
 
 extension WrittenPath {
-    /// The Path Item Object: its operations by their methods.
+    /// The Path Item Object: the operations of the path by their methods.
     fileprivate var json: JSONValue { JSONValue(operations.map { ($0.key, $0.json) }) }
 }
 
 extension WrittenOperation {
-    /// The key of the operation in its path. A method that OpenAPI does not know, such as `PURGE`, becomes the
-    /// extension `x-purge`.
+    /// The key of the operation in its Path Item Object: `get` for `GET`.
+    ///
+    /// A method that OpenAPI does not know, such as `PURGE`, becomes the extension `x-purge`.
     fileprivate var key: String {
         let key = method.lowercased()
         return OpenAPI31().methods.contains(key) ? key : "x-" + key
@@ -87,8 +92,8 @@ extension WrittenOperation {
 
     /// The Operation Object.
     ///
-    /// Members that begin with `x-apictl` say about endpoints what OpenAPI has no members for: their names and their
-    /// pages.
+    /// The extensions `x-apictl-endpoints` and `x-apictl-pages` hold the names of the endpoints, and how their pages are
+    /// requested.
     fileprivate var json: JSONValue {
         .object { operation in
             operation.add("operationId", operationID.map { JSONValue($0) })
@@ -112,8 +117,8 @@ extension WrittenOperation {
 extension WrittenParameter {
     /// The Parameter Object.
     ///
-    /// A parameter has a schema, or a media type in which its value is written, and not both (OpenAPI 3.1, section
-    /// 4.8.12.2). The extension `x-apictl-from` names the parameters of the endpoint that the value is made of.
+    /// A parameter has either `schema` or `content` (OpenAPI 3.1, section 4.8.12.2). The extension `x-apictl-from` names
+    /// the parameters of the endpoint from which the value is made.
     fileprivate var json: JSONValue {
         .object { parameter in
             parameter.add("name", JSONValue(name))
@@ -136,7 +141,7 @@ extension WrittenParameter {
 }
 
 extension WrittenStyle {
-    /// Appends the members that a Parameter Object and an Encoding Object share.
+    /// Appends `style` and `explode` to a Parameter Object or an Encoding Object.
     fileprivate func add(to members: inout SchemaWriter.Members) {
         members.add("style", JSONValue(style.rawValue))
         members.add("explode", JSONValue(isExploded))
@@ -144,9 +149,8 @@ extension WrittenStyle {
 }
 
 extension WrittenSchema {
-    /// The schema alone, or a schema that is met by one of several.
+    /// The schema, or `oneOf` with several schemas.
     fileprivate var json: JSONValue {
-        // Several schemas come from endpoints or fields that were merged. A value matches one of them.
         alternatives.count == 1 ? alternatives[0] : .object { $0.add("oneOf", JSONValue(alternatives)) }
     }
 }
@@ -163,7 +167,7 @@ extension WrittenBody {
 }
 
 extension ResponseStatus {
-    /// The key of the response: `200`, `2XX` or `default`.
+    /// The key of the response in a Responses Object: `200`, `2XX` or `default`.
     fileprivate var key: String {
         switch self {
         case .code(let code): "\(code)"
@@ -174,7 +178,7 @@ extension ResponseStatus {
 }
 
 extension WrittenResponse {
-    /// The Response Object. One without a body has no content.
+    /// The Response Object. A response without a body has no `content`.
     fileprivate var json: JSONValue {
         .object { response in
             response.add("description", JSONValue(summary))
@@ -184,7 +188,7 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
-    /// The Media Type Object, with the encodings of a form.
+    /// The Media Type Object.
     fileprivate var json: JSONValue {
         .object { mediaType in
             mediaType.add("schema", schema?.json)
@@ -213,8 +217,10 @@ extension WrittenEncoding {
 extension WrittenExample {
     /// Appends examples to a parameter or media type.
     ///
-    /// A single example without a name becomes `example`. Other ones become `examples`, whose members need names: those
-    /// without one are called `example`, `example-2` and so on.
+    ///     one example without a name    →  "example": 5
+    ///     all other examples            →  "examples": {"small": {"value": 5}, "example": {"value": 7}}
+    ///
+    /// In `examples`, examples without a name are called `example`, `example-2` and so on.
     fileprivate static func add(_ examples: [WrittenExample], to members: inout SchemaWriter.Members) {
         if examples.count == 1, examples[0].name == nil {
             members.add("example", examples[0].value)
@@ -234,7 +240,7 @@ extension WrittenExample {
 }
 
 extension SecurityRequirement {
-    /// The Security Requirement Object: the scopes that are needed by the name of the scheme.
+    /// The Security Requirement Object: the required scopes by the names of the schemes.
     fileprivate var json: JSONValue {
         JSONValue(schemes.map { scheme in (scheme.name, JSONValue(scheme.scopes.map { JSONValue($0) })) })
     }
@@ -243,11 +249,12 @@ extension SecurityRequirement {
 extension WrittenSecurityScheme {
     /// The Security Scheme Object.
     ///
-    /// The extension `x-apictl-variable` names the variables of the environment that hold the credential.
+    /// The extension `x-apictl-variable` names the environment variables that hold the credential, and `x-apictl-prefix`
+    /// is the text in front of an API key in a header.
     fileprivate var json: JSONValue {
         .object { scheme in
             object.kind.add(to: &scheme)
-            // The prefix of an HTTP scheme is the scheme itself, such as `Bearer`. Only an API key needs the extension.
+            // An HTTP scheme implies its prefix, such as `Bearer`.
             if case .apiKey = object.kind, !prefix.isEmpty { scheme.add("x-apictl-prefix", JSONValue(prefix)) }
             scheme.add("description", object.summary.map { JSONValue($0) })
             let names = variables.map { JSONValue($0) }
@@ -257,9 +264,10 @@ extension WrittenSecurityScheme {
 }
 
 extension SecuritySchemeObject.Kind {
-    /// Appends the type of a scheme, and the members that the type needs (OpenAPI 3.1, section 4.8.27).
+    /// Appends `type`, and the members that the type requires, to a Security Scheme Object (OpenAPI 3.1, section
+    /// 4.8.27).
     ///
-    /// Flows without the URLs that OpenAPI requires are left out.
+    /// OAuth flows without the URLs that OpenAPI requires are left out.
     fileprivate func add(to scheme: inout SchemaWriter.Members) {
         switch self {
         case .apiKey(let name, let location):
@@ -282,7 +290,7 @@ extension SecuritySchemeObject.Kind {
 }
 
 extension SecuritySchemeObject.Flow {
-    /// Whether OpenAPI 3.1 knows the flow, and the document has the URLs that it needs (OpenAPI 3.1, section 4.8.30).
+    /// Whether OpenAPI 3.1 knows the flow, and the flow has all URLs that it requires (OpenAPI 3.1, section 4.8.30).
     fileprivate var isComplete: Bool {
         switch name {
         case "implicit": authorizationURL != nil
@@ -292,15 +300,14 @@ extension SecuritySchemeObject.Flow {
         }
     }
 
-    /// The OAuth Flow Object with the URLs that a flow of its name needs (OpenAPI 3.1, section 4.8.30).
+    /// The OAuth Flow Object with the URLs that OpenAPI allows for the flow (OpenAPI 3.1, section 4.8.30).
     fileprivate var json: JSONValue {
         .object { flow in
-            // Each flow has the URLs that it needs, and no others.
             if name != "password" && name != "clientCredentials" {
                 flow.add("authorizationUrl", authorizationURL.map { JSONValue($0) })
             }
             if name != "implicit" { flow.add("tokenUrl", tokenURL.map { JSONValue($0) }) }
-            // The descriptions of the scopes, which OpenAPI requires, are not kept.
+            // OpenAPI requires a description of each scope. `Flow` does not store them.
             flow.add("scopes", JSONValue(scopes.map { ($0, "") }))
         }
     }

@@ -2,16 +2,15 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The parts of an endpoint's requests that have places of their own, as a document describes them: parameters, and the
-/// fields of a form.
+/// Describes the parameters of an endpoint's requests, and the fields of a form, as an OpenAPI document does.
 struct EndpointFields {
     private let endpoint: DocumentedEndpoint
     /// The writer of schemas for values that are sent.
     private let writer: SchemaWriter
-    /// The names of the values in the path, in their order.
+    /// The names of the variables in the order of the path.
     private let pathNames: [String]
 
-    /// Prepares to describe the fields of an endpoint.
+    /// Creates the description of an endpoint's fields.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint.
@@ -22,19 +21,19 @@ struct EndpointFields {
         pathNames = endpoint.pathNames
     }
 
-    /// The values of the path, the query items and the headers.
+    /// The parameters in the path, query and headers.
     var parameters: [WrittenParameter] {
         let parameters = requestFields.compactMap { field -> WrittenParameter? in
-            // Members of a body in JSON, and a few headers, are described elsewhere in a document.
+            // Other parts of a document describe bodies, and headers such as `Accept`.
             guard let name = name(of: field.place), let location = Self.location(of: field.place) else { return nil }
             return parameter(field, name, location)
         }
         return WrittenParameter.mergingNamesakes(parameters)
     }
 
-    /// The fields and files of a form, as properties of an object.
+    /// A form as a body: an object with a property for each field and file.
     ///
-    /// The result has a schema and encodings. The caller sets its content type.
+    /// The content type is empty, because the caller knows it.
     var form: WrittenMediaType {
         var properties: SchemaWriter.Members = []
         var required: [JSONValue] = []
@@ -54,17 +53,17 @@ struct EndpointFields {
         return WrittenMediaType(contentType: "", schema: WrittenSchema(JSONValue(schema)), encodings: encodings)
     }
 
-    /// The fields of the endpoint's requests, the values of the path first.
+    /// The fields of the endpoint's requests. The variables of the path come first.
     private var requestFields: [RequestField] {
         endpoint.bindings.fields(endpoint.parameterShape, pathCount: pathNames.count)
     }
 
     // MARK: Names and places
 
-    /// Returns the name of a field.
+    /// Returns the name of a parameter or form field at a place of requests.
     ///
-    /// - Returns: The name. Nil for a part of a body in JSON, and for the headers that OpenAPI describes by other means
-    ///   than parameters (OpenAPI 3.1, section 4.8.12.2).
+    /// - Returns: The name. Nil for a part of a JSON body, and for the headers that OpenAPI does not describe as
+    ///   parameters (OpenAPI 3.1, section 4.8.12.2).
     private func name(of place: ParameterTexts.Location) -> String? {
         switch place {
         case .path(let index): pathNames[index]
@@ -81,12 +80,12 @@ struct EndpointFields {
         let requests = endpoint.api.requestBuilder
         let fields = requests.fields(of: endpoint.places.endpoint)
         if let field = fields.first(where: { $0.isNamed(lowercasedName) }) { return field.name }
-        // Only a parameter adds the header, so the requests with a changed parameter are searched.
+        // The header is only sent if a parameter has some value. The probe has tried several values.
         let calls = endpoint.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
         return calls.flatMap { requests.fields(of: $0.endpoint) }.first { $0.isNamed(lowercasedName) }?.name
     }
 
-    /// Returns the place of a parameter; nil for a part of the body.
+    /// Returns the `in` of a parameter at a place of requests; nil for a part of the body.
     private static func location(of place: ParameterTexts.Location) -> ParameterObject.Location? {
         switch place.part {
         case .path: .path
@@ -98,47 +97,45 @@ struct EndpointFields {
 
     // MARK: Values
 
-    /// The way in which the value of a field is written.
+    /// The way in which the value of a field is written in requests.
     private enum Writing {
-        /// As a single text.
+        /// A scalar, such as `limit=2`.
         case single
-        /// As parts, in a style that OpenAPI knows.
+        /// A list or object in a style of OpenAPI.
         case parts(WrittenStyle)
-        /// As a text that OpenAPI can't make of the value. Only a pattern describes it.
+        /// A text that no style of OpenAPI produces. The schema has a pattern for it.
         case text
     }
 
-    /// Returns how the value of a field is written, as far as OpenAPI has a style for it.
+    /// Returns the way in which the value of a field is written.
     ///
-    ///     ids=1&ids=2                a list without a separator: form, exploded
-    ///     ids=1|2                    a list with separators: pipeDelimited
-    ///     filter[name]=Rex           an object with keys in brackets: deepObject
-    ///     location=-33.8,151.2       two parameters in one text, which only a pattern describes
-    ///
-    /// A field without a binding is a single value, or an object whose keys are in brackets.
+    ///     limit=2                  →  a single value
+    ///     ids=1&ids=2              →  parts in the style form, exploded
+    ///     ids=1|2                  →  parts in the style pipeDelimited
+    ///     filter[name]=Rex         →  parts in the style deepObject
+    ///     location=-33.8,151.2     →  a text with two parameters
     private func writing(of field: RequestField) -> Writing {
         guard let binding = field.bindings.first else {
             let shape = endpoint.parameterShape
-            // The keys of an object in the query are in brackets: `filter[name]=Rex`.
+            // An object in the query has its keys in brackets, such as `filter[name]=Rex`.
             let isObject = field.place.part == .query && !shape.directFields(of: field.shape).isEmpty
             let isNested = field.hasKeys || isObject
             return isNested ? .parts(WrittenStyle(style: .deepObject, isExploded: true)) : .single
         }
-        // The literals around the only value are empty, so the text is the value alone.
-        let isWholeText = field.bindings.count == 1 && binding.pattern.literals == [[], []]
-        guard isWholeText else { return .text }
+        // The two literals are the texts before and after the value.
+        let isValueAlone = field.bindings.count == 1 && binding.pattern.literals == [[], []]
+        guard isValueAlone else { return .text }
         // Without a separator, each element of a list is an item of its own.
         let isExploded = binding.separator == nil
-        // The parts of the value have places of their own, with keys in brackets.
         if binding.nested != nil { return .parts(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
         guard binding.parameter.type.isArray else { return .single }
         guard let style = Self.listStyle(binding) else { return .text }
         return .parts(WrittenStyle(style: style, isExploded: isExploded))
     }
 
-    /// Returns the style of a list; nil if OpenAPI has none for its separator.
+    /// Returns the style of a list; nil if no style of OpenAPI has the list's separator.
     private static func listStyle(_ binding: CallBinding) -> ParameterObject.Style? {
-        // Only items of a query or form have a name. In a path or header, OpenAPI has one style for lists, which has
+        // Items of a query or form have a name. Values in a path or header have none, and are always separated by
         // commas.
         let isInPathOrHeader = binding.place.name == nil
         if isInPathOrHeader { return binding.separator == "," ? .simple : nil }
@@ -150,8 +147,9 @@ struct EndpointFields {
         }
     }
 
-    /// Returns the schema of a field: that of a file, a string with a pattern for a text, or else that of the field's
-    /// shape.
+    /// Returns the schema of a field's value.
+    ///
+    /// A text has a pattern: for `location=-33.8,151.2` the schema is `{"type": "string", "pattern": "^-?[0-9]+…$"}`.
     private func schema(of field: RequestField, _ writing: Writing) -> JSONValue {
         if field.place.isFile { return Self.fileSchema(isList: field.shape.isArray) }
         if case .text = writing { return ["type": "string", "pattern": JSONValue(field.pattern)] }
@@ -164,10 +162,9 @@ struct EndpointFields {
         return isList ? ["type": "array", "items": file] : file
     }
 
-    /// Describes the parameter of a field.
+    /// Returns a field as a parameter of the document.
     ///
-    /// A value of the path is always required, because a path without it is another path (OpenAPI 3.1, section
-    /// 4.8.12.2).
+    /// OpenAPI demands that all parameters in the path are required (OpenAPI 3.1, section 4.8.12.2).
     private func parameter(
         _ field: RequestField, _ name: String, _ location: ParameterObject.Location
     ) -> WrittenParameter {
@@ -185,10 +182,8 @@ struct EndpointFields {
 
     /// Returns the value of a field in the first example of the endpoint.
     ///
-    /// A text that OpenAPI can't make of a value has the text of that example's request.
-    ///
-    /// - Returns: The value; nil if there is no example, or if the value is a credential, which a document must not
-    ///   hold.
+    /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or if
+    ///   the value is a credential, because documents must not contain credentials.
     private func example(of field: RequestField, _ writing: Writing) -> JSONValue? {
         let declaration = endpoint.declaration
         let parameters = field.bindings.map(\.parameter.name)
@@ -200,21 +195,21 @@ struct EndpointFields {
         return declaration.firstValues.parameters.first { $0.name == parameters.first }?.value
     }
 
-    /// Returns the names of the parameters that the text of a field is made of.
+    /// Returns the names of the endpoint's parameters from which the text of a field is made.
     ///
-    /// For `location=-33.8,151.2` these are `latitude` and `longitude`.
+    /// For `location=-33.8,151.2` the names are `latitude` and `longitude`.
     ///
-    /// - Returns: The names; empty if the field is the value of one parameter, which its name tells.
+    /// - Returns: The names; empty if the field is the value of one parameter.
     private func sources(of field: RequestField, _ writing: Writing) -> [String] {
         var sources = field.sources
         if case .text = writing { sources = field.bindings.map(\.parameter) + sources }
         return sources.map { endpoint.declaration.signature.shownName(of: $0.name) }
     }
 
-    /// Returns the remarks about the parameters of a field; nil if there are none.
+    /// Returns the description of a field: the remarks about its parameters. Nil if there are no remarks.
     ///
-    /// If the field is made of several parameters, each remark has the name of its parameter in front:
-    /// `lat: in degrees; lon: in degrees`.
+    ///     one parameter          →  in degrees
+    ///     several parameters     →  lat: in degrees; lon: in degrees
     private func summary(of field: RequestField) -> String? {
         let parameters = field.bindings.map(\.parameter.name)
         let remarks = parameters.compactMap { name -> String? in

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A schema of any version with the keywords of OpenAPI 3.1, whose schemas are those of JSON Schema 2020-12.
+/// Translates the keywords of a schema from any version of OpenAPI to OpenAPI 3.1 (JSON Schema 2020-12).
 ///
 ///     OpenAPI 3.0 and Swagger 2.0                    OpenAPI 3.1
 ///     type: string, nullable: true                   type: [string, null]
@@ -8,7 +8,10 @@ import JSONText
 ///     type: file                                     type: string, format: binary
 ///     discriminator: kind                            discriminator: {propertyName: kind}
 struct SchemaTranslation {
-    /// The value of a keyword.
+    /// A keyword of OpenAPI 3.1 with its value.
+    typealias Keyword = (key: String, value: Value)
+
+    /// The value of a keyword. The schemas in it are not translated yet.
     enum Value {
         /// A value without schemas.
         case plain(JSONValue)
@@ -17,8 +20,7 @@ struct SchemaTranslation {
         case namedSchemas([(key: String, value: JSONValue)])
         /// The text of a `$ref`.
         case reference(String)
-        /// The name of the member that tells alternatives apart, and the references of the alternatives by the texts of
-        /// that member.
+        /// A Discriminator Object: the name of the member, and the references to alternatives by the member's texts.
         case discriminator(member: String, mapping: [(key: String, value: JSONValue)])
     }
 
@@ -31,8 +33,8 @@ struct SchemaTranslation {
     private static let schemaListKeywords: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
     /// The keywords whose values are objects with a schema for each name.
     private static let schemaMapKeywords: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
-    /// The keywords that are left out. Named schemas become components, so they are not defined inside of others. An
-    /// identifier would change what references are relative to.
+    /// The keywords that are left out. Named schemas become components, so no schema needs definitions of its own. The
+    /// identifier `$id` would change the meaning of relative references.
     private static let omittedKeywords: Set<String> = ["$schema", "$id", "$defs", "definitions"]
     /// The members of a parameter of Swagger 2.0 that are not part of its schema.
     private static let parameterMembers: Set<String> = [
@@ -46,7 +48,7 @@ struct SchemaTranslation {
     private let schema: JSONValue
     private let version: any DocumentVersion
 
-    /// Prepares to translate a schema.
+    /// Creates the translation of a schema.
     ///
     /// - Parameters:
     ///   - schema: An object with keywords.
@@ -56,13 +58,12 @@ struct SchemaTranslation {
         self.version = version
     }
 
-    /// The keywords with their values, in the order of the schema.
+    /// The translated keywords in the order of the schema.
     ///
-    /// Keywords beside a `$ref` are left out if the version ignores them, as OpenAPI 3.0 does. Otherwise they would
-    /// begin to count in OpenAPI 3.1.
-    var keywords: [(key: String, value: Value)] {
+    /// OpenAPI 3.0 ignores keywords beside a `$ref`, and OpenAPI 3.1 does not. So they are left out.
+    var keywords: [Keyword] {
         let isReference = schema["$ref"]?.string != nil
-        var keywords: [(key: String, value: Value)] = []
+        var keywords: [Keyword] = []
         for (key, value) in schema.members ?? [] where !Self.omittedKeywords.contains(key) {
             if isParameter, Self.parameterMembers.contains(key) { continue }
             let isKeyword = SchemaKeyword(key, version.dialect) != nil
@@ -72,14 +73,14 @@ struct SchemaTranslation {
         return keywords
     }
 
-    /// Whether the schema is a parameter of Swagger 2.0, which is its own schema.
+    /// Whether the schema is a parameter of Swagger 2.0. Parameters have the keywords of their schema themselves.
     private var isParameter: Bool { version is Swagger2 && schema["in"]?.string != nil && schema["name"] != nil }
 
-    /// Returns the keywords that a keyword becomes in OpenAPI 3.1.
+    /// Translates one keyword.
     ///
-    /// - Returns: Usually one keyword. Two for a list of schemas in `items` and for `type: file`. None if the value
-    ///   can't be used, or if another keyword expresses it.
-    private func translated(_ key: String, _ value: JSONValue) -> [(key: String, value: Value)] {
+    /// - Returns: The keywords of OpenAPI 3.1: usually one, two for `type: file`, and none for an invalid value or for a
+    ///   keyword such as `nullable` that becomes a part of another one.
+    private func translated(_ key: String, _ value: JSONValue) -> [Keyword] {
         if Self.schemaKeywords.contains(key) { return subschema(key, value) }
         if Self.schemaListKeywords.contains(key) {
             let schemas = value.elements ?? []
@@ -96,28 +97,31 @@ struct SchemaTranslation {
         case "discriminator": return discriminator(value)
         case "minimum": return bound(key, value, exclusiveKey: "exclusiveMinimum")
         case "maximum": return bound(key, value, exclusiveKey: "exclusiveMaximum")
-        // A boolean is left out, because it turns the bound beside it into an exclusive one. `bound` does that.
+        // A boolean makes the bound beside it exclusive. `bound` translates both.
         case "exclusiveMinimum", "exclusiveMaximum": return value.kind == .number ? [(key, .plain(value))] : []
-        // People paste real responses as examples, and these may hold credentials.
+        // An example may be a copy of a real response, which may contain credentials.
         case "example", "default", "x-example": return [(key, .plain(value.withoutSecrets))]
         // Any other keyword, such as `maxLength` or `title`, means the same in all versions.
         default: return [(key, .plain(value))]
         }
     }
 
-    /// Returns the keywords for a keyword whose value is a schema.
+    /// Translates a keyword whose value is a schema.
     ///
-    /// Before JSON Schema 2020-12, a list of schemas in `items` described the first elements of an array, after which
-    /// there could be any others: `items: [A, B]` becomes `prefixItems: [A, B], items: {}`.
-    private func subschema(_ key: String, _ value: JSONValue) -> [(key: String, value: Value)] {
-        guard key == "items", let schemas = value.elements else { return [(key, .schema(value))] }
-        let others: (key: String, value: Value) = (key, .schema([:]))
-        return schemas.isEmpty ? [others] : [("prefixItems", .schemas(schemas)), others]
+    ///     items: A           →  items: A
+    ///     items: [A, B]      →  prefixItems: [A, B], items: {}
+    ///
+    /// Before JSON Schema 2020-12, a list in `items` described the first elements of an array. Further elements could be
+    /// any JSON.
+    private func subschema(_ key: String, _ value: JSONValue) -> [Keyword] {
+        guard key == "items", let firstSchemas = value.elements else { return [(key, .schema(value))] }
+        let furtherItems: Keyword = (key, .schema([:]))
+        return firstSchemas.isEmpty ? [furtherItems] : [("prefixItems", .schemas(firstSchemas)), furtherItems]
     }
 
     // MARK: Types
 
-    /// The names of the types that are allowed, each once. Unknown types are left out, and `file` is `string`.
+    /// The types that the schema allows, each one once. Unknown types are left out, and `file` becomes `string`.
     private var types: [String] {
         guard let type = schema["type"] else { return [] }
         let names = (type.elements ?? [type]).compactMap(\.string).map { $0 == "file" ? "string" : $0 }
@@ -127,34 +131,40 @@ struct SchemaTranslation {
     /// Whether a keyword of older versions allows null.
     private var isNullable: Bool { version.dialect.nullableKeys.contains { schema[$0]?.bool == true } }
 
-    /// Returns `type` with all types, to which null is added if `nullable` allows it, and `format: binary` for a file.
+    /// Translates the keyword `type`.
     ///
-    /// - Returns: The keywords; none if all types are unknown.
-    private func type(_ value: JSONValue) -> [(key: String, value: Value)] {
+    ///     type: string                     →  type: string
+    ///     type: string, nullable: true     →  type: [string, null]
+    ///     type: file                       →  type: string, format: binary
+    ///     type: unknown                    →  no keyword
+    private func type(_ value: JSONValue) -> [Keyword] {
         var names = types
         if names.isEmpty { return [] }
         if isNullable, !names.contains("null") { names.append("null") }
-        let texts = names.map { JSONValue($0) }
-        let type: (key: String, value: Value) = ("type", .plain(names.count == 1 ? texts[0] : JSONValue(texts)))
+        let nameValues = names.map { JSONValue($0) }
+        var keywords: [Keyword] = [("type", .plain(nameValues.count == 1 ? nameValues[0] : JSONValue(nameValues)))]
         let isFile = value.string == "file" && schema["format"] == nil
-        return isFile ? [type, ("format", .plain("binary"))] : [type]
+        if isFile { keywords.append(("format", .plain("binary"))) }
+        return keywords
     }
 
-    /// Returns `nullable` for a schema without types, in which it says nothing to a validator (OpenAPI 3.0.3, section
-    /// 4.7.24.1). Otherwise null is one of the types.
-    private func nullable(_ value: JSONValue) -> [(key: String, value: Value)] {
+    /// Translates the keyword `nullable`, if the schema has no types. Otherwise `type(_:)` translates it.
+    ///
+    /// Without types, `nullable` has no effect (OpenAPI 3.0.3, section 4.7.24.1). It is kept as it is.
+    private func nullable(_ value: JSONValue) -> [Keyword] {
         value.bool == true && types.isEmpty ? [("nullable", .plain(true))] : []
     }
 
-    /// Returns a bound, which has the keyword of an exclusive bound if a boolean beside it says so.
+    /// Translates the keyword `minimum` or `maximum`.
     ///
-    /// In `minimum: 0, exclusiveMinimum: true` the bound becomes `exclusiveMinimum: 0`.
+    ///     minimum: 0                              →  minimum: 0
+    ///     minimum: 0, exclusiveMinimum: true      →  exclusiveMinimum: 0
     ///
     /// - Parameters:
-    ///   - key: The keyword of the bound.
-    ///   - value: The value of the keyword. A bound that is no number is left out.
+    ///   - key: The keyword.
+    ///   - value: The value of the keyword. A value that is not a number is left out.
     ///   - exclusiveKey: The keyword of the exclusive bound.
-    private func bound(_ key: String, _ value: JSONValue, exclusiveKey: String) -> [(key: String, value: Value)] {
+    private func bound(_ key: String, _ value: JSONValue, exclusiveKey: String) -> [Keyword] {
         guard value.kind == .number else { return [] }
         let isExclusive = schema[exclusiveKey]?.bool == true
         return [(isExclusive ? exclusiveKey : key, .plain(value))]
@@ -162,19 +172,18 @@ struct SchemaTranslation {
 
     // MARK: Objects
 
-    /// Returns the names of required members, each once, because JSON Schema does not allow repeated names.
-    private func required(_ value: JSONValue) -> [(key: String, value: Value)] {
+    /// Translates the keyword `required`. A repeated name is left out, because JSON Schema does not allow it.
+    private func required(_ value: JSONValue) -> [Keyword] {
         guard let names = value.elements?.compactMap(\.string) else { return [] }
         return [("required", .plain(JSONValue(names.grouped { $0 }.map { JSONValue($0.key) })))]
     }
 
-    /// Returns a Discriminator Object with its mapping.
+    /// Translates the keyword `discriminator`.
     ///
-    /// Swagger 2.0 has the name of the member alone, so that `discriminator: kind` becomes
-    /// `discriminator: {propertyName: kind}`.
-    ///
-    /// - Returns: The keyword; none if the value names no member. A mapping to something that is no text is left out.
-    private func discriminator(_ value: JSONValue) -> [(key: String, value: Value)] {
+    ///     discriminator: kind                      →  discriminator: {propertyName: kind} (Swagger 2.0)
+    ///     discriminator: {propertyName: kind}      →  discriminator: {propertyName: kind}
+    ///     discriminator: {}                        →  no keyword
+    private func discriminator(_ value: JSONValue) -> [Keyword] {
         guard let member = value["propertyName"]?.string ?? value.string else { return [] }
         let mapping = value["mapping"]?.members?.filter { $0.value.string != nil } ?? []
         return [("discriminator", .discriminator(member: member, mapping: mapping))]

@@ -2,16 +2,13 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// Writes shapes as JSON Schema, draft 2020-12 (json-schema.org/draft/2020-12), in the part of it that OpenAPI shares.
-///
-/// Formats of strings are annotations: validators need not know them.
+/// Writes shapes as schemas of JSON Schema 2020-12 (json-schema.org/draft/2020-12), which OpenAPI 3.1 uses too.
 package struct SchemaWriter {
     /// The values that a schema describes.
     package enum Use: Sendable {
-        /// Values that a server sends. As the decoder does, the schema allows unknown keys, and null in place of what
-        /// may be absent.
+        /// Values that a server sends. Like the decoder, the schema allows unknown keys, and null for optional members.
         case response
-        /// Values that are sent to a server. The schema refuses unknown keys, and null in place of what may be absent.
+        /// Values that are sent to a server. The schema allows neither unknown keys nor null for optional members.
         case request
     }
 
@@ -19,23 +16,23 @@ package struct SchemaWriter {
     package typealias Members = [(String, JSONValue)]
 
     private let use: Use
-    /// Returns the members of a model's schema.
+    /// Returns the members of the schema that stands for a model, such as a `$ref`.
     private let model: (_ name: String) -> Members
 
-    /// Creates a writer that refers to the schemas of models.
+    /// Creates a writer that writes a `$ref` for each model.
     ///
     /// - Parameters:
     ///   - use: The values that the schemas describe.
-    ///   - reference: Returns the URI of a model's schema.
+    ///   - reference: Returns the text of the `$ref`, such as `#/components/schemas/Pet`.
     package init(_ use: Use, reference: @escaping (_ model: String) -> String) {
         self.init(use, model: { [("$ref", JSONValue(reference($0)))] })
     }
 
-    /// Creates a writer.
+    /// Creates a writer that writes each model in a way of the caller.
     ///
     /// - Parameters:
     ///   - use: The values that the schemas describe.
-    ///   - model: Returns the members of a model's schema.
+    ///   - model: Returns the members of the schema that stands for a model.
     package init(_ use: Use, model: @escaping (_ name: String) -> Members) {
         self.use = use
         self.model = model
@@ -44,10 +41,10 @@ package struct SchemaWriter {
     /// Returns the schema of a shape.
     package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
 
-    /// Returns the members of the schema of a whole document, such as the body of a request.
+    /// Returns the members of the schema of a whole value, such as the body of a request.
     package func members(_ shape: ModelShape) -> Members {
         if shape.isOfParameters, case .object(let fields) = shape.root {
-            // An endpoint ignores unknown keys in its parameters, and null counts as absent.
+            // An endpoint ignores unknown parameters, and treats null like a missing value.
             return members(fields, allowsNull: true)
         }
         return members(shape.root)
@@ -55,9 +52,8 @@ package struct SchemaWriter {
 
     /// Returns the members of the schema of a shape.
     ///
-    /// An array of strings becomes `"type": "array", "items": {"type": "string"}`.
-    ///
-    /// - Returns: The members; none for a shape that any JSON has, because the schema `{}` allows everything.
+    ///     a list of strings    →  "type": "array", "items": {"type": "string"}
+    ///     any JSON             →  no members, because the schema `{}` allows everything
     package func members(_ shape: Shape) -> Members {
         switch shape {
         case .any: []
@@ -78,19 +74,18 @@ package struct SchemaWriter {
 
     // MARK: Single values
 
-    /// Returns the members for an enum of texts or numbers, of which one may be null.
+    /// Returns the members of a schema that allows some texts or numbers. One of the values may be null.
     ///
-    ///     "cat"               "const": "cat"
-    ///     "cat", null         "type": ["string", "null"], "enum": ["cat", null]
-    ///     1, 2                "type": "integer", "enum": [1, 2]
+    ///     "cat"           →  "const": "cat"
+    ///     "cat", null     →  "type": ["string", "null"], "enum": ["cat", null]
+    ///     1, 2            →  "type": "integer", "enum": [1, 2]
     private func members(_ values: [JSONValue]) -> Members {
         if values.count == 1 { return [("const", values[0])] }
-        // The type of the enum is that of its values other than null.
-        let known = values.filter { !$0.isNull }
+        let valuesOtherThanNull = values.filter { !$0.isNull }
         let type: JSONValue
-        if known.allSatisfy({ $0.string != nil }) {
+        if valuesOtherThanNull.allSatisfy({ $0.string != nil }) {
             type = "string"
-        } else if known.allSatisfy({ $0.integer(Int.self) != nil }) {
+        } else if valuesOtherThanNull.allSatisfy({ $0.integer(Int.self) != nil }) {
             type = "integer"
         } else {
             type = "number"
@@ -98,13 +93,13 @@ package struct SchemaWriter {
         return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
     }
 
-    /// Returns the members for a single value that is not null.
+    /// Returns the members of the schema of a boolean, a number, or a kind of string.
     private func members(_ scalar: Shape.Scalar) -> Members {
         switch scalar {
         case .integer(let bounds): members(integer: bounds)
         case .number(let bounds): members(number: bounds)
         case .boolean, .string: [("type", JSONValue(scalar.name))]
-        // A URL may be relative, which the format `uri` would refuse.
+        // The format `uri` does not allow relative URLs.
         case .url: [("type", "string"), ("format", "uri-reference")]
         case .uuid: [("type", "string"), ("format", "uuid")]
         case .date: [("type", "string"), ("format", "date-time")]
@@ -112,23 +107,28 @@ package struct SchemaWriter {
         }
     }
 
-    /// Returns the members for integers.
+    /// Returns the members of the schema of integers.
     ///
-    /// - Parameter bounds: The least and the greatest integer; nil if all are allowed. `Int.min` and `Int.max` mean
-    ///   unbounded.
+    ///     1...9           →  "type": "integer", "minimum": 1, "maximum": 9
+    ///     1...Int.max     →  "type": "integer", "format": "int64", "minimum": 1
+    ///     nil             →  "type": "integer", "format": "int64"
+    ///
+    /// - Parameter bounds: The least and the greatest integer. `Int.min` and `Int.max` mean unbounded.
     private func members(integer bounds: ClosedRange<Int>?) -> Members {
         let lower = bounds?.lowerBound ?? .min
         let upper = bounds?.upperBound ?? .max
         var members: Members = [("type", "integer")]
-        // Without the format, generators of code may take 32 bits.
+        // Without a format, some code generators choose integers of 32 bits.
         if upper == .max { members.append(("format", "int64")) }
         if lower != .min { members.append(("minimum", JSONValue(lower))) }
         if upper != .max { members.append(("maximum", JSONValue(upper))) }
         return members
     }
 
-    /// Returns the members for numbers. A bound that is infinite is left out, and a whole number is written without a
-    /// fraction.
+    /// Returns the members of the schema of numbers.
+    ///
+    ///     0.5...2             →  "type": "number", "minimum": 0.5, "maximum": 2
+    ///     0...infinity        →  "type": "number", "minimum": 0
     private func members(number bounds: ClosedRange<Double>?) -> Members {
         var members: Members = [("type", "number")]
         for (name, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
@@ -140,11 +140,11 @@ package struct SchemaWriter {
 
     // MARK: Objects and alternatives
 
-    /// Returns the members for an object.
+    /// Returns the members of the schema of an object: `type`, `properties` and `required`.
     ///
     /// - Parameters:
     ///   - fields: The fields of the object.
-    ///   - allowsNull: Whether a field that may be absent may also be null.
+    ///   - allowsNull: Whether optional fields may be null.
     private func members(_ fields: [Shape.Field], allowsNull: Bool) -> Members {
         var members: Members = [("type", "object")]
         if !fields.isEmpty {
@@ -159,13 +159,15 @@ package struct SchemaWriter {
         return members
     }
 
-    /// Returns the members for null and the values of a shape: a list of two types if the shape has one type, else two
-    /// alternatives.
+    /// Returns the members of the schema of a nullable shape.
+    ///
+    ///     a nullable integer    →  "type": ["integer", "null"]
+    ///     a nullable model      →  "oneOf": [{"$ref": …}, {"type": "null"}]
     private func members(nullable shape: Shape) -> Members {
         switch shape {
         case .scalar(let scalar) where !needsFormat(scalar):
-            // The type is the first member.
             var members = members(scalar)
+            // The first member is `type`.
             members[0].1 = [members[0].1, "null"]
             return members
         case .values(let values):
@@ -175,32 +177,40 @@ package struct SchemaWriter {
         }
     }
 
-    /// Whether a string must have a format to be accepted, as URLs, UUIDs and dates must when they are sent.
+    /// Whether a server refuses strings that do not have the format of the scalar.
     ///
-    /// Such a string is not written with a list of types, because generators of values know a format only beside a
+    /// Such a scalar is not written with a list of types. Tools that generate values only respect a format beside a
     /// single type.
     private func needsFormat(_ scalar: Shape.Scalar) -> Bool {
         use == .request && [.url, .uuid, .date].contains(scalar)
     }
 
-    /// Returns the members for values of one of several shapes: `oneOf` if no value can have two of them, else `anyOf`.
+    /// Returns the member of a schema that allows the values of several shapes: `oneOf` or `anyOf`.
     ///
-    /// A validator refuses a value that matches two schemas of `oneOf`, so `oneOf` is used only where kinds can't
-    /// overlap.
+    ///     string, integer     →  "oneOf": [{"type": "string"}, {"type": "integer"}]
+    ///     integer, number     →  "anyOf": [{"type": "integer"}, {"type": "number"}]
+    ///
+    /// `oneOf` is more precise, but refuses a value that matches two of its schemas. So it is used only if no value can
+    /// have two of the shapes.
     private func members(anyOf shapes: [Shape]) -> Members {
-        let kinds = shapes.map(\.kind)
-        let hasRepetition = Set(kinds).count < kinds.count
-        // A kind overlaps with each kind that begins with it, and the empty kind overlaps with all.
-        let overlaps = kinds.contains { kind in
-            kinds.contains { $0 != kind && ($0.isEmpty || $0.hasPrefix(kind + ".")) }
-        }
-        return [(hasRepetition || overlaps ? "anyOf" : "oneOf", JSONValue(shapes.map(schema)))]
+        let keyword = Self.mayOverlap(shapes.map(\.kind)) ? "anyOf" : "oneOf"
+        return [(keyword, JSONValue(shapes.map(schema)))]
     }
 
-    /// Returns the shapes that have schemas of their own in a list of alternatives.
+    /// Whether a value may be of two of the kinds.
     ///
-    /// Nested alternatives become one list. Each variant of a Swift enum becomes an object with one member, whose key
-    /// is the name of the case: `{"created": …}`.
+    /// - Parameter kinds: The kinds of shapes, see ``Shape/kind``.
+    private static func mayOverlap(_ kinds: [String]) -> Bool {
+        let hasRepetition = Set(kinds).count < kinds.count
+        if hasRepetition { return true }
+        // The empty kind stands for all values, and `object` includes `object.created`.
+        let hasAnyKind = kinds.count > 1 && kinds.contains("")
+        return hasAnyKind || kinds.contains { kind in kinds.contains { $0.hasPrefix(kind + ".") } }
+    }
+
+    /// Returns the shapes that a union consists of, each of which gets a schema of its own.
+    ///
+    /// Each case of a Swift enum with values becomes an object with one member: `{"created": …}` for `.created(…)`.
     private static func alternatives(_ shape: Shape) -> [Shape] {
         switch shape {
         case .alternatives(let shapes): shapes.flatMap(alternatives)
@@ -212,7 +222,7 @@ package struct SchemaWriter {
 }
 
 extension Shape {
-    /// The shape of the same values, and null.
+    /// The nullable form of the shape.
     fileprivate var orNull: Shape {
         switch self {
         case .any, .null, .nullable: self
@@ -220,10 +230,10 @@ extension Shape {
         }
     }
 
-    /// The kind of values that have the shape; empty for any kind.
+    /// The kind of values that have the shape, such as `string` or `object`; empty for several kinds.
     ///
-    /// No value has two shapes if their kinds differ and neither is a start of the other: `object` and
-    /// `object.created` overlap.
+    /// An object with one required member has the kind `object.` with the name of the member, because objects with
+    /// different members can be distinguished.
     fileprivate var kind: String {
         switch self {
         case .scalar(.boolean): "boolean"
@@ -240,15 +250,14 @@ extension Shape {
 }
 
 extension ModelShape {
-    /// Returns the shape as a JSON Schema with the models under `$defs`.
+    /// Returns the shape as a JSON Schema, with the schemas of its models in `$defs`.
     ///
-    /// Generic arguments in the names of models are written out, as in `PageOfMovie`, and names that become equal are
-    /// numbered.
+    /// The names in `$defs` are those of ``writtenName(_:)``. Equal names are numbered.
     ///
     /// - Parameter use: Whether the values are sent or received.
     package func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
-        let safeNames = models.map { Self.writtenName($0.name) }.numbered("_")
-        let names = Dictionary(zip(models.map(\.name), safeNames)) { first, _ in first }
+        let writtenNames = models.map { Self.writtenName($0.name) }.numbered("_")
+        let names = Dictionary(zip(models.map(\.name), writtenNames)) { first, _ in first }
         let writer = SchemaWriter(use) { "#/$defs/" + (names[$0] ?? $0) }
         var members: SchemaWriter.Members = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
         members += writer.members(self)
@@ -257,16 +266,18 @@ extension ModelShape {
         return JSONValue(members)
     }
 
-    /// Returns a model's name with generic arguments written out, so that it is safe in a JSON pointer and in a URL.
+    /// Returns the name of a Swift type in characters that are safe in a JSON pointer and in a URL.
     ///
-    /// `Page<Movie>` becomes `PageOfMovie`, and `[Movie]?` becomes `ListOfMovieOrNull`. Any other character that is not
-    /// safe becomes `_`.
+    ///     Page<Movie>    →  PageOfMovie
+    ///     [Movie]?       →  ListOfMovieOrNull
+    ///     Größe          →  Gr__e
     package static func writtenName(_ name: String) -> String {
-        let words = [
+        let replacements = [
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
             ("?", "OrNull"), (" ", ""),
         ]
-        let name = words.reduce(name) { $0.replacingBytes(of: $1.0, with: $1.1) }
-        return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
+        var writtenName = name
+        for (symbol, word) in replacements { writtenName = writtenName.replacingBytes(of: symbol, with: word) }
+        return writtenName.componentName
     }
 }

@@ -103,8 +103,7 @@ private enum Moody: API {
     case picky
     case maybe
 
-    static let name = "moody"
-    static let servers = [Server("production", "https://moody.test")]
+    static let api = APIInfo(name: "moody", servers: [Server("production", url: "https://moody.test")])
     static let examples: [Moody] = [.picky, .maybe]
 
     var endpoint: Endpoint {

@@ -172,7 +172,7 @@ struct HARTests {
     func secrets() async throws {
         let (key, token) = ("k3y+/&é\"x", "t0ken==s3cret")
         let server = try MockServer { request in
-            var fields = request.fields.map { ResponseHead.Field("X-\($0.name)", $0.value) }
+            var fields = request.fields.map { HTTPField("X-\($0.name)", $0.value) }
             fields += [("X-Target", request.target), ("Content-Type", "text/plain")].map { .init($0, $1) }
             let base64 = Data(key.utf8).base64EncodedString()
             return .response(

@@ -55,6 +55,10 @@ struct PastedCallTests {
         wrong(
             "call curl http://a.test http://b.test", "the curl command has 2 requests; call sends one", see: "help call"
         ),
+        wrong(
+            "call curl http://a.test --select a",
+            "curl has no option '--select'; options of call stand before the word curl", see: "help call"),
+        wrong("call curl http://a.test --nosuch", "curl has no option '--nosuch'", see: "help call"),
         wrong("call curl --digest -u a:b http://a.test", "--digest can't be used from here", see: "help call"),
         wrong(
             "call -d a=1 curl http://a.test",

@@ -193,6 +193,9 @@ struct CallServerChoiceTests {
         wrong(
             "call echo.ping --base-url localhost:8080",
             "--base-url (argument 3): 'localhost:8080' has no scheme; did you mean http://localhost:8080?"),
+        wrong(
+            "call echo.ping --base-url :8080/a",
+            "--base-url (argument 3): ':8080/a' has no scheme and no host; did you mean http://localhost:8080/a?"),
         wrong("call echo.ping --base-url http:///x", "--base-url (argument 3): 'http:///x' has no host"),
         wrong(
             "call echo.ping --base-url ftp://h/",

@@ -128,6 +128,16 @@ struct TypedSecretCallTests {
         (["--query", "page_token=k3yk3y"], "page_token=k3yk3y", "page_token=k3yk3y"),
     ]
 
+    @Test("A header of the endpoint itself is shown by the same rule")
+    func ownHeader() async throws {
+        let transport = StubTransport(.json(#"{"value": "k3yk3y"}"#))
+        let outcome = await run("call vault.open --door k3yk3y -v", transport: transport, apis: [Vault.self])
+        #expect(outcome.err.contains("X-Door-Token: (redacted)\n"), "\(outcome.err)")
+        #expect(!outcome.err.contains("k3yk3y"))
+        let sent = try #require(transport.requests.first?.headers.first { $0.isNamed("X-Door-Token") })
+        #expect(try sent.revealedValue() == "k3yk3y")
+    }
+
     @Test(arguments: options)
     func verbose(_ option: [String], _ shown: String, _ sent: String) async throws {
         let transport = StubTransport(.empty())
@@ -140,7 +150,7 @@ struct TypedSecretCallTests {
                         + "> Accept: application/json\n> User-Agent: apictl/0.1.0\n> \n< HTTP/1.1 200 OK\n< \n"))
         let request = try #require(transport.requests.first)
         #expect(try request.revealedURL() == "http://127.0.0.1:9/head" + (isHeader ? "" : "?" + sent))
-        let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let headers = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         #expect(headers == (isHeader ? [sent] : []) + ["Accept: application/json", "User-Agent: apictl/0.1.0"])
     }
 

@@ -19,13 +19,14 @@ private struct TallySignature: Signer {
 private enum SignedCount: API {
     case count
 
-    static let name = "tally"
-    static let servers = [Server("only", "http://tally.test")]
-    static let credentials: [Credential] = [
-        .signed(by: TallySignature(), obtain: "https://tally.test/keys")
-    ]
+    static let api = APIInfo(
+        name: "tally",
+        servers: [Server("only", url: "http://tally.test")],
+        credentials: [
+            .signed(by: TallySignature(), helpURL: "https://tally.test/keys")
+        ],
+        samples: nil)
     static let examples: [SignedCount] = [.count]
-    static let samples: Samples? = nil
     var endpoint: Endpoint {
         .get("/count", returns: JSONValue.self, summary: "A count", sample: .json(Array("{}".utf8)))
     }
@@ -34,9 +35,10 @@ private enum SignedCount: API {
 private enum SignedKeys: API {
     case keys
 
-    static let name = "vault"
-    static let servers = [Server("only", "http://vault.test")]
-    static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3")).optional]
+    static let api = APIInfo(
+        name: "vault",
+        servers: [Server("only", url: "http://vault.test")],
+        credentials: [.signed(by: .awsSigV4(region: "eu-central-1", service: "s3")).optional])
     static let examples: [SignedKeys] = [.keys]
     var endpoint: Endpoint { .get("/keys", returns: JSONValue.self, summary: "Keys") }
 }

@@ -137,6 +137,26 @@ import Testing
             out: "shop.find-pets\tAll pets with a status\n"),
     ]
 
+    /// A document in a file whose server is a path: it declares no server that can be requested.
+    private static let homeless = """
+        {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "paths": {"/pets": {"get": {"operationId": "pets",
+        "responses": {"200": {"description": "", "content": {"application/json": {"example": {"id": 1}}}}}}}}}
+        """
+
+    @Test(
+        "Without a server, samples respond, and everything else needs --base-url",
+        arguments: [
+            ("call shop.pets --sample --compact", #"{"id":1}"#, "", 0),
+            ("check --sample", "✓ shop.pets", "", 0),
+            ("call shop.pets --dry-run", "", "apictl: shop declares no server: give one with --base-url URL\n", 2),
+            ("call shop.pets --base-url http://h.test --dry-run", "GET http://h.test/pets\n", "", 0),
+        ] as [(String, String, String, Int32)])
+    func withoutServer(_ words: String, _ out: String, _ err: String, _ code: Int32) async {
+        let outcome = await run(
+            "--api shop=a.json " + words, files: MemoryFiles(["a.json": Array(Self.homeless.utf8)]), apis: [])
+        #expect(outcome.out.hasPrefix(out) && outcome.err.hasPrefix(err) && outcome.code == code, "\(outcome)")
+    }
+
     @Test(arguments: rows)
     func row(_ row: Row) async { await row.check() }
 

@@ -165,7 +165,7 @@ struct CaseFileTests {
         #expect(sent[0].redactedURL == "https://shop.test/v1/items?q=1&a=1&a=b%20c")
         #expect(sent[0].body?.bytes == Array(#"{"x": [1.50]}"#.utf8))
         #expect(
-            try sent[0].headers.map { "\($0.name): \(try $0.value.reveal())" } == [
+            try sent[0].headers.map { "\($0.name): \(try $0.revealedValue())" } == [
                 "X-B: 2", "Authorization: Bearer s3cret-token", "X-A: 1", "X-E: ", "Content-Type: application/json",
                 "User-Agent: apictl/0.1.0",
             ])

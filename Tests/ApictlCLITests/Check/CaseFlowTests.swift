@@ -78,7 +78,7 @@ struct CaseFlowTests {
         try #require(outcome.code == 0, "\(outcome.testDescription)")
         return try transport.requests.map { request in
             var items: [String: [String]] = [:]
-            for item in request.query { items[item.name, default: []].append(try item.value.reveal()) }
+            for item in request.query { items[item.name, default: []].append(try item.content.reveal()) }
             return items
         }
     }

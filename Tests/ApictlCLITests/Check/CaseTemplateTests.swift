@@ -13,10 +13,9 @@ struct CaseTemplateTests {
         case list(kind: String)
         case seal(with: Seal)
 
-        static let name = "depot"
-        static let servers = [Server("production", "https://depot.test")]
+        static let api = APIInfo(name: "depot", servers: [Server("production", url: "https://depot.test")])
         static let examples: [Depot] = []
-        static let signatures: [Depot] = [
+        static let placeholders: [Depot] = [
             .crate(1, part: nil), .move(id: 1, to: Place(row: 1)), .flush, .list(kind: "a"),
         ]
 

@@ -38,6 +38,15 @@ struct CheckOptionTests {
         Row(
             "--fail-on skipped", "\n7 checks: 5 passed, 0 drifted, 2 failed, 0 skipped\nFailed by --fail-on-skipped.\n",
             code: 1),
+        Row(
+            "orders --sample --fail-on-skipped",
+            """
+            ✗ shop.orders
+                skipped: there is no sample
+
+            1 check: 0 passed, 0 drifted, 1 failed, 0 skipped
+            Failed by --fail-on-skipped.
+            """, code: 1),
         // What was never reached fails nothing by itself.
         Row(
             "*.item add --bail --fail-on-skipped", given: failing,
@@ -97,8 +106,7 @@ struct CheckOptionTests {
     private enum Numbers: API {
         case get(_ number: Int)
 
-        static let name = "numbers"
-        static let servers = [Server("production", "https://numbers.test")]
+        static let api = APIInfo(name: "numbers", servers: [Server("production", url: "https://numbers.test")])
         static let examples = (1...100).map { Numbers.get($0) }
 
         var endpoint: Endpoint {

@@ -57,6 +57,28 @@ struct CheckReportTests {
                 """)
     }
 
+    @Test(
+        "A check that --fail-on-skipped fails has its reason",
+        arguments: [
+            (
+                "json",
+                #""verdict":"failed","method":"GET","url":null,"status":null,"milliseconds":null,"attempts":0,"#
+                    + #""flaky":false,"reason":"there is no sample","#
+            ),
+            (
+                "junit",
+                #"<failure type="skipped" message="skipped: there is no sample">skipped: there is no sample</failure>"#
+            ),
+            ("md", "\n  - ` skipped: there is no sample `\n"),
+            ("html", "<li><code>skipped: there is no sample</code></li>"),
+        ])
+    func skippedFailure(_ kind: String, _ text: String) async {
+        let report = await Self.report(kind, "orders --sample --fail-on-skipped")
+        #expect(report.contains(text), "\(report)")
+        let gitHub = await check("orders --sample --fail-on-skipped", variables: ["GITHUB_ACTIONS": "true"])
+        #expect(gitHub.out.contains("title=shop.orders::skipped: there is no sample\n"), "\(gitHub.out)")
+    }
+
     @Test("Cases of the same name have different names in JUnit")
     func junitNames() async {
         let item = #"{"name": "a", "endpoint": "shop.logo"}"#

@@ -89,7 +89,7 @@ struct CaptureSecretTests {
         let sent = try #require(requests.last)
         let parts =
             [try sent.revealedURL(), String(decoding: sent.body?.bytes ?? [], as: UTF8.self)]
-            + (try sent.headers.map { try $0.value.reveal() })
+            + (try sent.headers.map { try $0.revealedValue() })
         #expect(parts.contains { $0.contains(Self.value) || $0.contains("a%2Bb%2Fc-0123456789") })
 
         let reports = (kinds + ["b.json"]).map { files[$0] ?? "" }

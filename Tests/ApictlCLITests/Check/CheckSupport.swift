@@ -14,10 +14,11 @@ enum Shop: API {
     case receipt
     case logo
 
-    static let name = "shop"
-    static let servers = [
-        Server("production", "https://shop.test/v1"), Server("staging", "https://staging.shop.test"),
-    ]
+    static let api = APIInfo(
+        name: "shop",
+        servers: [
+            Server("production", url: "https://shop.test/v1"), Server("staging", url: "https://staging.shop.test"),
+        ])
     static let examples: [Shop] = [.items(page: 1), .item(1), .add(name: "Tea"), .item(2), .orders, .receipt, .logo]
 
     var endpoint: Endpoint {

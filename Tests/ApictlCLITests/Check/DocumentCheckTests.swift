@@ -123,8 +123,7 @@ struct DocumentCheckTests {
 
     private enum Toys: API {
         case toy
-        static let name = "toys"
-        static let servers = [Server("main", "https://toys.test/v1")]
+        static let api = APIInfo(name: "toys", servers: [Server("main", url: "https://toys.test/v1")])
         static let examples: [Toys] = [.toy]
         var endpoint: Endpoint { .get("/toy", returns: EmptyResponse.self, summary: "Toy") }
     }

@@ -126,11 +126,9 @@ struct ImportedDocumentCheckTests {
 private enum OpenAndClosed: API {
     case doX(Req?)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [OpenAndClosed] = []
-    static let signatures: [OpenAndClosed] = [.doX(Req())]
+    static let placeholders: [OpenAndClosed] = [.doX(Req())]
 
     var endpoint: Endpoint {
         switch self {
@@ -145,7 +143,7 @@ private enum OpenAndClosed: API {
     }
 
     struct A: Codable, Sendable {
-        var e: Open<E>
+        var e: OpenEnum<E>
         var n: String?
     }
 
@@ -165,11 +163,9 @@ private enum SamePaths: API {
     case aLogin(aMount: String, ALoginT?)
     case bLogin(bMount: String, BLoginT?)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [SamePaths] = []
-    static let signatures: [SamePaths] = [
+    static let placeholders: [SamePaths] = [
         .aLogin(aMount: "aMount", ALoginT()), .bLogin(bMount: "bMount", BLoginT()),
     ]
 
@@ -202,17 +198,16 @@ private enum FormsOfAnyFields: API {
     case find(body: [String: JSONValue]?)
     case save(body: [String: JSONValue])
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [FormsOfAnyFields] = []
-    static let signatures: [FormsOfAnyFields] = [.find(body: [:]), .save(body: [:])]
+    static let placeholders: [FormsOfAnyFields] = [.find(body: [:]), .save(body: [:])]
 
     var endpoint: Endpoint {
         switch self {
         case .find(let body):
-            return .get(
-                "/x", body: body.map { Body.form(Endpoint.Query($0)) }, returns: EmptyResponse.self, summary: "Find")
+            return Endpoint(
+                "GET", "/x", body: body.map { Body.form(Endpoint.Query($0)) }, returns: EmptyResponse.self,
+                summary: "Find")
         case .save(let body):
             return .post(
                 "/x", body: .form(Endpoint.Query(body)), returns: EmptyResponse.self, summary: "Save")
@@ -224,9 +219,7 @@ private enum FormsOfAnyFields: API {
 private enum WithoutExamples: API {
     case find(a: String, b: String, limit: Int?, tags: [String]?)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [WithoutExamples] = []
 
     var endpoint: Endpoint {
@@ -242,11 +235,9 @@ private enum WithoutExamples: API {
 private enum PartsWithAlternatives: API {
     case save(SaveT)
 
-    static let name = "shop.t"
-    static let summary = "T"
-    static let servers = [Server("production", "https://shop.test")]
+    static let api = APIInfo(name: "shop.t", summary: "T", servers: [Server("production", url: "https://shop.test")])
     static let examples: [PartsWithAlternatives] = []
-    static let signatures: [PartsWithAlternatives] = [
+    static let placeholders: [PartsWithAlternatives] = [
         .save(SaveT(expand: ["expand"], file: "file", link: Link(create: false), purpose: .icon))
     ]
 

@@ -48,6 +48,18 @@ struct WrongLineTests {
             wrong(
                 "--raw call movies.popular", "unknown option '--raw' (argument 1); options come after the command",
                 see: "help"),
+            wrong(
+                "-s http://h.test/a",
+                "unknown option '-s' (argument 1); only the result goes to stdout; -q prints nothing", see: "help call"),
+            wrong(
+                "call call movies.popular",
+                "unexpected argument 'call' (argument 2); a command line has one command", see: "help call"),
+            wrong(
+                "example.com", "unknown command 'example.com' (argument 1); did you mean 'https://example.com'?",
+                see: "help"),
+            wrong(
+                "call example.com --raw",
+                "unknown API 'example.com' (argument 2); did you mean 'https://example.com'?", see: "list"),
             wrong("--version now", "unexpected argument 'now' (argument 2)", see: "help"),
             Row("the version with a common option", "--version --color=never", out: "apictl 0.1.0\n"),
             wrong("call movis.popular", "unknown API 'movis' (argument 2); did you mean 'movies'?", see: "list"),
@@ -150,6 +162,13 @@ struct WrongLineTests {
             "--genres (argument 5): expected an integer, got '1,2'; for several, give --genres several times"),
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
+        // The word is no number, which all parameters without a value are.
+        wrong("call movies.popular abc", "unexpected argument 'abc' (argument 3)"),
+        wrong(
+            "call movies.popular movies.search",
+            "unexpected argument 'movies.search' (argument 3); a command line calls one endpoint"),
+        wrong(
+            "movies.popular check", "unexpected argument 'check' (argument 2); a command line has one command"),
         wrong("call movies.popular q==1", "unexpected argument 'q==1' (argument 3); did you mean --query q=1?"),
         wrong("call movies.popular a=b", "unexpected argument 'a=b' (argument 3)"),
         wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),

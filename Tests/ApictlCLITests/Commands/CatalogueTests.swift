@@ -146,12 +146,15 @@ struct CatalogueTests {
     static let helps: [Row] = [
         Row("version", "--version", out: "apictl 0.1.0\n"),
         wrong("help --man call", "unexpected argument 'call' (argument 3)", see: "help"),
+        wrong(
+            "help samples --all", "--all is for a command or an endpoint, not for 'samples' (argument 2)", see: "help"),
+        wrong("help --all movies", "--all is for a command or an endpoint, not for 'movies' (argument 3)", see: "help"),
     ]
 
     @Test(arguments: lists + descriptions + helps)
     func row(_ row: Row) async { await row.check() }
 
-    @Test("The overview has APIs, examples, commands and where to go next")
+    @Test("The overview has commands to try, APIs, all commands, and where to go next")
     func overview() async {
         let out = await run(["help"]).out
         #expect(
@@ -160,23 +163,47 @@ struct CatalogueTests {
                 apictl calls HTTP APIs by name: every endpoint is a command, every parameter a
                 flag.
 
+                Try
+                  apictl call movies.popular --sample  a recorded response: no network, no key
+                  apictl movies                        its servers, credentials and endpoints
+                  apictl curl movies.popular           the request as a curl command
+                  apictl mock movies                   a local server with recorded responses
+                  apictl call URL                      a request without an API
+                  apictl --api FILE|URL list           the endpoints of an OpenAPI document
+
                 APIs
                   movies
                   echo
 
-                Try
-                  apictl movies                        an API: its servers, credentials and
-                                                       endpoints
-                  apictl call movies.popular --sample  a recorded response: no network, no key
-                  apictl curl movies.popular           the request as a curl command
-                  apictl mock movies                   a server on this machine with the
-                                                       recorded responses
-                  apictl --api FILE|URL list           the endpoints of an OpenAPI document: see
-                                                       'apictl help documents'
+                Commands
+                  list         list endpoints
+                  describe     show an API, a group, or an endpoint's parameters and response
 
                 """))
-        #expect(Apictl.commands.allSatisfy { out.contains("\n  \($0.usage) ") || out.contains("\n  \($0.usage)\n") })
-        #expect(out.contains("\n  API.ENDPOINT …, URL …                 the same as call\n\nOptions\n  --help, -h  "))
+        #expect(
+            out.hasSuffix(
+                """
+
+                call and describe may be left out: 'apictl movies', 'apictl movies.ENDPOINT',
+                'apictl URL'.
+
+                'apictl help COMMAND' shows a command's options, 'apictl help API.ENDPOINT' an
+                endpoint's parameters, 'apictl --version' the version. More help, as 'apictl
+                help TOPIC': select, samples, cases, credentials, exit-codes, environment,
+                documents, agents.
+
+                """))
+        #expect(out.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        // A command is one line.
+        for command in Apictl.commands {
+            #expect(
+                out.split(separator: "\n").contains {
+                    $0.hasPrefix("  \(command.name) ") && $0.hasSuffix(command.summary)
+                })
+        }
+        #expect(await run([]).out == out)
+        let all = await run(["help", "--all"]).out
+        #expect(Apictl.commands.allSatisfy { all.contains("\n  \($0.usage) ") || all.contains("\n  \($0.usage)\n") })
     }
 
     @Test("Help on credentials says what they are, also if there is none")
@@ -212,31 +239,68 @@ struct CatalogueTests {
         ] { #expect(out.contains(text)) }
     }
 
+    /// The lines of help that are not indented, without the first one.
+    private static func headings(_ help: String) -> [Substring] {
+        help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().filter {
+            $0.count < 30 && !$0.hasSuffix(".")
+        }
+    }
+
     @Test("Help on a command has the groups of its options, with aligned and wrapped texts")
     func helpOnCall() async {
-        let help = await run(["help", "call"]).out
+        let help = await run("help call").out
         #expect(
             help.hasPrefix(
                 """
                 apictl call API.ENDPOINT|URL|curl [parameters] [options]
+                  send a request and show the response
                   After the word curl, all words are a curl command; options of call stand
                   before it.
-                  send a request and show the response
 
-                Output
-                      --raw                         JSON as the server sent it, re-indented
-                                                    while it streams; no model is applied
+                Without a server
+                      --dry-run               print the request, send nothing; works without
+                                              credentials
 
                 """))
-        #expect(
-            help.contains("  -h, --help                        show this help\n\nParameters and options may come in "))
-        #expect(
-            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().prefix(10) == [
-                "Output", "Selection and rows", "Pages", "Watching", "Request", "Data for a URL, as in curl",
-                "Without a server",
-                "Transfer", "Connection",
-                "Common options",
-            ])
+        #expect(help.contains("  -h, --help                  show this help\n\nParameters and options may come in "))
+        let common = [
+            "Without a server", "Selection and rows", "Output", "Pages", "Request", "Data for a URL, as in curl",
+            "Transfer", "Connection", "Options of every command",
+        ]
+        #expect(Self.headings(help).map(String.init) == common)
+        let all = Self.headings(await run("help call --all").out).map(String.init)
+        #expect(all == common.prefix(4) + ["Watching"] + common.dropFirst(4))
+    }
+
+    @Test(
+        "Help shows common options, and counts the rare ones; with --all, it shows every option",
+        arguments: Apictl.commands.map { $0.name })
+    func rareOptions(_ name: String) async throws {
+        let command = try #require(Apictl.commands.first { $0.name == name })
+        let help = await run("help \(name)").out
+        let all = await run("help \(name) --all").out
+        func has(_ option: OptionSpec, _ page: String) -> Bool {
+            page.split(separator: "\n").contains { line in
+                line.hasPrefix(option.short.map { "  -\($0), \(option.syntax)" } ?? "      \(option.syntax)")
+            }
+        }
+        let options = command.groups.flatMap(\.options)
+        for option in options {
+            #expect(has(option, help) == (option.use == .common), "\(option.flag)")
+            #expect(has(option, all), "\(option.flag)")
+        }
+        let rare = options.count { $0.use == .rare }
+        #expect(help.hasSuffix("\n\(rare) more options: 'apictl help \(name) --all'\n"))
+        #expect(!all.contains("more options"))
+        #expect(await run("\(name) --help").out == (name == "help" ? await run("help").out : help))
+        #expect((help + all).split(separator: "\n").allSatisfy { $0.count <= 80 })
+        // Completion knows rare options too.
+        let candidates = await run(["__complete", name, "--"]).out.split(separator: "\n").map {
+            $0.prefix { $0 != "\t" }
+        }
+        for option in options {
+            #expect(candidates.contains { $0 == option.flag }, "\(option.flag)")
+        }
     }
 
     @Test("Help on the call of a URL has the options that a URL can have")
@@ -250,13 +314,16 @@ struct CatalogueTests {
     func endpointHelp() async {
         let help = await run(["help", "movies.rate"])
         let description = await run(["describe", "movies.rate"])
-        #expect(help.out.hasPrefix(description.out + "\nOptions of call\n  Output "))
-        #expect(help.out.hasSuffix("\n  See 'apictl help call' for what they do.\n"))
+        #expect(help.out.hasPrefix(description.out + "\nOptions of call\n  Without a server"))
+        #expect(help.out.contains(" --retry\n") && !help.out.contains("--retry-delay"))
+        #expect(help.out.hasSuffix("\n  'apictl help call' says what they do, with --all what others do.\n"))
+        let all = await run("help movies.rate --all").out
+        #expect(all.contains(" --retry-delay ") && all.hasSuffix("\n  'apictl help call' says what they do.\n"))
     }
 
     @Test(
         "Topics are listed, and fit 80 columns",
-        arguments: ["select", "samples", "exit-codes"] + Apictl.commands.map { $0.name })
+        arguments: ["select", "samples", "cases", "exit-codes"] + Apictl.commands.map { $0.name })
     func topic(_ name: String) async {
         let text = await run(["help", name]).out
         #expect(text.split(separator: "\n").count > 5 && text.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -272,13 +339,13 @@ struct CatalogueTests {
             (["LC_ALL": "C.UTF-8", "LANG": "C"], false), (["LC_ALL": "", "LANG": "en_US.utf8"], false), ([:], false),
         ] as [([String: String], Bool)])
     func marks(_ variables: [String: String], _ areASCII: Bool) async {
-        for words in ["help", "movies", "check movies.popular movies.details", "call movies.rate"] {
+        for words in ["help --all", "movies", "check movies.popular movies.details", "call movies.rate"] {
             let outcome = await run(words, variables: variables)
             #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 } == areASCII, "\(outcome)")
         }
         let list =
             "\n  list [PATTERN\(areASCII ? "..." : "…")] [--json] [--lint]\(areASCII ? "" : "  ")   list endpoints\n"
-        #expect(await run("help", variables: variables).out.contains(list))
+        #expect(await run("help --all", variables: variables).out.contains(list))
         let json = await run(["describe", "movies", "--json"], variables: variables)
         #expect(json.out.contains("Bearer … from"))
     }
@@ -307,31 +374,41 @@ struct CatalogueTests {
         #expect(await run(["openapi"], apis: []).out.contains("\"paths\": {}"))
     }
 
-    @Test(
-        "The manual page: what man, whatis and apropos read, every option of call, and no line that is taken for a request"
-    )
+    @Test("The manual page has what man, whatis and apropos read, and no line that is taken for a request")
     func manual() async {
         let outcome = await run("help --man")
         #expect(outcome.err == "" && outcome.code == 0)
         let lines = outcome.out.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[0].wholeMatch(of: /\.TH APICTL 1 "[0-9]{4}-[0-9]{2}-[0-9]{2}" "apictl 0\.1\.0"/) != nil)
         #expect(
-            lines.prefix(6) == [
-                #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
+            lines[1...5] == [
+                ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
                 ".nf", #"apictl list [PATTERN...] [\-\-json] [\-\-lint]"#,
             ])
         #expect(
             lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) } == [
-                "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "SELECTION", "SAMPLES", "EXIT STATUS", "ENVIRONMENT",
-                "DOCUMENTS",
-                "FILES", "EXAMPLES", "SEE ALSO",
+                "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "SELECTION", "SAMPLES", "CASES",
+                "CREDENTIALS", "EXIT STATUS", "ENVIRONMENT", "DOCUMENTS", "FILES", "EXAMPLES", "SEE ALSO",
             ])
-        for option in CallOptions.table.specs {
-            let spelling = option.flag.replacing("-", with: #"\-"#)
-            #expect(lines.contains { $0.hasPrefix("  ") && $0.contains(spelling) }, "\(option.flag)")
-        }
-        let known = [".TH", ".SH", ".SS", ".nf", ".fi", ".BR"]
+        #expect(lines.filter { $0.hasPrefix(".SS ") }.count == Apictl.commands.count)
+        let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".nf", ".fi", ".BR"]
         for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
             #expect(known.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
+        }
+    }
+
+    @Test("The manual page describes each option once, with the first command that has it")
+    func manualOptions() async {
+        let lines = await run("help --man").out.split(separator: "\n", omittingEmptySubsequences: false)
+        let terms = zip(lines, lines.dropFirst()).filter { $0.0 == ".TP" }.map(\.1)
+        var expected: [String: Set<String>] = [:]
+        for option in Apictl.commands.flatMap({ $0.groups }).flatMap(\.options) {
+            let term = (option.short.map { "-\($0), " } ?? "") + option.syntax
+            let shown = term.replacing("…", with: "...").replacing("-", with: #"\-"#)
+            expected[shown, default: []].insert(option.help)
+        }
+        for (term, texts) in expected {
+            #expect(terms.count { $0 == term } == texts.count, "\(term)")
         }
     }
 }

@@ -38,12 +38,12 @@ struct AddedCommandTests {
 
     @Test(arguments: [
         ("greet Ann", "Hello Ann\n"), ("greet -g Bye Bob", "Bye Bob\n"),
-        ("help", "\n  greet NAME [--greeting WORD]          greet someone\n"),
+        ("help", "\n  greet        greet someone\n"),
         ("help greet", "apictl greet NAME [--greeting WORD]\n  greet someone\n\nGreeting\n  -g, --greeting WORD  "),
         ("__complete gre", "greet\tgreet someone\n"),
         ("__complete greet --gr", "--greeting\tthe word before the name\n"), ("__complete greet B", "Bob\n"),
         ("__complete help gre", "greet\n"),
-        ("help --man", "\n.SS apictl greet NAME [\\-\\-greeting WORD]\n.nf\n  greet someone\n\nGreeting\n"),
+        ("help --man", "\n.SS apictl greet NAME [\\-\\-greeting WORD]\ngreet someone\n.PP\nGreeting:\n.TP\n"),
         ("greet", "apictl: greet needs a name\nSee 'apictl help greet'.\n"),
         ("greet --greetin x", "did you mean '--greeting'?\nSee 'apictl help greet'.\n"),
         ("gree", "did you mean 'greet'?"),
@@ -101,9 +101,9 @@ struct CompletionTests {
     @Test("Required parameters come before optional ones, and both before options")
     func order() async {
         let flags = await Self.texts(["call", "movies.search", "--"])
-        let own = flags.prefix { $0 != "--raw" }
+        let own = flags.prefix { $0 != "--dry-run" }
         #expect(own.first == "--query")
-        #expect(flags.contains("--dry-run"))
+        #expect(flags.contains("--raw"))
         #expect(await Self.texts(["call", "movies.search", ""]) == Array(own))
     }
 

@@ -9,12 +9,13 @@ enum Buckets: API {
     case list
     case get(id: String)
 
-    static let name = "kinto.buckets"
-    static let summary = "Buckets"
-    static let servers = [
-        Server("local", "http://127.0.0.1:8888/v1"), Server("public", "https://kinto.test/v1"),
-    ]
-    static let credentials: [Credential] = [.bearer(variable: "KINTO_TOKEN").optional]
+    static let api = APIInfo(
+        name: "kinto.buckets",
+        summary: "Buckets",
+        servers: [
+            Server("local", url: "http://127.0.0.1:8888/v1"), Server("public", url: "https://kinto.test/v1"),
+        ],
+        credentials: [.bearer(variable: "KINTO_TOKEN").optional])
     static let examples: [Buckets] = [.list, .get(id: "b")]
 
     var endpoint: Endpoint {
@@ -31,14 +32,15 @@ enum Records: API {
     case list
     case search(q: String)
 
-    static let name = "kinto.records"
-    static let summary = "Records"
-    static let servers = [
-        Server("local", "http://127.0.0.1:8888/v1"), Server("archive", "https://archive.test"),
-    ]
-    static let credentials: [Credential] = [
-        .bearer(variable: "KINTO_TOKEN").optional, .header("X-Key", variable: "RECORDS_KEY").optional,
-    ]
+    static let api = APIInfo(
+        name: "kinto.records",
+        summary: "Records",
+        servers: [
+            Server("local", url: "http://127.0.0.1:8888/v1"), Server("archive", url: "https://archive.test"),
+        ],
+        credentials: [
+            .bearer(variable: "KINTO_TOKEN").optional, .header("X-Key", variable: "RECORDS_KEY").optional,
+        ])
     static let examples: [Records] = [.list, .search(q: "x")]
 
     var endpoint: Endpoint {
@@ -55,8 +57,7 @@ enum Records: API {
 enum Kinto: API {
     case heartbeat
 
-    static let name = "kinto"
-    static let servers = [Server("local", "http://127.0.0.1:8888/v1")]
+    static let api = APIInfo(name: "kinto", servers: [Server("local", url: "http://127.0.0.1:8888/v1")])
     static let examples: [Kinto] = [.heartbeat]
 
     var endpoint: Endpoint { .get("/heartbeat", returns: JSONValue.self, summary: "Is it up?") }
@@ -66,8 +67,7 @@ enum Kinto: API {
 enum Deep: API {
     case ping
 
-    static let name = "kinto.admin.users"
-    static let servers = [Server("local", "http://127.0.0.1:8888/v1")]
+    static let api = APIInfo(name: "kinto.admin.users", servers: [Server("local", url: "http://127.0.0.1:8888/v1")])
     static let examples: [Deep] = [.ping]
 
     var endpoint: Endpoint { .get("/ping", returns: JSONValue.self, summary: "Ping") }

@@ -214,8 +214,7 @@ struct OpenAPITests {
             var files: [String]?
         }
 
-        static let name = "structures"
-        static let servers = [Server("local", "http://127.0.0.1:9")]
+        static let api = APIInfo(name: "structures", servers: [Server("local", url: "http://127.0.0.1:9")])
         static let examples: [Structures] = [
             .all(names: Names(), word: "w", Names()), .same(names: Names(), numbers: Numbers()),
             .files(Files(file: "f")),
@@ -299,8 +298,7 @@ struct OpenAPITests {
         case two(tag: String, match: String?)
         case three
 
-        static let name = "mixed"
-        static let servers = [Server("local", "http://127.0.0.1:9")]
+        static let api = APIInfo(name: "mixed", servers: [Server("local", url: "http://127.0.0.1:9")])
         static let examples: [Mixed] = [.one(tag: "a"), .two(tag: "b", match: nil), .three]
 
         var endpoint: Endpoint {

@@ -25,9 +25,7 @@ struct BodySchemaTests {
 
         struct Maker: Codable, Sendable { var fullName: String }
 
-        static let name = "garage"
-        static let servers: [Server] = []
-        static let coding = Coding(keys: .convertFromSnakeCase)
+        static let api = APIInfo(name: "garage", servers: [], coding: Coding(keys: .convertFromSnakeCase))
         static let examples: [Garage] = [
             .add(car: Car(maxSpeed: 90)), .park([]), .change(carID: 1, note: .null, doors: nil),
             .log(level: .low, at: .low), .send(text: "a"), .tow(nil),

@@ -290,8 +290,7 @@ struct DocsTests {
         struct Movie: Codable { var thing: Thing?, other: THING? }
         struct All: Codable { var movie: Movie, things: [String: Thing] }
 
-        static let name = "odd"
-        static let servers = [Server("local", "http://127.0.0.1:9/")]
+        static let api = APIInfo(name: "odd", servers: [Server("local", url: "http://127.0.0.1:9/")])
         static let examples: [Odd] = [.list(content: [:], kind: .text("x")), .long, .models]
         static let sample = """
             {"html": "</script><!-- \u{202E}\\u0007", "access_token": "s3cret", "fence": "```"}

@@ -14,7 +14,7 @@ struct ImportTests {
 
         """
 
-    private static func text(_ credentials: String = "", sample: String = "", model: String = model) -> String {
+    private static func text(_ info: String = info, sample: String = "", model: String = model) -> String {
         """
         import EndpointKit
 
@@ -22,9 +22,7 @@ struct ImportTests {
         public enum Shop: API {
             case pet(petID: Int)
 
-            public static let name = "shop"
-            public static let servers = [Server("production", "https://api.shop.test")]
-        \(credentials)    public static let examples: [Shop] = [.pet(petID: 42)]
+        \(info)    public static let examples: [Shop] = [.pet(petID: 42)]
 
             public var endpoint: Endpoint {
                 switch self {
@@ -37,8 +35,17 @@ struct ImportTests {
         """ + (model.isEmpty ? "" : "\n" + model)
     }
 
+    private static let info =
+        "    public static let api = APIInfo(name: \"shop\", servers: [Server(\"production\", url: "
+        + "\"https://api.shop.test\")])\n"
     private static let bearer =
-        "    public static let credentials: [Credential] = [.bearer(variable: \"SHOP_TOKEN\")]\n"
+        """
+            public static let api = APIInfo(
+                name: "shop",
+                servers: [Server("production", url: "https://api.shop.test")],
+                credentials: [.bearer(variable: "SHOP_TOKEN")])
+
+        """
     private static let next = "next: swift run apictl call shop.pet --pet-id 42\n"
     /// The lines after the files of an import that wrote samples.
     private static let nextWithSamples = "note: check the samples before you commit them\n" + next
@@ -76,7 +83,7 @@ struct ImportTests {
             "JSON with keys in snake case", ["import", "--strict", "json", "pet.json"],
             files: ["pet.json": #"{"pet_age": 1}"#],
             out: "public struct Pet: Decodable, Sendable {\n    public let petAge: Int\n}\n",
-            err: "0 endpoints, 1 model\nnote: the API needs: static let coding = Coding(keys: .convertFromSnakeCase)\n"),
+            err: "0 endpoints, 1 model\nnote: the API needs: coding: Coding(keys: .convertFromSnakeCase)\n"),
         Row(
             "a path that no request has", ["import", "--path", "/pet/{id}", "curl", url], response: pet, out: text(),
             err: "shop: 1 endpoint, 1 model\nnote: no request has the path /pet/{id}\n" + next),
@@ -256,8 +263,8 @@ struct ImportTests {
         }
 
     static let wrongs: [Row] = [
-        wrong("import", "import needs what to import: curl, json, har or openapi"),
-        wrong("import xml", "import needs what to import: curl, json, har or openapi, got 'xml' (argument 2)"),
+        wrong("import", "import needs a kind of source: curl, json, har or openapi"),
+        wrong("import xml", "import needs a kind of source: curl, json, har or openapi, got 'xml' (argument 2)"),
         wrong("import curl --nope http://a", "curl has no option '--nope'"),
         wrong("import json", "import json needs a URL, a file, or - for stdin"),
         wrong("import json - -", "'-' (argument 4) would read stdin a second time"),
@@ -405,7 +412,7 @@ struct ImportTests {
         let transport = StubTransport(Self.pet)
         let outcome = await run(
             ["import", "-H", "X-Api-Key: s3cret", "-H", "X-Client: web", "json", Self.url], transport: transport)
-        let headers = transport.requests.first?.headers.map { "\($0.name): \((try? $0.value.reveal()) ?? "")" } ?? []
+        let headers = transport.requests.first?.headers.map { "\($0.name): \((try? $0.revealedValue()) ?? "")" } ?? []
         #expect(headers.contains("Accept: application/json, application/yaml;q=0.9, */*;q=0.1"), "\(headers)")
         #expect(headers.contains("X-Api-Key: s3cret") && headers.contains("X-Client: web"))
         #expect(outcome.out.contains(#"headers: ["X-Client": "web"]"#), "\(outcome)")
@@ -471,7 +478,7 @@ struct ImportTests {
         #expect(outcome.err.contains("note: still to add, in Package.swift, \(text)\n"), "\(outcome)")
     }
 
-    /// A call that writes is added to `signatures`, which `check` does not send.
+    /// A call that writes is added to `placeholders`, which `check` does not send.
     @Test func writingRequestIntoAFile() async {
         let files = MemoryFiles(["Shop.swift": Self.text(model: "").exactBytes])
         for name in ["make", "sell"] {
@@ -480,7 +487,7 @@ struct ImportTests {
         }
         let text = files["Shop.swift"] ?? ""
         #expect(text.contains("    public static let examples: [Shop] = [.pet(petID: 42)]\n"), "\(text)")
-        #expect(text.contains("    public static let signatures: [Shop] = [.make, .sell]\n"), "\(text)")
+        #expect(text.contains("    public static let placeholders: [Shop] = [.make, .sell]\n"), "\(text)")
     }
 
     /// A model whose name is taken in the API's file has the API's name before it.
@@ -500,8 +507,7 @@ struct ImportTests {
             /// The enum of: \(type)
             enum \(type): API {
                 case pet
-                static let name = "\(type.lowercased())"
-                static let servers = [Server("a", "http://a.test")]
+                static let api = APIInfo(name: "\(type.lowercased())", servers: [Server("a", url: "http://a.test")])
                 static let examples: [\(type)] = [.pet]
                 var endpoint: Endpoint {
                     switch self {
@@ -530,8 +536,7 @@ struct ImportTests {
         let text = """
             enum One: API {
                 case pet
-                static let name = "one"
-                static let servers = [Server("a", "http://a.test/v1")]
+                static let api = APIInfo(name: "one", servers: [Server("a", url: "http://a.test/v1")])
                 static let examples: [One] = [.pet]
                 var endpoint: Endpoint {
                     switch self {
@@ -559,8 +564,7 @@ struct ImportTests {
             extension Shop {
                 enum One: API {
                     case pet
-                    static let name = "shop.one"
-                    static let servers = Shop.servers
+                    static let api = APIInfo(name: "shop.one", servers: Shop.servers)
                     static let examples: [One] = [.pet]
                     var endpoint: Endpoint {
                         switch self {
@@ -571,7 +575,8 @@ struct ImportTests {
             }
 
             """
-        let shop = "enum Shop {\n    static let servers = [\n        Server(\"a\", \"http://a.test/v1\")\n    ]\n}\n"
+        let shop =
+            "enum Shop {\n    static let servers = [\n        Server(\"a\", url: \"http://a.test/v1\")\n    ]\n}\n"
         let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
         let path = "\(root.path)/One.swift"
         try files.write(text.exactBytes, to: path)

@@ -9,17 +9,18 @@ import Testing
 enum Forge: API {
     case user, search(q: String)
 
-    static let name = "forge"
-    static let servers = [
-        Server("production", "https://api.forge.test"), Server("staging", "https://staging.forge.test"),
-    ]
-    static let credentials: [Credential] = [.bearer(variable: "FORGE_TOKEN")]
-    static let logins: [Login] = [
-        .oauth(
-            "FORGE_TOKEN", token: "https://forge.test/token", device: "https://forge.test/device",
-            authorize: "https://forge.test/authorize", revoke: "https://forge.test/revoke", client: .id("c1"),
-            scopes: ["repo", "gist"])
-    ]
+    static let api = APIInfo(
+        name: "forge",
+        servers: [
+            Server("production", url: "https://api.forge.test"), Server("staging", url: "https://staging.forge.test"),
+        ],
+        credentials: [.bearer(variable: "FORGE_TOKEN")],
+        logins: [
+            .oauth(
+                "FORGE_TOKEN", token: "https://forge.test/token", device: "https://forge.test/device",
+                authorize: "https://forge.test/authorize", revoke: "https://forge.test/revoke", client: .id("c1"),
+                scopes: ["repo", "gist"])
+        ])
     static let examples: [Forge] = [
         .user, .search(q: "a"), .search(q: "b"), .search(q: "c"), .search(q: "d"), .search(q: "e"),
     ]
@@ -36,12 +37,15 @@ enum Forge: API {
 enum ClientShop: API {
     case items
 
-    static let name = "shop"
-    static let servers = [Server("production", "https://shop.test")]
-    static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
-    static let logins: [Login] = [
-        .oauth("SHOP_TOKEN", token: "https://id.shop.test/token", client: .secret(id: "SHOP_ID", secret: "SHOP_SECRET"))
-    ]
+    static let api = APIInfo(
+        name: "shop",
+        servers: [Server("production", url: "https://shop.test")],
+        credentials: [.bearer(variable: "SHOP_TOKEN")],
+        logins: [
+            .oauth(
+                "SHOP_TOKEN", token: "https://id.shop.test/token", client: .secret(id: "SHOP_ID", secret: "SHOP_SECRET")
+            )
+        ])
     static let examples: [ClientShop] = [.items]
 
     var endpoint: Endpoint { .get("/items", returns: JSONValue.self, summary: "Items") }
@@ -51,17 +55,19 @@ enum ClientShop: API {
 enum Cinema: API {
     case newToken, newSession(String), account
 
-    static let name = "cinema"
-    static let servers = [Server("production", "https://cinema.test")]
-    static let credentials: [Credential] = [.query("session_id", variable: "CINEMA_SESSION")]
-    static let logins: [Login] = [
-        .session("CINEMA_SESSION", lifetime: .seconds(3600)) { login in
-            let token: Token = try await login.send(Cinema.newToken)
-            let session = try await login.approve(
-                "https://cinema.test/approve/\(token.token)", then: Cinema.newSession(token.token), as: Session.self)
-            return session.session
-        }
-    ]
+    static let api = APIInfo(
+        name: "cinema",
+        servers: [Server("production", url: "https://cinema.test")],
+        credentials: [.query("session_id", variable: "CINEMA_SESSION")],
+        logins: [
+            .session("CINEMA_SESSION", lifetime: .seconds(3600)) { login in
+                let token: Token = try await login.send(Cinema.newToken)
+                let session = try await login.approve(
+                    "https://cinema.test/approve/\(token.token)", then: Cinema.newSession(token.token), as: Session.self
+                )
+                return session.session
+            }
+        ])
     static let examples: [Cinema] = [.account]
 
     struct Token: Codable, Sendable { var token: String }
@@ -112,6 +118,8 @@ struct LoginRunner: Sendable {
     var openPage: @Sendable (String) -> Void = { _ in }
     /// The times that were waited.
     let waits = SharedList<Duration>()
+    /// The time limit of each request that was sent.
+    let limits = SharedList<Duration?>()
 
     static let now = 1_000
 
@@ -138,6 +146,7 @@ struct LoginRunner: Sendable {
         environment.openPage = openPage
         let code = await Apictl.run(words.words, apis: apis, environment: environment)
         let outcome = Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+        for options in transport.options { limits.append(options.maxTime) }
         return (outcome, sent.values)
     }
 

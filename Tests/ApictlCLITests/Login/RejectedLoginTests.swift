@@ -49,6 +49,28 @@ import Testing
         #expect(outcome.out.contains("refreshing the token at https://forge.test/token"), "\(outcome.out)")
     }
 
+    /// The words after a call, and the time limit of the request for its token, in seconds.
+    static let limits: [(words: String, limit: Int)] = [("", 30), ("-m 5", 5), ("-m 90", 90), ("-m 0", 30)]
+
+    @Test(arguments: limits)
+    func `The time limit of a call is that of the request for its token`(_ words: String, _ limit: Int) async throws {
+        let expired = StoredLogin(value: "old", refreshToken: "r1", expires: 5, tokenURL: "https://forge.test/token")
+        let runner = LoginRunner(store: MemoryLogins([.forge: expired]))
+        let (outcome, requests) = try await runner.run("call forge.user \(words)", Self.respond)
+        #expect(outcome.code == 0 && requests.first?.contains("/token") == true, "\(outcome.err)")
+        // What is left of the limit when the request goes out.
+        let left = try #require(runner.limits.values.first ?? nil)
+        #expect(left <= .seconds(limit) && left > .seconds(limit - 5))
+    }
+
+    @Test func `With -m 0, a command of logins has no time limit`() async throws {
+        let expired = StoredLogin(value: "old", refreshToken: "r1", expires: 5, tokenURL: "https://forge.test/token")
+        let runner = LoginRunner(store: MemoryLogins([.forge: expired]))
+        let (outcome, _) = try await runner.run("token forge -m 0", Self.respond)
+        #expect(outcome == Outcome(out: "new\n"))
+        #expect(runner.limits.values == [nil])
+    }
+
     @Test func `A case that expects a 401 refreshes nothing`() async throws {
         var runner = LoginRunner(store: MemoryLogins([.forge: Self.valid]))
         runner.stdin = #"{"version": 1, "cases": [{"endpoint": "forge.user", "status": 401}]}"#

@@ -294,8 +294,7 @@ struct MockRecordTests {
     private enum Counted: API {
         case ping
 
-        static let name = "counted"
-        static let servers = [Server("production", "https://counted.test")]
+        static let api = APIInfo(name: "counted", servers: [Server("production", url: "https://counted.test")])
         static let reads = Mutex(0)
         static var examples: [Counted] {
             reads.withLock { $0 += 1 }

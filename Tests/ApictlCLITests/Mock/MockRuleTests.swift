@@ -15,8 +15,7 @@ private enum Members: API {
     case me
     case head(_ id: Int)
 
-    static let name = "members"
-    static let servers = [Server("local", "http://127.0.0.1:9")]
+    static let api = APIInfo(name: "members", servers: [Server("local", url: "http://127.0.0.1:9")])
     static let examples: [Members] = [.me, .head(1)]
 
     var endpoint: Endpoint {
@@ -100,7 +99,7 @@ struct MockCallTests {
         #expect(requests.map(some.drawFailure) == requests.reversed().map(others.drawFailure).reversed())
         /// Which of a request's first hundred attempts fail.
         func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
-            let type = boundary.map { ResponseHead.Field("content-type", "multipart/form-data; boundary=\($0)") }
+            let type = boundary.map { HTTPField("content-type", "multipart/form-data; boundary=\($0)") }
             let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
             let faults = MockFaults(rate: 0.5, seed: 1)
             return (0..<100).map { _ in faults.drawFailure(for: request) }

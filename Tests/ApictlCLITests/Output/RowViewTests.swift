@@ -254,7 +254,7 @@ struct RowViewTests {
             ])
     }
 
-    private static let manyKeys = "[" + (1...8000).map { #"{"k\#($0)":\#($0)}"# }.joined(separator: ",") + "]"
+    private static let manyKeys = "[" + (1...1000).map { #"{"k\#($0)":\#($0)}"# }.joined(separator: ",") + "]"
 
     @Test(
         "Of many different keys 200 are columns, unless others are asked for", arguments: ["--table", "--tsv", "--csv"])
@@ -262,21 +262,21 @@ struct RowViewTests {
         let outcome = await run(["format", style], stdin: Self.manyKeys)
         #expect(
             outcome.err == """
-                note: only 200 columns are shown, not k201, k202, k203, k204, k205 and 7795
-                more; choose columns with --columns
+                note: only 200 columns are shown, not k201, k202, k203, k204, k205 and 795 more;
+                choose columns with --columns
 
                 """)
         let lines = outcome.out.split(whereSeparator: \.isNewline)
-        #expect(outcome.out.utf8.count { $0 == 0x0A } == 8001)
+        #expect(outcome.out.utf8.count { $0 == 0x0A } == 1001)
         #expect(lines[0].hasSuffix("k200") && lines[200].contains("200"))
-        #expect(outcome.out.utf8.count < 15_000_000)
-        let chosen = await run(["format", style, "--columns", "k7000"], stdin: Self.manyKeys)
-        #expect(chosen.out.contains("7000") && chosen.err.isEmpty)
+        #expect(outcome.out.utf8.count < 2_000_000)
+        let chosen = await run(["format", style, "--columns", "k700"], stdin: Self.manyKeys)
+        #expect(chosen.out.contains("700") && chosen.err.isEmpty)
         #expect(await run(["format", style, "--json-errors"], stdin: Self.manyKeys).err.isEmpty)
     }
 
     /// While rows are made, and while a table is written.
-    @Test(arguments: [1, 8001, 16_000]) func theTimeLimitHoldsForRows(_ number: Int) throws {
+    @Test(arguments: [1, 1001, 2000]) func theTimeLimitHoldsForRows(_ number: Int) throws {
         var options = SelectionOptions()
         options.rowStyle = .table
         var printer = try ResultView(options).printer(.test(), CommonOptions())

@@ -247,17 +247,22 @@ struct ProgressTests {
     @Test("A slow call shows what it waits for, until its result comes")
     func waiting() async {
         var response = StubResponse.json(#"{"title":"Tea"}"#)
-        (response.pieceSize, response.pause) = (9, .milliseconds(1600))
-        func call(_ words: String, _ terminal: Terminals) async -> Outcome {
-            await run(
-                "call echo.note --note.title a --compact \(words)", transport: StubTransport(response),
-                terminal: terminal)
+        (response.pieceSize, response.pause) = (9, .milliseconds(200))
+        func errors(_ words: String, _ terminal: Terminals) async -> String {
+            let err = BufferOutput(isTerminal: terminal.contains(.stderr))
+            var environment = ProcessEnvironment.test(
+                out: BufferOutput(isTerminal: terminal.contains(.stdout)), err: err, variables: testVariables,
+                transport: StubTransport(response))
+            environment.activityInterval = .milliseconds(50)
+            _ = await Apictl.run(
+                "call echo.note --note.title a --compact \(words)".words, apis: testAPIs, environment: environment)
+            return String(exactBytes: err.bytes)
         }
-        let shown = await call("", [.stdout, .stderr])
+        let shown = await errors("", [.stdout, .stderr])
         // How much has come by then depends on how busy the machine is.
-        #expect(shown.err.hasPrefix("\r  ") && shown.err.contains(" s\u{1B}[K") && shown.err.hasSuffix("\r\u{1B}[K"))
+        #expect(shown.hasPrefix("\r  ") && shown.contains(" s\u{1B}[K") && shown.hasSuffix("\r\u{1B}[K"), "\(shown)")
         for (words, terminal) in [("-q", Terminals([.stdout, .stderr])), ("", .stdout)] {
-            #expect(await call(words, terminal).err == "", "\(words)")
+            #expect(await errors(words, terminal) == "", "\(words)")
         }
     }
 

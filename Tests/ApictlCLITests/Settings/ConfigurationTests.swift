@@ -563,8 +563,7 @@ private enum CountedAPI: API {
     case list(page: Int)
 
     static let count = Mutex(0)
-    static let name = "counted"
-    static let servers = [Server("local", "http://h")]
+    static let api = APIInfo(name: "counted", servers: [Server("local", url: "http://h")])
     static var examples: [CountedAPI] {
         count.withLock { $0 += 1 }
         return [.list(page: 1)]

@@ -133,7 +133,7 @@ struct NetrcCallTests {
             files: MemoryFiles(Self.files.mapValues(\.exactBytes)), transport: transport)
         #expect(outcome.code == 6)
         let sent = try transport.requests.map { request in
-            try request.headers.filter { $0.name == "Authorization" }.map { try $0.value.reveal() }
+            try request.headers.filter { $0.name == "Authorization" }.map { try $0.revealedValue() }
         }
         #expect(sent == [["Basic YWRhOmxvdmVsYWNl"], []])
     }

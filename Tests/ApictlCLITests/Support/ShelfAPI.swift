@@ -32,7 +32,7 @@ enum Shelf: API {
 
     struct Page<Item: Codable & Sendable>: Codable, Sendable {
         var items: [Item]
-        var state: Open<State>
+        var state: OpenEnum<State>
         var cover: Cover?
         var extra: JSONValue
     }
@@ -45,18 +45,20 @@ enum Shelf: API {
 
     struct Problem: ErrorModel { var message: String }
 
-    static let name = "shelf"
-    static let servers = [
-        Server("main", "https://shelf.test"),
-        Server(
-            "test", "https://test.shelf.test", credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
-    ]
-    static let credentials: [Credential] = [
-        .query("key", variable: "SHELF_KEY", obtain: "https://shelf.test/key")
-            .or(.basic(user: "SHELF_USER", password: "SHELF_PASSWORD")).optional
-    ]
-    static let headers: Headers = ["X-Version": "2"]
-    static let errorModel: (any ErrorModel.Type)? = Problem.self
+    static let api = APIInfo(
+        name: "shelf",
+        servers: [
+            Server("main", url: "https://shelf.test"),
+            Server(
+                "test", url: "https://test.shelf.test",
+                credentials: [.header("X-Token", prefix: "T ", variable: "SHELF_TOKEN")]),
+        ],
+        credentials: [
+            .query("key", variable: "SHELF_KEY", helpURL: "https://shelf.test/key")
+                .or(.basic(userVariable: "SHELF_USER", passwordVariable: "SHELF_PASSWORD")).optional
+        ],
+        headers: ["X-Version": "2"],
+        errorModel: Problem.self)
     static let examples: [Shelf] = [
         .book(id: 7, depth: 3, cover: nil), .forget(isbn: "x"), .near(lat: 1.5, lng: 2.5, bytes: nil), .new,
         .lists(tags: ["a", "b"], ids: [1, 2], filter: ["colour": "red"]),
@@ -86,7 +88,7 @@ enum Shelf: API {
                 summary: "Lists", rules: [.range("ids", ...9)])
         case .sold(let filter):
             .get("/sold", query: Endpoint.Query(filter), returns: [Book].self, summary: "Sold books")
-        case .file(let path): .get("/files/\(rest: path)/raw", returns: RawResponse.self, summary: "A file")
+        case .file(let path): .get("/files/\(segments: path)/raw", returns: RawResponse.self, summary: "A file")
         case .login(let password): .get("/login/\(password)", returns: EmptyResponse.self, summary: "Log in")
         case .add(let book): .post("/books", body: .json(book), returns: Book.self, summary: "Add a book")
         case .change(let id, let title, let stars):
@@ -130,8 +132,7 @@ enum Vault: API {
 
     struct Session: Codable, Sendable { var value: String }
 
-    static let name = "vault"
-    static let servers = [Server("production", "https://vault.test")]
+    static let api = APIInfo(name: "vault", servers: [Server("production", url: "https://vault.test")])
     static let examples: [Vault] = [
         .login, .account(token: "t"), .open(door: "d"), .change(settings: Settings(nickname: "n", password: "p")),
         .note(text: "x"), .send(token: "1:a", count: 1), .one, .other,

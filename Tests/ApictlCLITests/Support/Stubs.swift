@@ -5,7 +5,9 @@ import Testing
 @testable import ApictlCLI
 
 /// A response of a stub.
-struct StubResponse: Sendable {
+///
+/// Its description is short, because the test library describes the arguments of tests several times.
+struct StubResponse: Sendable, CustomStringConvertible {
     var head = ResponseHead(status: 200, reason: "OK")
     var body: [UInt8] = []
     /// The length of the body's chunks; 0 is one chunk.
@@ -20,6 +22,8 @@ struct StubResponse: Sendable {
     var failureInBody: TransportError?
     /// The transfer's times.
     var times: TransferTimes?
+
+    var description: String { "\(head.statusText), \(body.count) bytes" }
 
     static func json(_ text: String, _ status: Int = 200, _ reason: String = "OK") -> StubResponse {
         typed("application/json", text, status, reason)
@@ -122,7 +126,7 @@ final class StubTransport: Transport {
 
     private func head(of request: Request) throws -> [UInt8] {
         let target = try request.revealedURL().dropFirst(request.base.text.count)
-        let lines = try request.headers.map { "\($0.name): \(try $0.value.reveal())\r\n" }
+        let lines = try request.headers.map { "\($0.name): \(try $0.revealedValue())\r\n" }
         return "\(request.method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n".exactBytes
     }
 
@@ -169,6 +173,8 @@ final class MemoryFiles: FileSystem {
         if readOnly.contains(path) { throw FileError(.write, path, reason: "permission denied") }
         return Replacement(files: self, path: path)
     }
+
+    func requireReadable(_ path: String) throws { _ = try open(path) }
 
     func isStream(_ path: String) -> Bool { false }
 

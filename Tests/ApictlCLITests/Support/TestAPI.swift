@@ -20,14 +20,16 @@ enum Movies: API {
         case releaseDate = "release-date"
     }
 
-    static let name = "movies"
-    static let servers = [
-        Server("production", "https://api.movies.test/3"), Server("staging", "https://staging.movies.test/3"),
-    ]
-    static let credentials: [Credential] = [
-        .query("api_key", variable: "MOVIES_KEY").or(.bearer(variable: "MOVIES_TOKEN"))
-    ]
-    static let headers: Headers = ["X-Client": "tests"]
+    static let api = APIInfo(
+        name: "movies",
+        servers: [
+            Server("production", url: "https://api.movies.test/3"),
+            Server("staging", url: "https://staging.movies.test/3"),
+        ],
+        credentials: [
+            .query("api_key", variable: "MOVIES_KEY").or(.bearer(variable: "MOVIES_TOKEN"))
+        ],
+        headers: ["X-Client": "tests"])
     static let examples: [Movies] = [
         .popular(page: 1), .newMovies(page: 2, region: "NZ"), .details("550", language: nil),
         .search(
@@ -161,8 +163,7 @@ enum Echo: API {
         case high = 9
     }
 
-    static let name = "echo"
-    static let servers = [Server("local", "http://127.0.0.1:9/")]
+    static let api = APIInfo(name: "echo", servers: [Server("local", url: "http://127.0.0.1:9/")])
     static let examples: [Echo] = [
         .path("a b"), .header(value: "x"), .query(name: "n", list: ["a", "b"]), .form(name: "n", tags: ["t"]),
         .upload(title: "t", file: "a.txt"), .note(note: Note(title: "t", text: nil)),
@@ -203,7 +204,7 @@ enum Echo: API {
         case .login:
             .get(
                 "/login", returns: Person.self, summary: "Basic authentication",
-                credentials: [.basic(user: "ECHO_USER", password: "ECHO_PASSWORD")])
+                credentials: [.basic(userVariable: "ECHO_USER", passwordVariable: "ECHO_PASSWORD")])
         case .limits(let verbose):
             .get(
                 "/limits", query: ["verbose": verbose], returns: JSONValue.self, summary: "An optional token",

@@ -64,17 +64,18 @@ enum Zoo: API {
 
     struct Owner: Codable, Sendable { var pets: [Pet] }
 
-    static let name = "zoo"
-    static let servers = [
-        Server("main", "https://zoo.test"),
-        Server("test", "https://test.zoo.test", credentials: [.bearer(variable: "ZOO_TEST")]),
-    ]
-    static let credentials: [Credential] = [
-        .query("key", variable: "ZOO_KEY", obtain: "https://zoo.test/keys")
-            .or(.bearer(variable: "ZOO_TOKEN", obtain: "https://zoo.test/tokens")).optional
-    ]
-    static let errorModel: (any ErrorModel.Type)? = Problem.self
-    static let samples: Samples? = Samples(Array(#"{"read": {"a": 1,  "b": [2]}, "every-since": {"n": 1.0}}"#.utf8))
+    static let api = APIInfo(
+        name: "zoo",
+        servers: [
+            Server("main", url: "https://zoo.test"),
+            Server("test", url: "https://test.zoo.test", credentials: [.bearer(variable: "ZOO_TEST")]),
+        ],
+        credentials: [
+            .query("key", variable: "ZOO_KEY", helpURL: "https://zoo.test/keys")
+                .or(.bearer(variable: "ZOO_TOKEN", helpURL: "https://zoo.test/tokens")).optional
+        ],
+        samples: Samples(Array(#"{"read": {"a": 1,  "b": [2]}, "every-since": {"n": 1.0}}"#.utf8)),
+        errorModel: Problem.self)
 
     struct Problem: ErrorModel {
         var code: Int
@@ -135,7 +136,7 @@ enum Zoo: API {
             .post(
                 "/since/\(since)", query: ["since": since, "all": dates.joined(by: " "), "in": ["a": since]],
                 body: .object(["since": since]), returns: JSONValue.self, summary: "A date everywhere")
-        case .file(let path): .get("/files/\(rest: path)/raw", returns: RawResponse.self, summary: "A file")
+        case .file(let path): .get("/files/\(segments: path)/raw", returns: RawResponse.self, summary: "A file")
         case .joined(let ids, let dates):
             .get(
                 "/joined", query: ["ids": ids?.joined(by: ","), "dates": dates?.joined(by: "|")],
@@ -147,7 +148,8 @@ enum Zoo: API {
                 "/page", query: ["page": page, "size": size, "cursor": cursor, "id": id], returns: JSONValue.self,
                 summary: "A page",
                 rules: [
-                    .range("page", 1...500), .range("size", 1...), .range("id", ...9), .exclusive("page", "cursor"),
+                    .range("page", 1...500), .range("size", 1...), .range("id", ...9),
+                    .mutuallyExclusive("page", "cursor"),
                 ])
         case .open: .get("/open", returns: JSONValue.self, summary: "Needs no key", credentials: [])
         case .read: .get("/read", returns: Reading.self, summary: "A model that can only be read")
@@ -178,11 +180,12 @@ enum Snake: API {
         }
     }
 
-    static let name = "snake"
-    static let servers = [Server("main", "https://snake.test")]
-    /// With the variable of `Movies`.
-    static let credentials: [Credential] = [.query("key", variable: "MOVIES_KEY").optional]
-    static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+    static let api = APIInfo(
+        name: "snake",
+        servers: [Server("main", url: "https://snake.test")],
+        coding: Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970),
+        // With the variable of `Movies`.
+        credentials: [.query("key", variable: "MOVIES_KEY").optional])
     static let examples: [Snake] = [.get, .since(since: Date(timeIntervalSince1970: 0))]
 
     var endpoint: Endpoint {

@@ -5,7 +5,7 @@ import Testing
 
 struct CredentialTests {
     static let keyOrToken = Credential.query("api_key", variable: "KEY").or(.bearer(variable: "TOKEN"))
-    static let pair = Credential.basic(user: "USER", password: "PASSWORD")
+    static let pair = Credential.basic(userVariable: "USER", passwordVariable: "PASSWORD")
 
     struct Setting: Sendable {
         let credential: Credential
@@ -15,7 +15,7 @@ struct CredentialTests {
 
     static let keyScheme = Credential.query("api_key", variable: "KEY").alternatives[0]
     static let tokenScheme = Credential.bearer(variable: "TOKEN").alternatives[0]
-    static let pairScheme = Credential.basic(user: "USER", password: "PASSWORD").alternatives[0]
+    static let pairScheme = Credential.basic(userVariable: "USER", passwordVariable: "PASSWORD").alternatives[0]
 
     static let schemes: [Row<Setting, Credential.Scheme?>] = [
         Row("first of two", Setting(credential: keyOrToken, variables: ["KEY": "k"]), keyScheme),
@@ -65,7 +65,9 @@ struct CredentialTests {
         Row("header", .header("X-Key", variable: "KEY"), "https://h.test/a?x=1 [X-Key: k +]"),
         Row("prefix", .header("X-Key", prefix: "Token ", variable: "KEY"), "https://h.test/a?x=1 [X-Key: Token k +]"),
         Row("bearer", .bearer(variable: "KEY"), "https://h.test/a?x=1 [Authorization: Bearer k +]"),
-        Row("basic", .basic(user: "USER", password: "KEY"), "https://h.test/a?x=1 [Authorization: Basic dTprICs=]"),
+        Row(
+            "basic", .basic(userVariable: "USER", passwordVariable: "KEY"),
+            "https://h.test/a?x=1 [Authorization: Basic dTprICs=]"),
         Row("cookie", .cookie("sid", variable: "KEY"), "https://h.test/a?x=1 [Cookie: sid=k +]"),
     ]
 
@@ -75,7 +77,7 @@ struct CredentialTests {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
         let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
         scheme.sign(&request, RequestOptions(variables: { variables[$0] }))
-        let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let headers = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)
         let values = ["k +", "k%20", "dTprICs="]
         for value in values { #expect(!"\(request)\(request.redactedURL)".contains(value)) }
@@ -83,24 +85,25 @@ struct CredentialTests {
 
     @Test func joinsCookies() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
-        request.headers = [Header("cookie", "theme=dark")]
+        request.headers = [HTTPField("cookie", "theme=dark")]
         let options = RequestOptions(variables: { $0.lowercased() })
         for name in ["A", "B"] {
             Credential.cookie(name, variable: name).alternatives[0].sign(&request, options)
         }
-        #expect(try request.headers.map { try $0.value.reveal() } == ["theme=dark; A=a; B=b"])
+        #expect(try request.headers.map { try $0.revealedValue() } == ["theme=dark; A=a; B=b"])
         #expect(request.headers.map(\.description) == ["cookie: (redacted); A=(redacted); B=(redacted)"])
     }
 
     enum Staged: API {
         case get
 
-        static let name = "staged"
-        static let servers = [
-            Server("main", "https://h.test"),
-            Server("staging", "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
-        ]
-        static let credentials = [Credential.bearer(variable: "MAIN")]
+        static let api = APIInfo(
+            name: "staged",
+            servers: [
+                Server("main", url: "https://h.test"),
+                Server("staging", url: "https://staging.test/v2", credentials: [.bearer(variable: "STAGING")]),
+            ],
+            credentials: [Credential.bearer(variable: "MAIN")])
         static let examples = [Staged.get]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }

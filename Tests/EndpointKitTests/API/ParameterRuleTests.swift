@@ -9,8 +9,7 @@ struct ParameterRuleTests {
 
         struct Box: Codable, Sendable { var width: Int }
 
-        static let name = "ruled"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "ruled", servers: [Server("main", url: "https://h.test")])
         static let examples: [Ruled] = [
             .list(page: 1, ratio: nil, sizes: [], box: Box(width: 1), id: nil), .nested(Box(width: 1)),
         ]
@@ -23,7 +22,7 @@ struct ParameterRuleTests {
                     returns: EmptyResponse.self, summary: "",
                     rules: [
                         .range("page", 1...500), .range("ratio", -0.5...0.5), .range("sizes", ...9),
-                        .range("box.width", 2...), .exclusive("page", "id", "ratio"),
+                        .range("box.width", 2...), .mutuallyExclusive("page", "id", "ratio"),
                     ])
             case .nested(let box):
                 .post(
@@ -57,12 +56,12 @@ struct ParameterRuleTests {
         Row(
             "a field of a structure without a label", .nested(.init(width: 1)),
             .outOfBounds(parameter: "width", value: "1", bounds: "at least 2")),
-        Row("two of three", list(ratio: 0, id: 1), .exclusive("id", "ratio")),
+        Row("two of three", list(ratio: 0, id: 1), .mutuallyExclusive("id", "ratio")),
     ]
 
     @Test(arguments: broken)
     func refuses(_ row: Row<Ruled, RuleViolation>) {
-        #expect(throws: row.expected) { try row.input.request() }
+        #expect(throws: RequestError.ruleViolation(row.expected)) { try row.input.request() }
     }
 
     enum Uploads: API {
@@ -77,8 +76,7 @@ struct ParameterRuleTests {
             }
         }
 
-        static let name = "uploads"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "uploads", servers: [Server("main", url: "https://h.test")])
         static let examples: [Uploads] = []
 
         var endpoint: Endpoint {
@@ -91,14 +89,15 @@ struct ParameterRuleTests {
     @Test("A parameter that no rule names is not encoded")
     func encodesOnlyNamedParameters() throws {
         _ = try Uploads.replace(id: nil, limit: 1, Uploads.File()).request()
-        #expect(throws: RuleViolation.outOfBounds(parameter: "limit", value: "0", bounds: "at least 1")) {
+        let violation = RuleViolation.outOfBounds(parameter: "limit", value: "0", bounds: "at least 1")
+        #expect(throws: RequestError.ruleViolation(violation)) {
             try Uploads.replace(id: 1, limit: 0, Uploads.File()).request()
         }
     }
 
     @Test func nothingIsSent() async {
         let stub = StubTransport()
-        await #expect(throws: RuleViolation.self) {
+        await #expect(throws: RequestError.self) {
             try await Client(transport: stub, variables: [:]).send(Self.list(page: 0), as: EmptyResponse.self)
         }
         #expect(stub.done().isEmpty)

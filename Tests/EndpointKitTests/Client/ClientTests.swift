@@ -24,7 +24,7 @@ struct ClientTests {
         let inferred: Shop.Item = try await client.send(Self.item)
         #expect(inferred == Shop.Item(id: 7))
         // Inferred or not, it must be the endpoint's.
-        await #expect(throws: WrongModel.self) { let _: [Shop.Item] = try await client.send(Self.item) }
+        await #expect(throws: RequestError.self) { let _: [Shop.Item] = try await client.send(Self.item) }
         let url = "https://shop.test/v1/items/7?page=2&key=hunter2"
         #expect(try stub.done().map { try $0.revealedURL() } == [url, url])
     }
@@ -57,7 +57,7 @@ struct ClientTests {
 
     @Test func givesTheResponseWhateverTheStatus() async throws {
         let stub = StubTransport(.json(404, #"{"message":"gone"}"#, reason: "Not Found"))
-        let response = try await Client(transport: stub, variables: Self.secrets).send(Self.item)
+        let response = try await Client(transport: stub, variables: Self.secrets).rawResponse(to: Self.item)
         #expect(response.head.status == 404 && !response.head.isSuccess)
         #expect(response.head.mediaType == "application/json")
         #expect(response.body == #"{"message":"gone"}"#.bytes)
@@ -79,8 +79,8 @@ struct ClientTests {
     func throwsForAStatusThatIsNoSuccess(_ row: Row<StubTransport.Response, String>) async throws {
         let stub = StubTransport(row.input)
         let client = Client(transport: stub, variables: Self.secrets)
-        let error = try await #require(throws: HTTPStatusError.self) {
-            try await client.send(Self.item, as: Shop.Item.self)
+        let error = try await statusError {
+            _ = try await client.send(Self.item, as: Shop.Item.self)
         }
         #expect(error.description == row.expected)
         #expect(error.response.head.status == row.input.status)
@@ -90,11 +90,50 @@ struct ClientTests {
     @Test func aStatusComesBeforeTheKindOfModel() async throws {
         let stub = StubTransport(StubTransport.Response(status: 403), StubTransport.Response(status: 403))
         let client = Client(transport: stub, variables: Self.secrets)
-        await #expect(throws: HTTPStatusError.self) {
-            try await client.send(Shop.remove(id: 1), as: EmptyResponse.self)
-        }
-        await #expect(throws: HTTPStatusError.self) { try await client.send(Shop.picture, as: RawResponse.self) }
+        let empty = try await statusError { _ = try await client.send(Shop.remove(id: 1), as: EmptyResponse.self) }
+        let raw = try await statusError { _ = try await client.send(Shop.picture, as: RawResponse.self) }
+        #expect([empty.status, raw.status] == [403, 403])
         #expect(stub.done().count == 2)
+    }
+
+    @Test func withoutAResultOnlyTheStatusCounts() async throws {
+        let stub = StubTransport(
+            StubTransport.Response(status: 204), .json(200, "no JSON"), .json(404, #"{"message":"gone"}"#))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.maxBodySize = 30
+        try await client.send(Shop.remove(id: 7))
+        try await client.send(Self.item)
+        let error = try await statusError { _ = try await client.send(Shop.remove(id: 1)) }
+        #expect(error.response.head.status == 404 && error.serverMessage == "gone")
+        #expect(stub.done().count == 3)
+    }
+
+    @Test func withoutAResultABodyOfAnyLengthIsReceived() async throws {
+        let long = Array(repeating: UInt8(ascii: "x"), count: 100)
+        let stub = StubTransport(
+            StubTransport.Response(status: 200, body: [long, long]), StubTransport.Response(status: 500, body: [long]))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.maxBodySize = 10
+        try await client.send(Shop.remove(id: 7))
+        await #expect(throws: ResponseError.bodyTooLarge(limit: 10)) { try await client.send(Shop.remove(id: 7)) }
+        #expect(stub.done().count == 2)
+    }
+
+    @Test func bodiesAreData() async throws {
+        let stub = StubTransport(StubTransport.Response(status: 200, body: [[1], [2]]), .json(#"{"id":7}"#))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Shop.picture, as: RawResponse.self).data == Data([1, 2]))
+        let response = try await client.rawResponse(to: Self.item)
+        #expect(try Coding().decode(Shop.Item.self, from: response.data) == Shop.Item(id: 7))
+        #expect(stub.done().count == 2)
+    }
+
+    @Test func theResponseInfersItsModel() async throws {
+        let stub = StubTransport(.json(#"{"id":7}"#))
+        let client = Client(transport: stub, variables: Self.secrets)
+        let response: TypedResponse<Shop.Item> = try await client.response(to: Self.item)
+        #expect(response.head.status == 200 && response.body == Shop.Item(id: 7))
+        #expect(stub.done().count == 1)
     }
 
     /// HTTP/2 has no reason phrases.
@@ -115,10 +154,11 @@ struct ClientTests {
             var message: String { "\(reason) (\(code))" }
         }
 
-        static let name = "court"
-        static let servers = [Server("main", "https://court.test")]
+        static let api = APIInfo(
+            name: "court",
+            servers: [Server("main", url: "https://court.test")],
+            errorModel: Problem.self)
         static let examples: [Court] = [.verdict, .lines, .failing]
-        static let errorModel: (any ErrorModel.Type)? = Problem.self
 
         var endpoint: Endpoint {
             switch self {
@@ -139,7 +179,7 @@ struct ClientTests {
 
     @Test func anotherModelIsRefusedBeforeSending() async {
         let stub = StubTransport()
-        await #expect(throws: WrongModel(declared: "Verdict", given: "[Item]")) {
+        await #expect(throws: RequestError.wrongModel(declared: "Verdict", given: "[Item]")) {
             try await Client(transport: stub, variables: [:]).send(Court.verdict, as: [Shop.Item].self)
         }
         #expect(stub.done().isEmpty)
@@ -162,8 +202,8 @@ struct ClientTests {
         var response = StubTransport.Response.json("{\"id\":1}\n {\"id\":\"x\"}\n")
         response.fields = [.init("Content-Type", "application/x-ndjson")]
         let client = Client(transport: StubTransport(response), variables: [:])
-        let error = try await #require(throws: ModelMismatch.self) {
-            try await client.send(Court.lines, as: [Shop.Item].self)
+        let error = try await modelMismatch {
+            _ = try await client.send(Court.lines, as: [Shop.Item].self)
         }
         #expect(error.mismatch.path.pathText == "$[1].id")
         #expect(error.mismatch.line == 2 && error.mismatch.column == 8)
@@ -172,13 +212,13 @@ struct ClientTests {
     @Test func aFailureHasTheWordsOfItsModel() async throws {
         let bodies = [#"{"code":7,"reason":"sealed"}"#, #"{"message":"other"}"#]
         let client = Client(transport: StubTransport(bodies.map { .json(403, $0) }), variables: [:])
-        let error = try await #require(throws: HTTPStatusError.self) {
-            try await client.send(Court.failing, as: EmptyResponse.self)
+        let error = try await statusError {
+            _ = try await client.send(Court.failing, as: EmptyResponse.self)
         }
         #expect(error.serverMessage == "sealed (7)")
         #expect(try error.body(as: Court.Problem.self).code == 7)
-        let other = try await #require(throws: HTTPStatusError.self) {
-            try await client.send(Court.failing, as: EmptyResponse.self)
+        let other = try await statusError {
+            _ = try await client.send(Court.failing, as: EmptyResponse.self)
         }
         #expect(other.serverMessage == "other")
     }
@@ -187,7 +227,7 @@ struct ClientTests {
         let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"REQUEST_DENIED"}"#))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Court.verdict, as: Verdict.self) == Verdict(status: "OK"))
-        await #expect(throws: ReportedFailure("REQUEST_DENIED")) {
+        await #expect(throws: ResponseError.reportedFailure(ReportedFailure("REQUEST_DENIED"))) {
             try await client.send(Court.verdict, as: Verdict.self)
         }
         #expect(stub.done().count == 2)
@@ -196,9 +236,11 @@ struct ClientTests {
     @Test func aResponseMayNotFit() async throws {
         let stub = StubTransport(.json(#"{"id":"x"}"#), .json("<html>"))
         let client = Client(transport: stub, variables: Self.secrets)
-        let error = await #expect(throws: ModelMismatch.self) { try await client.send(Self.item, as: Shop.Item.self) }
-        #expect(error?.description == #"$.id: expected integer, found string "x" (line 1, column 7)"#)
-        await #expect(throws: JSONSyntaxError.self) { try await client.send(Self.item, as: Shop.Item.self) }
+        let error = try await modelMismatch { _ = try await client.send(Self.item, as: Shop.Item.self) }
+        #expect(error.description == #"$.id: expected integer, found string "x" (line 1, column 7)"#)
+        let text = await #expect(throws: ResponseError.self) { try await client.send(Self.item, as: Shop.Item.self) }
+        guard case .notJSON(let problem) = text else { throw try #require(text) }
+        #expect(problem.line == 1 && problem.column == 1)
         #expect(stub.done().count == 2)
     }
 
@@ -211,9 +253,9 @@ struct ClientTests {
         var client = Client(transport: stub, variables: Self.secrets)
         client.maxBodySize = 10
         if row.expected {
-            #expect(try await client.send(Self.item).body == body)
+            #expect(try await client.rawResponse(to: Self.item).body == body)
         } else {
-            await #expect(throws: BodyTooLarge(limit: 10)) { try await client.send(Self.item) }
+            await #expect(throws: ResponseError.bodyTooLarge(limit: 10)) { try await client.rawResponse(to: Self.item) }
         }
         #expect(stub.done().count == 1)
     }
@@ -221,7 +263,8 @@ struct ClientTests {
     @Test func sendsNothingWithoutACredential() async throws {
         let stub = StubTransport()
         let client = Client(transport: stub, variables: ["SHOP_KEY": ""])
-        await #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])) {
+        let missing = MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])
+        await #expect(throws: RequestError.missingCredential(missing)) {
             try await client.send(Self.item, as: Shop.Item.self)
         }
         #expect(stub.done() == [])
@@ -230,8 +273,8 @@ struct ClientTests {
     @Test func addsWhatItWasTold() async throws {
         let stub = StubTransport(.json("{}"))
         var client = Client(transport: stub, variables: Self.secrets)
-        client.request.base = try BaseURL("http://127.0.0.1:8080")
-        client.request.query = [QueryItem("debug", "1")]
+        client.options.base = try BaseURL("http://127.0.0.1:8080")
+        client.options.query = [QueryItem("debug", "1")]
         _ = try await client.send(Shop.open)
         let requests = stub.done()
         #expect(requests.map(\.redactedURL) == ["http://127.0.0.1:8080/open?debug=1"])

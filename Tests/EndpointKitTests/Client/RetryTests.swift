@@ -114,7 +114,7 @@ struct RetryTests {
 
     @Test("A 403 is retried if the server says when")
     func forbiddenForAWhile() {
-        let head = ResponseHead(status: 403, fields: [ResponseHead.Field("Retry-After", "60")])
+        let head = ResponseHead(status: 403, fields: [HTTPField("Retry-After", "60")])
         #expect(RetryPolicy().isTransient(head))
     }
 

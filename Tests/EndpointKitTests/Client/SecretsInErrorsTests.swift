@@ -47,8 +47,8 @@ struct SecretsInErrorsTests {
     /// A server that adds a slash, or goes to another path, repeats the query it was asked with.
     @Test(
         arguments: [
-            RuleViolation.exclusive("a", "b"), ReportedFailure("x"), TransportError(.nameNotResolved),
-            BodyTooLarge(limit: 9),
+            RuleViolation.mutuallyExclusive("a", "b"), ReportedFailure("x"), TransportError(.nameNotResolved),
+            ResponseError.bodyTooLarge(limit: 9), RequestError.noServer(api: "shop"),
         ] as [any Error])
     func foundationShowsTheirDescriptions(_ error: any Error) {
         #expect(error.localizedDescription == "\(error)")

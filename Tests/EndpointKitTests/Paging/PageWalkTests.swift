@@ -16,7 +16,7 @@ struct PageWalkTests {
         let testDescription: String
         let paging: Paging
         var query: [QueryItem] = []
-        var headers: [ResponseHead.Field] = []
+        var headers: [HTTPField] = []
         let body: String
         let url: String?
         var next: [String] = []
@@ -36,6 +36,7 @@ struct PageWalkTests {
     }
 
     private static let number = Paging.number("page", last: "total", items: "data.list")
+    private static let offset = Paging.offset("offset", limit: "limit", total: "meta.total", items: "list")
     private static let cursor = Paging.cursor("token", from: "meta.next", items: "list")
     private static let lastItem = Paging.cursor("after", from: "data.id", more: "more", items: "data")
     private static let bodyLink = Paging.link(from: "meta.next", items: "calls")
@@ -51,6 +52,23 @@ struct PageWalkTests {
         Step("without items", number, #"{"data":{"list":[]},"total":3}"#, start + "page=2", next: ["page=2"]),
         Step("without items and a total", number, #"{"data":{"list":[]}}"#, nil),
         Step("without a total", number, #"{"data":{"list":[1]}}"#, start + "page=2", next: ["page=2"]),
+        Step(
+            "the greatest page number", number, query: [.init("page", "9223372036854775807")],
+            #"{"data":{"list":[1]}}"#, nil),
+        Step(
+            "after the first items", offset, query: [.init("limit", "2")], #"{"list":[1,2],"meta":{"total":5}}"#,
+            start + "limit=2&offset=2", next: ["offset=2"]),
+        Step(
+            "after a page with fewer items than the limit", offset, query: [.init("limit", "2"), .init("offset", "2")],
+            #"{"list":[3],"meta":{"total":5}}"#, start + "limit=2&offset=3", next: ["offset=3"]),
+        Step(
+            "the total is reached", offset, query: [.init("offset", "4")], #"{"list":[5],"meta":{"total":5}}"#, nil),
+        Step("beyond the total", offset, query: [.init("offset", "9")], #"{"list":[5],"meta":{"total":5}}"#, nil),
+        Step("no items before the total", offset, #"{"list":[],"meta":{"total":5}}"#, nil),
+        Step("items without a total", offset, #"{"list":[1,2,3]}"#, start + "offset=3", next: ["offset=3"]),
+        Step("no items and no total", offset, query: [.init("offset", "3")], #"{"list":[]}"#, nil),
+        Step(
+            "the greatest offset", offset, query: [.init("offset", "9223372036854775807")], #"{"list":[1]}"#, nil),
         Step(
             "a cursor", cursor, query: [key], #"{"list":[],"meta":{"next":"a b"}}"#, start + "key=k3y%26&token=a%20b",
             next: ["token=a b"]),
@@ -89,7 +107,7 @@ struct PageWalkTests {
         Step("an empty header", .header("X-Next-Page"), headers: [("X-Next-Page", "")], "[1]", nil),
     ]
 
-    private static func page(_ body: String, _ fields: [ResponseHead.Field] = []) throws -> PageWalk.Page {
+    private static func page(_ body: String, _ fields: [HTTPField] = []) throws -> PageWalk.Page {
         let bytes = Array(body.utf8)
         let response = Response(head: ResponseHead(status: 200, fields: fields), body: bytes)
         let document = try JSONValue(JSONDocument(bytes))

@@ -4,7 +4,7 @@ import Testing
 @testable import EndpointKit
 
 struct RedactorTests {
-    private static func redactor(_ value: String, headers: [Header] = []) throws -> Redactor {
+    private static func redactor(_ value: String, headers: [HTTPField] = []) throws -> Redactor {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/", headers: headers)
         request.query = [QueryItem("key", SensitiveText([.secret(Secret(variable: "V", value: value))]))]
         return Redactor(request)
@@ -43,44 +43,45 @@ struct RedactorTests {
         let pair = SensitiveText.Piece.basic(
             user: Secret(variable: "U", value: "ada"), password: Secret(variable: "P", value: "lovelace"))
         let redactor = try Self.redactor(
-            "x1", headers: [Header("Authorization", SensitiveText([.text("Basic "), pair]))])
+            "x1", headers: [HTTPField("Authorization", SensitiveText([.text("Basic "), pair]))])
         #expect(redactor.redact("ada lovelace YWRhOmxvdmVsYWNl") == "ada (redacted) (redacted)")
     }
 
     @Test func aTypedCredentialIsOne() throws {
-        let redactor = try Self.redactor("x1", headers: [Header("Authorization", "Bearer typed")])
+        let redactor = try Self.redactor("x1", headers: [HTTPField("Authorization", "Bearer typed")])
         #expect(redactor.redact("Bearer typed") == "Bearer (redacted)")
     }
 
-    static let typed: [Row<(header: Header, text: String), String>] = [
+    static let typed: [Row<(header: HTTPField, text: String), String>] = [
         Row(
-            "cookie", (Header("Cookie", "sid=abc123"), "Set-Cookie: sid=abc123; Path=/"),
+            "cookie", (HTTPField("Cookie", "sid=abc123"), "Set-Cookie: sid=abc123; Path=/"),
             "Set-Cookie: sid=(redacted); Path=/"),
         Row(
-            "every cookie", (Header("cookie", "sid=abc123;  theme=dark; last=xyz9"), "abc123 dark xyz9 sid theme"),
+            "every cookie", (HTTPField("cookie", "sid=abc123;  theme=dark; last=xyz9"), "abc123 dark xyz9 sid theme"),
             "(redacted) (redacted) (redacted) sid theme"),
-        Row("cookie in quotes", (Header("Cookie", "sid=\"a b1\""), "got a b1"), "got (redacted)"),
-        Row("cookie with an equals sign", (Header("Cookie", "sid=ab=c="), "ab=c= ab"), "(redacted) ab"),
-        Row("cookie without a name", (Header("Cookie", "abc123"), "abc123"), "(redacted)"),
+        Row("cookie in quotes", (HTTPField("Cookie", "sid=\"a b1\""), "got a b1"), "got (redacted)"),
+        Row("cookie with an equals sign", (HTTPField("Cookie", "sid=ab=c="), "ab=c= ab"), "(redacted) ab"),
+        Row("cookie without a name", (HTTPField("Cookie", "abc123"), "abc123"), "(redacted)"),
         Row(
-            "a short cookie", (Header("Cookie", "n=1; sid=abc123"), "n=1 of 10, abc123"), "(redacted) of 10, (redacted)"
+            "a short cookie", (HTTPField("Cookie", "n=1; sid=abc123"), "n=1 of 10, abc123"),
+            "(redacted) of 10, (redacted)"
         ),
-        Row("empty cookies", (Header("Cookie", ";; =; a="), "a b ="), "a b ="),
+        Row("empty cookies", (HTTPField("Cookie", ";; =; a="), "a b ="), "a b ="),
         Row(
             "digest",
             (
-                Header("Authorization", "Digest username=\"u\", response=\"r123\""),
+                HTTPField("Authorization", "Digest username=\"u\", response=\"r123\""),
                 "Digest username=\"u\", response=\"r123\""
             ),
             "Digest (redacted)"),
         Row(
-            "token of two words", (Header("Authorization", "Bearer a1b2  c3d4"), "a1b2  c3d4, c3d4"),
+            "token of two words", (HTTPField("Authorization", "Bearer a1b2  c3d4"), "a1b2  c3d4, c3d4"),
             "(redacted), (redacted)"),
-        Row("token alone", (Header("Proxy-Authorization", "a1b2"), "a1b2"), "(redacted)"),
+        Row("token alone", (HTTPField("Proxy-Authorization", "a1b2"), "a1b2"), "(redacted)"),
     ]
 
     @Test(arguments: typed)
-    func takesTypedFieldsOut(_ row: Row<(header: Header, text: String), String>) throws {
+    func takesTypedFieldsOut(_ row: Row<(header: HTTPField, text: String), String>) throws {
         #expect(try Self.redactor("", headers: [row.input.header]).redact(row.input.text) == row.expected)
     }
 

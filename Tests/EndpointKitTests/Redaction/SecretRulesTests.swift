@@ -121,7 +121,7 @@ struct SecretRulesTests {
         #expect(SecretRules.redacted(row.expected) == row.expected)
     }
 
-    static let headers: [Row<ResponseHead.Field, String>] = [
+    static let headers: [Row<HTTPField, String>] = [
         Row("Authorization", .init("authorization", "Bearer a"), "(redacted)"),
         Row("Proxy-Authorization", .init("Proxy-Authorization", "Basic a"), "(redacted)"),
         Row("Cookie", .init("Cookie", "a=b"), "(redacted)"),
@@ -132,7 +132,7 @@ struct SecretRulesTests {
     ]
 
     @Test(arguments: headers)
-    func isRedactedInHeaders(_ row: Row<ResponseHead.Field, String>) {
+    func isRedactedInHeaders(_ row: Row<HTTPField, String>) {
         #expect(SecretRules.redacted(row.input).value == row.expected)
     }
 

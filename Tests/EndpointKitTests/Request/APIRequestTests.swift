@@ -10,7 +10,7 @@ struct APIRequestTests {
 
         init(
             _ shop: Shop, base: String? = nil, variables: [String: String] = ["SHOP_KEY": "s3cret"],
-            missing: Credential.MissingPolicy = .fail, headers: [Header] = [], withheld: [String] = [],
+            missing: Credential.MissingPolicy = .fail, headers: [HTTPField] = [], withheld: [String] = [],
             query: [QueryItem] = []
         ) {
             self.shop = shop
@@ -119,13 +119,13 @@ struct APIRequestTests {
             "added headers in place of both",
             Call(
                 .localised(language: "de"),
-                headers: [Header("Accept-Language", "fr"), Header("X-CLIENT", "me"), Header("accept", "*/*")]),
+                headers: [HTTPField("Accept-Language", "fr"), HTTPField("X-CLIENT", "me"), HTTPField("accept", "*/*")]),
             [
                 "GET https://shop.test/v1/text?q=a%20b&key=s3cret", "X-More: 1", "Accept-Language: fr", "X-CLIENT: me",
                 "accept: */*",
             ]),
         Row(
-            "an added header twice", Call(.open, headers: [Header("X-Client", "1"), Header("X-Client", "2")]),
+            "an added header twice", Call(.open, headers: [HTTPField("X-Client", "1"), HTTPField("X-Client", "2")]),
             [
                 "GET https://shop.test/v1/open", "Accept-Language: en", "X-Client: 1", "X-Client: 2",
                 "Accept: application/json",
@@ -154,11 +154,12 @@ struct APIRequestTests {
     /// Everything of a request as it is sent, one line a field.
     static func lines(of request: Request) throws -> [String] {
         let head = "\(request.method) \(try request.revealedURL())"
-        let fields = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let fields = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         let body = request.body?.pieces.map { piece in
             switch piece {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
             case .file(let path): "<file \(path)>"
+            case .stream: "<stream>"
             }
         }
         return [head] + fields + (body.map { [$0.joined()] } ?? [])
@@ -172,7 +173,7 @@ struct APIRequestTests {
 
     @Test func anAddedHeaderTakesTheCredentialsPlace() throws {
         let call = Call(
-            .item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"], headers: [Header("Authorization", "mine")])
+            .item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"], headers: [HTTPField("Authorization", "mine")])
         #expect(
             try Self.lines(of: call.shop.request(call.options)) == [
                 "GET https://shop.test/v1/items/1", "X-Client: kit", "Accept-Language: en", "Authorization: mine",
@@ -190,8 +191,7 @@ struct APIRequestTests {
 
     enum Accounts: String, API {
         case login
-        static let name = "accounts"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "accounts", servers: [Server("main", url: "https://h.test")])
         static let examples: [Accounts] = [.login]
         var endpoint: Endpoint {
             .get(
@@ -225,67 +225,65 @@ struct APIRequestTests {
     }
 
     @Test func missingCredentialsAreNamed() {
-        #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])) { try Shop.picture.request() }
-        #expect(throws: MissingCredential(alternatives: [["SHOP_USER", "SHOP_PASSWORD"]])) {
-            try Shop.account.request()
-        }
+        let either = MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])
+        #expect(throws: RequestError.missingCredential(either)) { try Shop.picture.request() }
+        let both = MissingCredential(alternatives: [["SHOP_USER", "SHOP_PASSWORD"]])
+        #expect(throws: RequestError.missingCredential(both)) { try Shop.account.request() }
     }
 
-    static let hostile: [Row<Call, RequestProblem>] = [
+    static let hostile: [Row<Call, RequestError>] = [
         Row(
-            "added value", Call(.open, headers: [Header("X", "a\r\nEvil: 1")]), .headerValue(name: "X")
+            "added value", Call(.open, headers: [HTTPField("X", "a\r\nEvil: 1")]), .invalidHeaderValue(name: "X")
         ),
         Row(
-            "added name", Call(.open, headers: [Header("X\r\nEvil", "1")]),
-            .headerName("X\r\nEvil")),
+            "added name", Call(.open, headers: [HTTPField("X\r\nEvil", "1")]),
+            .invalidHeaderName("X\r\nEvil")),
         Row(
             "parameter", Call(.localised(language: "de\nEvil: 1")),
-            .headerValue(name: "accept-language")),
+            .invalidHeaderValue(name: "accept-language")),
         // RFC 7617, section 2: no control characters, though base 64 would carry them.
         Row(
             "password", Call(.account, variables: ["SHOP_USER": "u", "SHOP_PASSWORD": "p\nq"]),
-            .headerValue(name: "Authorization", variable: "SHOP_PASSWORD")),
+            .invalidHeaderValue(name: "Authorization", variable: "SHOP_PASSWORD")),
         Row(
             "secret", Call(.picture, variables: ["SHOP_TOKEN": "t\r\nEvil: 1"]),
-            .headerValue(name: "Authorization", variable: "SHOP_TOKEN")),
+            .invalidHeaderValue(name: "Authorization", variable: "SHOP_TOKEN")),
     ]
 
     @Test(arguments: hostile)
-    func refusesLineBreaks(_ row: Row<Call, RequestProblem>) {
+    func refusesLineBreaks(_ row: Row<Call, RequestError>) {
         #expect(throws: row.expected) { try row.input.shop.request(row.input.options) }
     }
 
     enum Homeless: String, API {
         case home
-        static let name = "homeless"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "homeless", servers: [])
         static let examples = [Homeless.home]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "Nowhere") }
     }
 
     enum Lost: String, API {
         case home
-        static let name = "lost"
-        static let servers = [Server("main", "ftp://h.test")]
+        static let api = APIInfo(name: "lost", servers: [Server("main", url: "ftp://h.test")])
         static let examples = [Lost.home]
         var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, summary: "Nowhere") }
     }
 
     @Test func aServerIsNeeded() {
-        #expect(throws: RequestProblem.noServer(api: "homeless")) { try Homeless.home.request() }
-        #expect(throws: RequestProblem.server(name: "main", url: "ftp://h.test", .scheme("ftp"))) {
+        #expect(throws: RequestError.noServer(api: "homeless")) { try Homeless.home.request() }
+        #expect(throws: RequestError.invalidServer(name: "main", url: "ftp://h.test", .scheme("ftp"))) {
             try Lost.home.request()
         }
     }
 
     @Test func aValueMayNotClimb() throws {
         let base = try BaseURL("http://h.test")
-        #expect(throws: RequestProblem.dotSegment("..")) { try Lost.home.request(RequestOptions(base: base)) }
+        #expect(throws: RequestError.dotSegment("..")) { try Lost.home.request(RequestOptions(base: base)) }
     }
 
     @Test func anAPINeedsOnlyItsParts() {
-        #expect(Lost.summary == "")
-        #expect(Lost.credentials == [])
-        #expect(Lost.headers.fields == [])
+        #expect(Lost.api.summary == "")
+        #expect(Lost.api.credentials == [])
+        #expect(Lost.api.headers.fields == [])
     }
 }

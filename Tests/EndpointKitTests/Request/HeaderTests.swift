@@ -3,20 +3,33 @@ import TestSupport
 import Testing
 
 struct HeaderTests {
-    static let valid: [Row<Header, Header>] = [
-        Header("X-Client", "apictl"),
-        Header("!#$%&'*+-.^_`|~09azAZ", "every token character"),
-        Header("X", ""),
-        Header("X", "tab\tand space"),
-        Header("X", "obs-text é"),
-        Header("X", String(exactBytes: [0x80, 0xFF])),
-        Header("X", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
-        Header("X", SensitiveText([.secret(Secret(variable: "V", value: nil))])),
+    static let valid: [Row<HTTPField, HTTPField>] = [
+        HTTPField("X-Client", "apictl"),
+        HTTPField("!#$%&'*+-.^_`|~09azAZ", "every token character"),
+        HTTPField("X", ""),
+        HTTPField("X", "tab\tand space"),
+        HTTPField("X", "obs-text é"),
+        HTTPField("X", String(exactBytes: [0x80, 0xFF])),
+        HTTPField("X", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
+        HTTPField("X", SensitiveText([.secret(Secret(variable: "V", value: nil))])),
     ].map { Row($0.description, $0, $0) }
 
     @Test(arguments: valid)
-    func allows(_ row: Row<Header, Header>) throws {
+    func allows(_ row: Row<HTTPField, HTTPField>) throws {
         #expect(try row.input.checked() == row.expected)
+    }
+
+    /// The text of a value never has a secret. A new text replaces all of the value.
+    @Test func valuesKeepSecretsApart() throws {
+        var field = HTTPField("X-Key", SensitiveText([.text("v1 "), .secret(Secret("s3cret"))]))
+        #expect(field.value == "v1 (redacted)")
+        #expect(field.description == "X-Key: v1 (redacted)")
+        #expect(try field.revealedValue() == "v1 s3cret")
+        field.value = "v2"
+        #expect(field == HTTPField("X-Key", "v2"))
+        let item = QueryItem("key", SensitiveText([.secret(Secret("s3cret"))]))
+        #expect(item.value == "(redacted)")
+        #expect(QueryItem("a", "b").value == "b")
     }
 
     static let refusedNames = [
@@ -26,7 +39,7 @@ struct HeaderTests {
 
     @Test(arguments: refusedNames)
     func refusesName(_ name: String) {
-        #expect(throws: RequestProblem.headerName(name)) { try Header(name, "v").checked() }
+        #expect(throws: RequestError.invalidHeaderName(name)) { try HTTPField(name, "v").checked() }
     }
 
     static let refusedValues = [
@@ -38,27 +51,27 @@ struct HeaderTests {
 
     @Test(arguments: refusedValues)
     func refusesValue(_ value: String) {
-        let expected = RequestProblem.headerValue(name: "X")
-        #expect(throws: expected) { try Header("X", value).checked() }
+        let expected = RequestError.invalidHeaderValue(name: "X")
+        #expect(throws: expected) { try HTTPField("X", value).checked() }
         let secret = Secret(variable: "V", value: value)
-        let named = RequestProblem.headerValue(name: "X", variable: "V")
-        #expect(throws: named) { try Header("X", SensitiveText([.text("Bearer "), .secret(secret)])).checked() }
-        #expect(throws: named) { try Header("X", SensitiveText([.secret(secret), .text("x")])).checked() }
+        let named = RequestError.invalidHeaderValue(name: "X", variable: "V")
+        #expect(throws: named) { try HTTPField("X", SensitiveText([.text("Bearer "), .secret(secret)])).checked() }
+        #expect(throws: named) { try HTTPField("X", SensitiveText([.secret(secret), .text("x")])).checked() }
     }
 
     @Test func refusesALineBreakMadeOfTwoPieces() {
         let value = SensitiveText([.text("a"), .text("\n"), .text("b")])
-        #expect(throws: RequestProblem.headerValue(name: "X")) { try Header("X", value).checked() }
+        #expect(throws: RequestError.invalidHeaderValue(name: "X")) { try HTTPField("X", value).checked() }
     }
 
     @Test func comparesNamesWithoutCase() {
-        #expect(Header("Content-TYPE", "a").isNamed("content-type"))
-        #expect(!Header("Content-Type", "a").isNamed("Content-Length"))
+        #expect(HTTPField("Content-TYPE", "a").isNamed("content-type"))
+        #expect(!HTTPField("Content-Type", "a").isNamed("Content-Length"))
     }
 
     @Test func leavesOutNilAndKeepsOrder() {
         let none: String? = nil
         let headers: Headers = ["B": "1", "A": none, "C": "", "B": "2"]
-        #expect(headers.fields == [Header("B", "1"), Header("C", ""), Header("B", "2")])
+        #expect(headers.fields == [HTTPField("B", "1"), HTTPField("C", ""), HTTPField("B", "2")])
     }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import TestSupport
 import Testing
 
@@ -22,6 +23,57 @@ struct MultipartTests {
             "\r\n", "{}\r\n", "--XX--\r\n",
         ].joined()
         #expect(body.bytes == text.bytes)
+    }
+
+    @Test func writesPartsInMemory() {
+        let parts: [Part] = [
+            .data("photo", Data([0xFF, 0x00]), filename: "a\"b.png", contentType: "image/png"),
+            .bytes("raw", [1], filename: nil),
+        ]
+        let body = Multipart.body(parts, boundary: "XX")
+        let start = [
+            "--XX\r\n", "Content-Disposition: form-data; name=\"photo\"; filename=\"a%22b.png\"\r\n",
+            "Content-Type: image/png\r\n", "\r\n",
+        ].joined()
+        let middle = [
+            "\r\n--XX\r\n", "Content-Disposition: form-data; name=\"raw\"\r\n",
+            "Content-Type: application/octet-stream\r\n", "\r\n",
+        ].joined()
+        #expect(body.bytes == start.bytes + [0xFF, 0x00] + middle.bytes + [1] + "\r\n--XX--\r\n".bytes)
+        #expect(body.parts == parts)
+    }
+
+    @Test func readsStreamsLater() async throws {
+        let stream = BodyStream { AsyncStream { $0.finish() } as AsyncStream<[UInt8]> }
+        let body = Multipart.body([.stream("s", stream, filename: "a.bin")], boundary: "XX")
+        let head = [
+            "--XX\r\n", "Content-Disposition: form-data; name=\"s\"; filename=\"a.bin\"\r\n",
+            "Content-Type: application/octet-stream\r\n", "\r\n",
+        ].joined()
+        #expect(body.pieces == [.bytes(head.bytes), .stream(stream), .bytes("\r\n--XX--\r\n".bytes)])
+        #expect(body.bytes == nil)
+        #expect(stream != BodyStream { AsyncStream { $0.finish() } as AsyncStream<[UInt8]> })
+    }
+
+    @Test func streamsOfBytesAreReadInChunks() async throws {
+        let single = BodyStream(bytes: {
+            AsyncStream<UInt8> { sink in
+                for number in 0..<70_000 { sink.yield(UInt8(truncatingIfNeeded: number)) }
+                sink.finish()
+            }
+        })
+        var chunks: [[UInt8]] = []
+        try await single.readChunks { chunks.append($0) }
+        #expect(chunks.map(\.count) == [65_536, 4_464])
+        #expect(chunks.joined().last == UInt8(truncatingIfNeeded: 69_999))
+        let data = BodyStream(data: {
+            AsyncStream<Data> { sink in
+                sink.yield(Data([1, 2]))
+                sink.finish()
+            }
+        })
+        try await data.readChunks { chunks.append($0) }
+        #expect(chunks.last == [1, 2])
     }
 
     @Test func readsFilesLater() {

@@ -35,9 +35,9 @@ struct PathTests {
         Row("raw bytes", "/\(String(exactBytes: [0xFF, 0x41]))", "/%FFA"),
         Row("three dots", "/\("...")", "/..."),
         Row("dots with text behind", "/\("..").json", "/...json"),
-        Row("rest", "/a/\(rest: "b/c d%/e?")/f", "/a/b/c%20d%25/e%3F/f"),
-        Row("rest with empty segments", "/a/\(rest: "/b//c/")", "/a//b//c/"),
-        Row("rest before text", "/a/\(rest: "b/c").json", "/a/b/c.json"),
+        Row("rest", "/a/\(segments: "b/c d%/e?")/f", "/a/b/c%20d%25/e%3F/f"),
+        Row("rest with empty segments", "/a/\(segments: "/b//c/")", "/a//b//c/"),
+        Row("rest before text", "/a/\(segments: "b/c").json", "/a/b/c.json"),
         Row("encoded", Endpoint.Path([.literal("/a/"), .encoded(";x=b,c%2Fd")]), "/a/;x=b,c%2Fd"),
         Row("choice", "/\(Genre.scienceFiction)", "/science-fiction"),
     ]
@@ -47,34 +47,34 @@ struct PathTests {
         #expect(try row.input.encoded(Coding()) == row.expected)
     }
 
-    static let invalid: [Row<Endpoint.Path, RequestProblem>] = [
-        Row("empty", "/a/\("")", .emptyValue),
-        Row("empty in the middle", "/a/\("")/b", .emptyValue),
-        Row("empty at the start", "\("")/b", .emptyValue),
-        Row("two empty ones", "/\("")\("")", .emptyValue),
-        Row("empty with text after it", "/\("").json", .emptyValue),
-        Row("empty beside another", "/\("")\("b")", .emptyValue),
-        Row("space in the path's own text", "/a b/\("c")", .pathCharacter("/a b/")),
-        Row("query in the path's own text", "/a?b=c", .pathCharacter("/a?b=c")),
+    static let invalid: [Row<Endpoint.Path, RequestError>] = [
+        Row("empty", "/a/\("")", .emptyPathValue),
+        Row("empty in the middle", "/a/\("")/b", .emptyPathValue),
+        Row("empty at the start", "\("")/b", .emptyPathValue),
+        Row("two empty ones", "/\("")\("")", .emptyPathValue),
+        Row("empty with text after it", "/\("").json", .emptyPathValue),
+        Row("empty beside another", "/\("")\("b")", .emptyPathValue),
+        Row("space in the path's own text", "/a b/\("c")", .invalidPathCharacter("/a b/")),
+        Row("query in the path's own text", "/a?b=c", .invalidPathCharacter("/a?b=c")),
         Row("dot", "/a/\(".")", .dotSegment(".")),
         Row("dot in the middle", "/a/\(".")/b", .dotSegment(".")),
         Row("two dots", "/a/\("..")", .dotSegment("..")),
         Row("two dots at the start", "\("..")/b", .dotSegment("..")),
-        Row("empty rest", "/a/\(rest: "")", .emptyValue),
-        Row("dots in a rest", "/a/\(rest: "b/../c")", .dotSegment("..")),
-        Row("dots at the end of a rest", "/a/\(rest: "b/..")", .dotSegment("..")),
-        Row("dots from a rest and a literal", "/.\(rest: "./b")", .dotSegment("..")),
+        Row("empty rest", "/a/\(segments: "")", .emptyPathValue),
+        Row("dots in a rest", "/a/\(segments: "b/../c")", .dotSegment("..")),
+        Row("dots at the end of a rest", "/a/\(segments: "b/..")", .dotSegment("..")),
+        Row("dots from a rest and a literal", "/.\(segments: "./b")", .dotSegment("..")),
         Row("two dots from two values", "/\(".")\(".")", .dotSegment("..")),
         Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment("..")),
-        Row("empty encoded value", Endpoint.Path([.literal("/a/"), .encoded("")]), .emptyValue),
-        Row("slash in an encoded value", Endpoint.Path([.encoded("b/c")]), .pathCharacter("b/c")),
-        Row("query in an encoded value", Endpoint.Path([.encoded("b?c")]), .pathCharacter("b?c")),
+        Row("empty encoded value", Endpoint.Path([.literal("/a/"), .encoded("")]), .emptyPathValue),
+        Row("slash in an encoded value", Endpoint.Path([.encoded("b/c")]), .invalidPathCharacter("b/c")),
+        Row("query in an encoded value", Endpoint.Path([.encoded("b?c")]), .invalidPathCharacter("b?c")),
         Row("encoded dots", Endpoint.Path([.literal("/a/"), .encoded("%2E%2e")]), .dotSegment("%2E%2e")),
         Row("dots of the path's own text", "/a/../b", .dotSegment("..")),
     ]
 
     @Test(arguments: invalid)
-    func refuses(_ row: Row<Endpoint.Path, RequestProblem>) {
+    func refuses(_ row: Row<Endpoint.Path, RequestError>) {
         #expect(throws: row.expected) { try row.input.encoded(Coding()) }
     }
 

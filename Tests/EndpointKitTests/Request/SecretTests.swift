@@ -13,7 +13,7 @@ struct SecretTests {
         .text("Bearer "), .secret(secret), .basic(user: Secret(variable: "USER", value: "user"), password: secret),
     ])
     static let request: Request = {
-        var request = Request(.get, base, path: "/a", query: [QueryItem("key", text)], headers: [Header("X", text)])
+        var request = Request(.get, base, path: "/a", query: [QueryItem("key", text)], headers: [HTTPField("X", text)])
         request.withheldHeaders = ["User-Agent"]
         return request
     }()
@@ -27,12 +27,12 @@ struct SecretTests {
         Row("text", text, "Bearer "),
         Row("piece", SensitiveText.Piece.secret(secret), "TOKEN"),
         Row("basic piece", SensitiveText.Piece.basic(user: secret, password: secret), "TOKEN"),
-        Row("header", Header("X", text), "X"),
+        Row("header", HTTPField("X", text), "X"),
         Row("query item", QueryItem("key", text), "key"),
-        Row("headers", Headers([Header("X", text)]), "X"),
+        Row("headers", Headers([HTTPField("X", text)]), "X"),
         Row("query", Endpoint.Query([QueryItem("key", text)]), "Query"),
         Row("request", request, "h.test"),
-        Row("options", RequestOptions(headers: [Header("X", text)], query: [QueryItem("key", text)]), "key"),
+        Row("options", RequestOptions(headers: [HTTPField("X", text)], query: [QueryItem("key", text)]), "key"),
         Row("list", [secret, secret], "TOKEN"),
         Row("dictionary", ["a": secret], "TOKEN"),
     ]

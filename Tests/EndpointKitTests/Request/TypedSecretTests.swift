@@ -6,9 +6,9 @@ import Testing
 struct TypedSecretTests {
     struct Given: Sendable {
         var call = Shop.item(id: 1, page: nil)
-        var headers: [Header] = []
+        var headers: [HTTPField] = []
         var query: [QueryItem] = []
-        var fallback: [Header] = []
+        var fallback: [HTTPField] = []
         var withheld: [String] = []
         var variables: [String: String] = [:]
     }
@@ -19,7 +19,7 @@ struct TypedSecretTests {
         var shown: [String]
     }
 
-    private static let basic = Header(
+    private static let basic = HTTPField(
         "Authorization",
         SensitiveText([.text("Basic "), .basic(user: Secret("ada"), password: Secret("lovelace"))]))
 
@@ -34,7 +34,8 @@ struct TypedSecretTests {
             Lines(
                 sent: ["https://shop.test/v1/open?key=ab"], shown: ["https://shop.test/v1/open?key=(redacted)"])),
         Row(
-            "a field", Given(call: .account, headers: [Header("x-org", "mine"), Header("authorization", "Bearer b")]),
+            "a field",
+            Given(call: .account, headers: [HTTPField("x-org", "mine"), HTTPField("authorization", "Bearer b")]),
             Lines(
                 sent: ["https://shop.test/v1/account", "x-org: mine", "authorization: Bearer b"],
                 shown: ["https://shop.test/v1/account", "x-org: (redacted)", "authorization: (redacted)"])),
@@ -56,7 +57,7 @@ struct TypedSecretTests {
                 shown: ["https://shop.test/v1/items/1", "Authorization: Bearer (redacted)"])),
         Row(
             "no fallback where a field is added",
-            Given(headers: [Header("authorization", "mine")], fallback: [basic]),
+            Given(headers: [HTTPField("authorization", "mine")], fallback: [basic]),
             Lines(
                 sent: ["https://shop.test/v1/items/1", "authorization: mine"],
                 shown: ["https://shop.test/v1/items/1", "authorization: (redacted)"])),
@@ -72,7 +73,7 @@ struct TypedSecretTests {
 
     @Test func aPrintedRequestHasNoSecret() throws {
         var request = try Shop.open.request(RequestOptions())
-        request.headers = [Header("Cookie", "sid=T0KEN")]
+        request.headers = [HTTPField("Cookie", "sid=T0KEN")]
         request.query = [QueryItem("key", SensitiveText([.secret(Secret("k3y"))]))]
         request.verbatimQuery = "key=k3y"
         #expect("\(request)" == "GET https://shop.test/v1/open?key=(redacted)\nCookie: (redacted)")
@@ -88,12 +89,13 @@ struct TypedSecretTests {
                 query: given.query, fallbackHeaders: given.fallback))
         let usual = ["Accept", "Accept-Language", "X-Client"]
         let headers = request.headers.filter { !usual.contains($0.name) }
-        let sent = [try request.revealedURL()] + (try headers.map { "\($0.name): \(try $0.value.reveal())" })
+        let sent = [try request.revealedURL()] + (try headers.map { "\($0.name): \(try $0.revealedValue())" })
         #expect(Lines(sent: sent, shown: [request.redactedURL] + headers.map(\.description)) == row.expected)
     }
 
     @Test func aFallbackDoesNotStandInForAQueryKey() {
-        #expect(throws: MissingCredential(alternatives: [["SHOP_ORG_KEY"]])) {
+        let missing = MissingCredential(alternatives: [["SHOP_ORG_KEY"]])
+        #expect(throws: RequestError.missingCredential(missing)) {
             try Locked.door.request(RequestOptions(missingCredential: .fail, fallbackHeaders: [Self.basic]))
         }
     }
@@ -102,9 +104,10 @@ struct TypedSecretTests {
     private enum Locked: API {
         case door
 
-        static let name = "locked"
-        static let servers = [Server("production", "https://locked.test")]
-        static let credentials: [Credential] = [.query("k", variable: "SHOP_ORG_KEY")]
+        static let api = APIInfo(
+            name: "locked",
+            servers: [Server("production", url: "https://locked.test")],
+            credentials: [.query("k", variable: "SHOP_ORG_KEY")])
         static let examples: [Locked] = [.door]
 
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "A door") }

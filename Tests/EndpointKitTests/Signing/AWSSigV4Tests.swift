@@ -10,7 +10,7 @@ struct AWSSigV4Tests {
 
     static func request(
         _ method: HTTPMethod = .get, _ server: String = "https://example.amazonaws.com", path: String = "/",
-        query: String? = nil, headers: [Header] = [], body: String = ""
+        query: String? = nil, headers: [HTTPField] = [], body: String = ""
     ) throws -> Request {
         var request = Request(method, try BaseURL(server), path: path, headers: headers)
         request.verbatimQuery = query
@@ -45,7 +45,7 @@ struct AWSSigV4Tests {
         var path = "/"
         var query: String?
         var service = "service"
-        var headers: [Header] = []
+        var headers: [HTTPField] = []
     }
 
     /// Lines of the canonical request: those in which other implementations went wrong.
@@ -75,23 +75,26 @@ struct AWSSigV4Tests {
         #expect(canonical.text == expected.joined(separator: "\n"))
     }
 
-    static let headers: [Row<[Header], [String]>] = [
-        Row("in order of their names", [Header("X-B", "1"), Header("a", "2")], ["a:2", "host:h.test:8443", "x-b:1"]),
-        Row("blanks are joined", [Header("X-A", " a   b \t c ")], ["host:h.test:8443", "x-a:a b c"]),
-        Row("values of one name", [Header("X-A", "2"), Header("x-a", "1")], ["host:h.test:8443", "x-a:2,1"]),
-        Row("an empty value", [Header("X-A", "")], ["host:h.test:8443", "x-a:"]),
-        Row("a host of the caller", [Header("Host", "other.test")], ["host:other.test"]),
+    static let headers: [Row<[HTTPField], [String]>] = [
+        Row(
+            "in order of their names", [HTTPField("X-B", "1"), HTTPField("a", "2")],
+            ["a:2", "host:h.test:8443", "x-b:1"]),
+        Row("blanks are joined", [HTTPField("X-A", " a   b \t c ")], ["host:h.test:8443", "x-a:a b c"]),
+        Row("values of one name", [HTTPField("X-A", "2"), HTTPField("x-a", "1")], ["host:h.test:8443", "x-a:2,1"]),
+        Row("an empty value", [HTTPField("X-A", "")], ["host:h.test:8443", "x-a:"]),
+        Row("a host of the caller", [HTTPField("Host", "other.test")], ["host:other.test"]),
         Row(
             "what a proxy changes",
             [
-                Header("User-Agent", "x"), Header("Authorization", "x"), Header("Expect", "x"), Header("TE", "x"),
-                Header("Connection", "x"), Header("Accept-Encoding", "x"), Header("X-Amzn-Trace-Id", "x"),
+                HTTPField("User-Agent", "x"), HTTPField("Authorization", "x"), HTTPField("Expect", "x"),
+                HTTPField("TE", "x"),
+                HTTPField("Connection", "x"), HTTPField("Accept-Encoding", "x"), HTTPField("X-Amzn-Trace-Id", "x"),
             ],
             ["host:h.test:8443"]),
     ]
 
     @Test(arguments: headers)
-    func writesTheHeaders(_ row: Row<[Header], [String]>) throws {
+    func writesTheHeaders(_ row: Row<[HTTPField], [String]>) throws {
         let request = try Self.request(.get, "https://h.test:8443", headers: row.input)
         let canonical = try AWSCanonicalRequest(request, encodesPathTwice: true, payloadDigest: "digest")
         let lines = canonical.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -125,7 +128,7 @@ struct AWSSigV4Tests {
 
     @Test func headersFromAnEarlierSignatureAreReplaced() throws {
         let request = try Self.request(headers: [
-            Header("x-amz-date", "20000101T000000Z"), Header("authorization", "AWS4-HMAC-SHA256 old"),
+            HTTPField("x-amz-date", "20000101T000000Z"), HTTPField("authorization", "AWS4-HMAC-SHA256 old"),
         ])
         let vanilla = "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
         #expect(try Self.header("Authorization", request)?.hasSuffix(vanilla) == true)

@@ -9,7 +9,7 @@ struct AWSTestRequest: Sendable {
     var method = HTTPMethod.get
     var path = "/"
     var query: String?
-    var headers: [Header] = []
+    var headers: [HTTPField] = []
     var body = ""
     var token: String?
 
@@ -23,21 +23,21 @@ struct AWSTestRequest: Sendable {
         Row(
             "get-header-key-duplicate",
             AWSTestRequest(headers: [
-                Header("My-Header1", "value2"), Header("My-Header1", "value2"), Header("My-Header1", "value1"),
+                HTTPField("My-Header1", "value2"), HTTPField("My-Header1", "value2"), HTTPField("My-Header1", "value1"),
             ]), "c9d5ea9f3f72853aea855b47ea873832890dbdd183b4468f858259531a5138ea"),
         Row(
             "get-header-value-multiline",
-            AWSTestRequest(headers: [Header("My-Header1", "value1\n  value2\n     value3")]),
+            AWSTestRequest(headers: [HTTPField("My-Header1", "value1\n  value2\n     value3")]),
             "cfd34249e4b1c8d6b91ef74165d41a32e5fab3306300901bb65a51a73575eefd"),
         Row(
             "get-header-value-order",
             AWSTestRequest(headers: [
-                Header("My-Header1", "value4"), Header("My-Header1", "value1"), Header("My-Header1", "value3"),
-                Header("My-Header1", "value2"),
+                HTTPField("My-Header1", "value4"), HTTPField("My-Header1", "value1"), HTTPField("My-Header1", "value3"),
+                HTTPField("My-Header1", "value2"),
             ]), "08c7e5a9acfcfeb3ab6b2185e75ce8b1deb5e634ec47601a50643f830c755c01"),
         Row(
             "get-header-value-trim",
-            AWSTestRequest(headers: [Header("My-Header1", " value1"), Header("My-Header2", " \"a   b   c\"")]),
+            AWSTestRequest(headers: [HTTPField("My-Header1", " value1"), HTTPField("My-Header2", " \"a   b   c\"")]),
             "acc3ed3afb60bb290fc8d2dd0098b9911fcaa05412b367055dee359757a9c736"),
         Row(
             "get-unreserved",
@@ -100,10 +100,10 @@ struct AWSTestRequest: Sendable {
             "post-header-key-case", AWSTestRequest(method: .post),
             "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"),
         Row(
-            "post-header-key-sort", AWSTestRequest(method: .post, headers: [Header("My-Header1", "value1")]),
+            "post-header-key-sort", AWSTestRequest(method: .post, headers: [HTTPField("My-Header1", "value1")]),
             "c5410059b04c1ee005303aed430f6e6645f61f4dc9e1461ec8f8916fdf18852c"),
         Row(
-            "post-header-value-case", AWSTestRequest(method: .post, headers: [Header("My-Header1", "VALUE1")]),
+            "post-header-value-case", AWSTestRequest(method: .post, headers: [HTTPField("My-Header1", "VALUE1")]),
             "cdbc9802e29d2942e5e10b5bccfdd67c5f22c7c4e8ae67b53629efa58b974b7d"),
         Row(
             "post-sts-header-after", AWSTestRequest(method: .post),
@@ -123,12 +123,12 @@ struct AWSTestRequest: Sendable {
         Row(
             "post-x-www-form-urlencoded",
             AWSTestRequest(
-                method: .post, headers: [Header("Content-Type", "application/x-www-form-urlencoded")],
+                method: .post, headers: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
                 body: "Param1=value1"), "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a"),
         Row(
             "post-x-www-form-urlencoded-parameters",
             AWSTestRequest(
-                method: .post, headers: [Header("Content-Type", "application/x-www-form-urlencoded; charset=utf8")],
+                method: .post, headers: [HTTPField("Content-Type", "application/x-www-form-urlencoded; charset=utf8")],
                 body: "Param1=value1"), "1a72ec8f64bd914b0e42e42607c7fbce7fb2c7465f63e3092b3b0d39fa77a6fe"),
     ]
 

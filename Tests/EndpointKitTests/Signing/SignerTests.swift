@@ -21,9 +21,10 @@ private struct SumSigner: Signer {
 private enum Signed: API {
     case pets
 
-    static let name = "signed"
-    static let servers = [Server("only", "https://a.test")]
-    static let credentials: [Credential] = [.query("key", variable: "KEY"), .signed(by: SumSigner())]
+    static let api = APIInfo(
+        name: "signed",
+        servers: [Server("only", url: "https://a.test")],
+        credentials: [.query("key", variable: "KEY"), .signed(by: SumSigner())])
     static let examples: [Signed] = [.pets]
     var endpoint: Endpoint { .get("/pets", query: ["size": 1], returns: RawResponse.self, summary: "Pets") }
 }
@@ -58,7 +59,7 @@ struct SignerTests {
 
     @Test func everyAttemptIsSignedAnew() async throws {
         let (client, transport) = Self.client(.status(503), .status(200))
-        _ = try await client.send(Signed.pets)
+        _ = try await client.rawResponse(to: Signed.pets)
         #expect(
             try Self.sums(transport) == [
                 "at-101|s3cret-sum||https://a.test/pets?size=1&key=k3y-value&at=at-101",
@@ -66,23 +67,38 @@ struct SignerTests {
             ])
     }
 
+    @Test func interceptorsRunBeforeTheSignature() async throws {
+        let (signing, transport) = Self.client(.status(200))
+        var client = signing
+        client.interceptors = [
+            Interceptor { request, next in
+                var request = request
+                request.setQueryItem("size", "2")
+                return try await next(request)
+            }
+        ]
+        try await client.send(Signed.pets)
+        #expect(
+            try Self.sums(transport) == ["at-101|s3cret-sum||https://a.test/pets?key=k3y-value&size=2&at=at-101"])
+    }
+
     @Test func aRedirectWithinTheOriginIsSigned() async throws {
         let (client, transport) = Self.client(.redirect(302, "/cats?x=%2f&at=at-101&y"), .status(200))
-        _ = try await client.send(Signed.pets)
+        _ = try await client.rawResponse(to: Signed.pets)
         #expect(try Self.sums(transport).last == "at-102|s3cret-sum||https://a.test/cats?x=%2f&y&at=at-102")
         #expect(transport.done().last?.redactedURL == "https://a.test/cats?x=%2f&y&at=(redacted)")
     }
 
     @Test func aRedirectToAnotherOriginIsNotSigned() async throws {
         let (client, transport) = Self.client(.redirect(302, "https://b.test/cats"), .status(200))
-        _ = try await client.send(Signed.pets)
+        _ = try await client.rawResponse(to: Signed.pets)
         #expect(try Self.sums(transport).last == .some(nil))
         #expect(try transport.done().last?.revealedURL() == "https://b.test/cats")
     }
 
     @Test func aRedirectMayNotTakeASignatureElsewhere() async throws {
         let (client, transport) = Self.client(.redirect(302, "https://b.test/cats?t=at-101"))
-        await #expect(throws: TransportError.self) { _ = try await client.send(Signed.pets) }
+        await #expect(throws: TransportError.self) { _ = try await client.rawResponse(to: Signed.pets) }
         #expect(transport.done().count == 1)
     }
 
@@ -96,7 +112,8 @@ struct SignerTests {
     }
 
     @Test func aMissingSecretIsAnError() {
-        #expect(throws: MissingCredential(alternatives: [["SUM_KEY"]])) {
+        let missing = MissingCredential(alternatives: [["SUM_KEY"]])
+        #expect(throws: RequestError.missingCredential(missing)) {
             try Signed.pets.request(RequestOptions(variables: { $0 == "KEY" ? "k" : nil }))
         }
     }
@@ -125,18 +142,18 @@ struct SignerTests {
 
     @Test func aHeaderOfTheCallerReplacesTheSignature() throws {
         var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
-        options.headers = [Header("x-sum", "own")]
+        options.headers = [HTTPField("x-sum", "own")]
         #expect(try Signed.pets.request(options).signing == nil)
     }
 
     @Test func aSignerThatBreaksAHeaderIsAnError() throws {
         let variables = ["KEY": "k", "SUM_KEY": "a\nb"]
         let request = try Signed.pets.request(RequestOptions(variables: { variables[$0] }))
-        #expect(throws: RequestProblem.self) { try request.signed(now: Date(timeIntervalSince1970: 5)) }
+        #expect(throws: RequestError.self) { try request.signed(now: Date(timeIntervalSince1970: 5)) }
     }
 
     @Test func signersHaveNames() {
-        let schemes = Signed.credentials.flatMap(\.alternatives)
+        let schemes = Signed.api.credentials.flatMap(\.alternatives)
         #expect(schemes.last?.names == ["sum-signer", "SUM_KEY"])
         #expect(schemes.last?.parts == [.header("X-Sum"), .query("at")])
         #expect(schemes.last?.optionalVariables == ["SUM_SALT"])

@@ -10,7 +10,7 @@ final class StubTransport: Transport {
     struct Response: Sendable {
         var status: Int
         var reason = ""
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         var body: [[UInt8]] = []
         /// Thrown instead of a response.
         var failure: TransportError?
@@ -74,6 +74,9 @@ final class StubTransport: Transport {
 
     /// How each request was to be connected.
     var connections: [ConnectionOptions] { state.withLock { $0.connections } }
+
+    /// How many requests have come so far.
+    var requestCount: Int { state.withLock { $0.requests.count } }
 
     /// The requests that came. Call it last: what is left of the script is a failure.
     func done(sourceLocation: SourceLocation = #_sourceLocation) -> [Request] {

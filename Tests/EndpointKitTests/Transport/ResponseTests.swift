@@ -16,7 +16,7 @@ struct ResponseTests {
 
     @Test(arguments: mediaTypes)
     func readsTheMediaType(_ row: Row<String?, String?>) {
-        let fields = row.input.map { [ResponseHead.Field("content-TYPE", $0)] } ?? []
+        let fields = row.input.map { [HTTPField("content-TYPE", $0)] } ?? []
         #expect(ResponseHead(status: 200, fields: fields).mediaType == row.expected)
     }
 

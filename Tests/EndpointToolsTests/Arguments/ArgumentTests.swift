@@ -330,8 +330,7 @@ struct ArgumentTests {
 
         struct Tree: Codable, Sendable { var children: [Tree] }
 
-        static let name = "forest"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "forest", servers: [])
         static let examples: [Forest] = []
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }

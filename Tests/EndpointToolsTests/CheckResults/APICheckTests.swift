@@ -10,8 +10,7 @@ import Testing
         case feed
         case keeper
 
-        static let name = "zoo"
-        static let servers = [Server("s", "http://zoo.test")]
+        static let api = APIInfo(name: "zoo", servers: [Server("s", url: "http://zoo.test")])
         static let examples: [Zoo] = [.animals, .animal(1), .animal(2), .feed, .keeper]
 
         struct Animal: Codable, Sendable {

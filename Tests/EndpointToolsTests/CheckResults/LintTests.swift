@@ -19,14 +19,15 @@ struct LintTests {
         struct Pet: Codable, Sendable { var name: String }
         struct Page: Codable, Sendable { var page: Int }
 
-        static let name = "sloppy"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(
+            name: "sloppy",
+            servers: [Server("main", url: "https://h.test")],
+            // What does not fit a model is not the declaration's fault.
+            samples: Samples(Array(#"{"contents": {}, "no": 1}"#.utf8)))
         static let examples: [Sloppy] = [
             .firstID(page: 1), .firstId, .unused(id: 1, name: "n"), .noted(Pet(name: "a")),
             .contents(path: "a", ref: "main"), .rules(page: 900), .same(userId: 1, userID: 2),
         ]
-        // What does not fit a model is not the declaration's fault.
-        static let samples: Samples? = Samples(Array(#"{"contents": {}, "no": 1}"#.utf8))
 
         var endpoint: Endpoint {
             switch self {
@@ -66,16 +67,15 @@ struct LintTests {
             ])
     }
 
-    /// An API that keeps calls in `signatures`, as imports do, has none that writes among its examples.
+    /// An API that keeps calls in `placeholders`, as imports do, has none that writes among its examples.
     private enum Imported: API {
         case list
         case add
         case remove(id: Int)
 
-        static let name = "imported"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "imported", servers: [Server("main", url: "https://h.test")])
         static let examples: [Imported] = [.list, .add]
-        static let signatures: [Imported] = [.remove(id: 1)]
+        static let placeholders: [Imported] = [.remove(id: 1)]
 
         var endpoint: Endpoint {
             switch self {
@@ -89,7 +89,7 @@ struct LintTests {
     @Test func findsExamplesThatWrite() {
         #expect(
             Imported.lint().map(\.description) == [
-                "imported.add: example 1 is a POST, which check --unsafe sends: move it to 'signatures'"
+                "imported.add: example 1 is a POST, which check --unsafe sends: move it to 'placeholders'"
             ])
     }
 

@@ -117,8 +117,8 @@ import Testing
         enum State: String, Codable, CaseIterable { case open, closed }
         enum Level: Int, Codable, CaseIterable { case low = 1, high }
 
-        var state: Open<State>
-        var level: Open<Level>?
+        var state: OpenEnum<State>
+        var level: OpenEnum<Level>?
         var size: Int?
     }
 
@@ -253,7 +253,7 @@ import Testing
         var a: Tree?
         var b: Tree?
         var leaf: Int?
-        var state: Open<Ticket.State>?
+        var state: OpenEnum<Ticket.State>?
         var names: [String: Int]?
     }
 

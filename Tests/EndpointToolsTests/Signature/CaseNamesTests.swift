@@ -8,24 +8,21 @@ import Testing
 struct CaseNamesTests {
     enum Lone: API, Equatable {
         case only(text: String)
-        static let name = "lone"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "lone", servers: [])
         static let examples: [Lone] = []
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
     enum Mixed: API {
         case none, number(Int), text(String, then: Int?), last, inner(Lone)
-        static let name = "mixed"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "mixed", servers: [])
         static let examples: [Mixed] = [.none, .number(1), .text("a", then: nil), .last, .inner(.only(text: ""))]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
     indirect enum Tree: API {
         case leaf, branch(Tree, Tree), label(String)
-        static let name = "tree"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "tree", servers: [])
         static let examples: [Tree] = [.leaf, .branch(.leaf, .label("a")), .label("")]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
@@ -33,8 +30,7 @@ struct CaseNamesTests {
     /// Describes itself otherwise than by the names of its cases.
     enum Described: API, CustomStringConvertible {
         case plain, number(Int)
-        static let name = "described"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "described", servers: [])
         static let examples: [Described] = []
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
         var description: String { "a call" }
@@ -42,8 +38,7 @@ struct CaseNamesTests {
 
     struct Structure: API {
         var text: String
-        static let name = "structure"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "structure", servers: [])
         static let examples: [Structure] = []
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }

@@ -16,8 +16,7 @@ struct EndpointDeclarationTests {
             var year: Int
         }
 
-        static let name = "library"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "library", servers: [Server("main", url: "https://h.test")])
         static let examples: [Library] = [
             .search(text: nil, filter: nil, lists: nil),
             .newBooks,
@@ -80,10 +79,9 @@ struct EndpointDeclarationTests {
             }
         }
 
-        static let name = "drafted"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "drafted", servers: [Server("main", url: "https://h.test")])
         static let examples: [Drafted] = [.listed]
-        static let signatures: [Drafted] = [.stamped(at: Stamp("now"), name: "x"), .listed]
+        static let placeholders: [Drafted] = [.stamped(at: Stamp("now"), name: "x"), .listed]
 
         var endpoint: Endpoint {
             switch self {
@@ -138,8 +136,7 @@ struct EndpointDeclarationTests {
             }
         }
 
-        static let name = "unshown"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "unshown", servers: [])
         static let examples: [Unshown] = []
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }

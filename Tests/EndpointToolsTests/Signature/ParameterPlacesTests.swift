@@ -52,8 +52,7 @@ struct ParameterPlacesTests {
         struct Lid: Codable, Sendable { var open: Bool }
         struct Sized: Codable, Sendable { var size: Everything.Size }
 
-        static let name = "map"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "map", servers: [Server("main", url: "https://h.test")])
         static let examples: [Map] = [
             .video(id: 550), .page(id: 1, page: 1), .issues(owner: "apple", repository: "swift", state: nil),
             .range(from: 1, to: 1), .swapped(from: 1, to: 1), .nearby(latitude: 1.5, longitude: 2.5), .shifted(id: 7),
@@ -208,9 +207,10 @@ struct CredentialParameterTests {
 
         struct Lock: Codable, Sendable { var name: String }
 
-        static let name = "door"
-        static let servers = [Server("main", "https://h.test")]
-        static let credentials: [Credential] = [.query("number", variable: "DOOR_NUMBER").optional]
+        static let api = APIInfo(
+            name: "door",
+            servers: [Server("main", url: "https://h.test")],
+            credentials: [.query("number", variable: "DOOR_NUMBER").optional])
         static let examples: [Door] = [
             .opened(apiKey: "k", id: 1), .knocked(header: "a", item: "b", declared: "c", language: "de", page: 1),
             .locked(lock: Lock(name: "n")),
@@ -236,8 +236,7 @@ struct CredentialParameterTests {
 
         struct Tilt: Codable, Sendable { var angle: Double }
 
-        static let name = "months"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "months", servers: [Server("main", url: "https://h.test")])
         static let examples = [Months.month(number: 3), .tilt(by: Tilt(angle: 0.5), sides: [])]
         var endpoint: Endpoint {
             switch self {

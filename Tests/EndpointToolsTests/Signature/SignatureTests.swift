@@ -132,8 +132,7 @@ struct SignatureTests {
     enum Handwritten: API {
         case a
 
-        static let name = "handwritten"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "handwritten", servers: [])
         static let examples = [Handwritten.a]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
 
@@ -147,8 +146,7 @@ struct SignatureTests {
     enum Renamed: API {
         case a
 
-        static let name = "renamed"
-        static let servers: [Server] = []
+        static let api = APIInfo(name: "renamed", servers: [])
         static let examples = [Renamed.a]
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
 

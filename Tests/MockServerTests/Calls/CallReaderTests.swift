@@ -11,7 +11,7 @@ import Testing
         let testDescription: String
         let method: String
         let target: String
-        var fields: [ResponseHead.Field] = []
+        var fields: [HTTPField] = []
         var body = ""
         /// The call as Swift prints it, the problems, or what is not found.
         let expected: String

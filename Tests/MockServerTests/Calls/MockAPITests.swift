@@ -54,9 +54,10 @@ import Testing
     enum Tracker: API {
         case issues(projectKey: String, token: String?)
 
-        static let name = "tracker"
-        static let servers: [Server] = []
-        static let credentials: [Credential] = [.query("api_key", variable: "TRACKER_KEY")]
+        static let api = APIInfo(
+            name: "tracker",
+            servers: [],
+            credentials: [.query("api_key", variable: "TRACKER_KEY")])
         static let examples: [Tracker] = [.issues(projectKey: "A", token: nil)]
 
         var endpoint: Endpoint {
@@ -87,8 +88,7 @@ import Testing
         case list(page: Int, kinds: [Kind])
         case change(note: Nullable<String>?)
 
-        static let name = "computed"
-        static let servers = [Server("main", "https://h.test")]
+        static let api = APIInfo(name: "computed", servers: [Server("main", url: "https://h.test")])
         static let examples = [Computed.list(page: 1, kinds: []), .change(note: .value("x"))]
 
         var endpoint: Endpoint {
@@ -145,8 +145,7 @@ import Testing
 
         enum CodingKeys: String, CodingKey { case one = "uno" }
 
-        static let name = "renamed"
-        static let servers = [Server("wrong", "no URL")]
+        static let api = APIInfo(name: "renamed", servers: [Server("wrong", url: "no URL")])
         static let examples = [Renamed.one]
         var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "One") }
     }

@@ -67,10 +67,11 @@ enum Shop: API {
         var sizes: [Int]?
     }
 
-    static let name = "shop"
-    static let servers = [Server("production", "https://shop.test/v1")]
-    static let coding = Coding(keys: .convertFromSnakeCase)
-    static let headers: Headers = ["X-Version": "2"]
+    static let api = APIInfo(
+        name: "shop",
+        servers: [Server("production", url: "https://shop.test/v1")],
+        coding: Coding(keys: .convertFromSnakeCase),
+        headers: ["X-Version": "2"])
     static let examples: [Shop] = [
         .list(page: 1, tags: nil, sort: nil, since: nil), .item(id: 1, language: nil),
         .part(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), range: nil),
@@ -132,11 +133,11 @@ enum Shop: API {
                 "/search", query: ["kind": "book", "q": query], returns: [Item].self, summary: "Books",
                 sample: .json(Array("[1]".utf8)))
         case .fixed: .get("/search", returns: [Item].self, summary: "All")
-        case .file(let path): .get("/files/\(rest: path)", returns: RawResponse.self, summary: "A file")
+        case .file(let path): .get("/files/\(segments: path)", returns: RawResponse.self, summary: "A file")
         case .many(let ids, let limit, let all):
             .get(
                 "/many", query: ["ids": ids?.joined(by: ","), "limit": limit, "all": all], returns: [Item].self,
-                summary: "Items by their ids", rules: [.range("limit", 1...10), .exclusive("limit", "all")])
+                summary: "Items by their ids", rules: [.range("limit", 1...10), .mutuallyExclusive("limit", "all")])
         case .listed(let name):
             .get("/list/\(name)", headers: ["X-Kind": "a"], returns: [Item].self, summary: "A list")
         case .newest: .get("/list/new", returns: EmptyResponse.self, summary: "The new ones")

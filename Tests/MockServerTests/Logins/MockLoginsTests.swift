@@ -9,15 +9,16 @@ import Testing
 private enum Orders: API {
     case list
 
-    static let name = "orders"
-    static let servers = [Server("production", "https://api.orders.test/v1")]
-    static let credentials: [Credential] = [.bearer(variable: "ORDERS_TOKEN")]
-    static let logins: [Login] = [
-        .oauth(
-            "ORDERS_TOKEN", token: "https://id.orders.test/oauth/token", device: "https://id.orders.test/device",
-            authorize: "https://id.orders.test/authorize?tenant=1", revoke: "https://id.orders.test/revoke",
-            client: .id("orders-app"))
-    ]
+    static let api = APIInfo(
+        name: "orders",
+        servers: [Server("production", url: "https://api.orders.test/v1")],
+        credentials: [.bearer(variable: "ORDERS_TOKEN")],
+        logins: [
+            .oauth(
+                "ORDERS_TOKEN", token: "https://id.orders.test/oauth/token", device: "https://id.orders.test/device",
+                authorize: "https://id.orders.test/authorize?tenant=1", revoke: "https://id.orders.test/revoke",
+                client: .id("orders-app"))
+        ])
     static let examples: [Orders] = [.list]
 
     var endpoint: Endpoint {
@@ -29,12 +30,14 @@ private enum Orders: API {
 private enum Parcels: API {
     case token
 
-    static let name = "parcels"
-    static let servers = [Server("production", "https://parcels.test")]
-    static let credentials: [Credential] = [.bearer(variable: "PARCELS_TOKEN")]
-    static let logins: [Login] = [
-        .oauth("PARCELS_TOKEN", token: "https://parcels.test/token", client: .secret(id: "P_ID", secret: "P_SECRET"))
-    ]
+    static let api = APIInfo(
+        name: "parcels",
+        servers: [Server("production", url: "https://parcels.test")],
+        credentials: [.bearer(variable: "PARCELS_TOKEN")],
+        logins: [
+            .oauth(
+                "PARCELS_TOKEN", token: "https://parcels.test/token", client: .secret(id: "P_ID", secret: "P_SECRET"))
+        ])
     static let examples: [Parcels] = [.token]
 
     var endpoint: Endpoint {
@@ -54,7 +57,7 @@ private enum Parcels: API {
 
     /// Sends a form to an endpoint and returns the status and the JSON of the response.
     private func post(
-        _ path: String, _ form: String, fields: [ResponseHead.Field] = []
+        _ path: String, _ form: String, fields: [HTTPField] = []
     ) throws -> (status: Int, body: JSONValue) {
         let request = ReceivedRequest(method: "POST", target: path, fields: fields, body: Array(form.utf8))
         let response = try #require(logins.response(to: request))
@@ -108,6 +111,27 @@ private enum Parcels: API {
         let form = "grant_type=refresh_token&client_id=a&refresh_token=\(refreshToken)"
         let refreshed = try post("/shop/oauth/token", form)
         #expect(try call(#require(refreshed.body["access_token"]?.string)) == 200)
+    }
+
+    @Test func `The oldest tokens and codes are forgotten`() {
+        let issuer = TokenIssuer(tokenLifetime: .seconds(60))
+        let oldest = issuer.tokensOfClient().accessToken
+        let oldestCode = issuer.deviceCode()
+        let second = issuer.tokensOfClient().accessToken
+        let secondCode = issuer.deviceCode()
+        for _ in 1..<TokenIssuer.capacity {
+            _ = issuer.tokensOfClient()
+            _ = issuer.deviceCode()
+        }
+        #expect(!issuer.accepts(oldest) && issuer.accepts(second))
+        guard case .unknown = issuer.answer(forDeviceCode: oldestCode) else {
+            Issue.record("the oldest code is known")
+            return
+        }
+        guard case .pending = issuer.answer(forDeviceCode: secondCode) else {
+            Issue.record("the second code is not known")
+            return
+        }
     }
 
     @Test func `A token with no lifetime is never accepted`() throws {
@@ -186,7 +210,7 @@ private enum Parcels: API {
     }
 
     @Test func `A client with its secret gets a token, and no refresh token`() throws {
-        let basic = [ResponseHead.Field("Authorization", "Basic bWU6czNjcmV0")]
+        let basic = [HTTPField("Authorization", "Basic bWU6czNjcmV0")]
         let answer = try post("/shop/oauth/token", "grant_type=client_credentials&scope=read", fields: basic)
         #expect(answer.status == 200)
         #expect(answer.body["refresh_token"] == nil)

@@ -1,6 +1,9 @@
 import EndpointKit
 
-/// A curl command: what its options say about the requests that it sends.
+/// Reads the words of a curl command, and makes the requests that the command would send.
+///
+/// The options are read one after the other, in ``read(_:)``. When all are read, ``requests()`` makes a request for
+/// each URL, because what an option means may depend on the others: `--get` moves `--data` to the query.
 package struct CurlArguments {
     /// The files and variables that a command refers to.
     ///
@@ -12,29 +15,32 @@ package struct CurlArguments {
     /// The parts that all requests of the command have.
     private var request = ImportedRequest()
     private var urls: [String] = []
-    /// The items of the query, percent-encoded.
+    /// The items that options such as `--url-query` add to the query, percent-encoded.
     private var query: [String] = []
     private var cookies: [String] = []
-    /// The headers of options such as `--user-agent`. A `--header` of the same name takes the place of one.
+    /// The headers of options such as `--user-agent`. A `--header` of the same name replaces one.
     private var optionHeaders: [ImportedRequest.NameValue] = []
-    /// The data of all options in their order; nil if there is none.
+    /// The data of all options such as `--data`, joined in their order; nil if there is none.
     private var data: [UInt8]?
     /// The file that is all of the data; nil if there is other data too.
     private var dataFile: String?
+    /// The parts of `--form`.
     private var parts: [Part] = []
+    /// The files of `--upload-file`, the first of which goes to the first URL.
     private var uploads: [String] = []
-    /// Options without a value.
+    /// The names of the options that are given and have an effect on others: `get`, `head`, `json`, `globoff`,
+    /// `path-as-is`.
     private var flags: Set<String> = []
-    /// Whether an option sets the header `Authorization`, if only to send none.
+    /// Whether an option sets the header `Authorization`, or removes it with an empty value.
     private var hasAuthorization = false
     private var user: (name: String, password: String)?
-    /// The options of schemes that credentials don't have, such as `--digest`.
+    /// The options of authentication schemes that credentials don't have, such as `--digest`.
     private var schemes: [String] = []
-    /// The options that are not part of an endpoint.
-    private var others: [String] = []
-    /// The options about the connection that `call` has too.
+    /// The options that an endpoint can't have, such as `--limit-rate`, for a note.
+    private var unusedOptions: [String] = []
+    /// The options about the connection that `call` has too, such as `--insecure`.
     private var connectionOptions: Set<String> = []
-    /// The options of output that `call` does not imply.
+    /// The options of output, such as `--output`, except for those in ``implied``.
     private var outputs: [String] = []
     /// The options of output and transfer that say what `call` does by itself.
     private static let implied: Set = [
@@ -42,22 +48,24 @@ package struct CurlArguments {
         "progress-meter", "basic", "disable", "follow", "styled-output",
     ]
 
-    /// Returns the requests of the curl commands in a text of a shell. Other commands are skipped.
+    /// Returns the requests of the curl commands in a text that was copied from a shell. Other commands are skipped.
+    ///
+    /// Assignments before a command count: `TOKEN=abc; curl -H "X-Key: $TOKEN" …`.
     ///
     /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
         var requests: [ImportedRequest] = []
         var assigned: [String: String] = [:]
+        // A prompt, and words that may stand before a command.
+        let prefixes = ["$", "export", "sudo", "time", "env", "command", "then", "do"]
         for command in try ShellReader.commands(text) {
-            // A prompt, and words that may stand before a command.
-            var words = command.drop { ["$", "export", "sudo", "time", "env", "command", "then", "do"].contains($0) }
+            var words = command.drop { prefixes.contains($0) }
             while let word = words.first, let assignment = assignment(word) {
                 assigned[assignment.name] = assignment.value
                 words = words.dropFirst()
             }
-            guard let name = words.first?.split(separator: "/").last, name == "curl" || name == "curl.exe" else {
-                continue
-            }
+            let program = words.first?.split(separator: "/").last
+            guard program == "curl" || program == "curl.exe" else { continue }
             let variable = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
             requests += try self.requests(words.dropFirst(), (surroundings.read, variable))
         }
@@ -65,7 +73,9 @@ package struct CurlArguments {
         return requests
     }
 
-    /// Returns the name and value of a variable that a word sets: `TOKEN=abc`; nil for any other word.
+    /// Returns the variable that a word sets, with its value: `TOKEN=abc` → `TOKEN`, `abc`.
+    ///
+    /// - Returns: The name and the value; nil if the word is no assignment.
     private static func assignment(_ word: String) -> (name: String, value: String)? {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
         let name = word[..<equals]
@@ -73,13 +83,18 @@ package struct CurlArguments {
         return (String(name), String(word[equals...].dropFirst()))
     }
 
-    /// Returns the requests of the command with these words after `curl`, one for each URL.
+    /// Returns the requests of a command, one for each URL.
     ///
+    /// - Parameters:
+    ///   - words: The words after `curl`. The option `--next` begins a part with options of its own.
+    ///   - surroundings: The files and variables that the words refer to.
     /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
-        try CurlOptions.items(words).split(omittingEmptySubsequences: false) { $0.name == "next" }.flatMap { items in
+        let items = try CurlOptions.items(words)
+        let commands = items.split(omittingEmptySubsequences: false) { $0.name == "next" }
+        return try commands.flatMap { items in
             var command = CurlArguments(surroundings: surroundings)
             for item in items { try command.read(item) }
             return try command.requests()
@@ -88,62 +103,111 @@ package struct CurlArguments {
 
     private init(surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// Takes what an option says about the requests.
+    // MARK: Options
+
+    /// Reads an option that says something about the requests, such as `--header`.
+    ///
+    /// - Throws: ``ImportError`` for an option that must not be ignored, and the errors of reading a file.
     private mutating func read(_ item: CurlOptions.Item) throws {
         let value = item.value
         switch item.name {
         case "url": urls.append(value)
         case "request": request.method = filled(value)
         case "get", "head", "globoff", "path-as-is": flags.insert(item.name)
-        case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
-        case "user":
-            user = Self.pair(value, ":")
-            if !value.contains(":"), let own = ImportedRequest.variables(in: value).first {
-                request.notes.append("if $\(own) is USER:PASSWORD, the variable to set needs the Base64 text of both")
-            }
-        case "header":
-            let lines = try file(value).map { $0.split { "\r\n".utf8.contains($0) }.map { String(exactBytes: $0) } }
-            request.headers += (lines ?? [value]).compactMap(Self.header)
-            if Self.header(value) == nil, let own = ImportedRequest.variables(in: value).first, lines == nil {
-                request.notes.append("the header in $\(own) is left out; write it as NAME: VALUE")
-            }
-        case "user-agent": set("User-Agent", value)
-        case "referer": set("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
+        // After a plus sign, the text is sent as it is.
+        case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try urlEncoded(value))
+        case "user": readUser(value)
+        case "header": try readHeader(value)
+        case "user-agent": setHeader("User-Agent", value)
+        case "referer": setHeader("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
         // curl sends `bytes=600-` for `-r 600`.
-        case "range": set("Range", "bytes=\(value.contains("-") ? value : value + "-")")
-        case "oauth2-bearer": set("Authorization", "Bearer \(value)")
-        case "cookie" where value.contains("=") || !ImportedRequest.variables(in: value).isEmpty: cookies.append(value)
-        case "cookie": request.notes.append("the cookies of a file are not read")
-        case "data", "data-ascii":
-            add(data: try file(value)?.filter { !"\r\n\0".utf8.contains($0) } ?? value.exactBytes)
-        case "data-raw": add(data: value.exactBytes)
-        case "data-binary":
-            add(data: try file(value) ?? value.exactBytes, of: fileName(value))
-        case "data-urlencode": add(data: try encoded(value).exactBytes)
-        case "json":
-            flags.insert(item.name)
-            add(data: try file(value) ?? value.exactBytes, separator: "")
-        case "form", "form-string": parts.append(try part(value, isPlain: item.name == "form-string"))
+        case "range": setHeader("Range", "bytes=\(value.contains("-") ? value : value + "-")")
+        case "oauth2-bearer": setHeader("Authorization", "Bearer \(value)")
+        case "cookie": readCookie(value)
+        case "form": parts.append(try part(value))
+        case "form-string":
+            let (name, text) = Self.split(value, at: "=")
+            parts.append(.field(name, text))
         case "upload-file": uploads.append(filled(value))
+        case "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json": try readData(item)
         default: try readOther(item)
         }
     }
 
-    /// Sets the header of an option. The last option counts, and an empty value sends none.
-    private mutating func set(_ name: String, _ value: String) {
+    /// Reads the value of `--user`: `NAME:PASSWORD`.
+    private mutating func readUser(_ value: String) {
+        let (name, password) = Self.split(value, at: ":")
+        user = (name, password)
+        // The variable may hold the name alone, or both, as in `--user "$LOGIN"`.
+        if !value.contains(":"), let variable = ImportedRequest.variables(in: value).first {
+            request.notes.append("if $\(variable) is USER:PASSWORD, the variable to set needs the Base64 text of both")
+        }
+    }
+
+    /// Reads the value of `--header`: `NAME: VALUE`, or `@FILE` with a header on each line.
+    private mutating func readHeader(_ value: String) throws {
+        if let file = try file(value) {
+            let lines = file.split { "\r\n".utf8.contains($0) }
+            request.headers += lines.compactMap { Self.header(String(exactBytes: $0)) }
+        } else if let header = Self.header(value) {
+            request.headers.append(header)
+        } else if let variable = ImportedRequest.variables(in: value).first {
+            request.notes.append("the header in $\(variable) is left out; write it as NAME: VALUE")
+        }
+    }
+
+    /// Reads the value of `--cookie`, which is cookies if it has a `=`, and else the name of a file with cookies.
+    private mutating func readCookie(_ value: String) {
+        if value.contains("=") || !ImportedRequest.variables(in: value).isEmpty {
+            cookies.append(value)
+        } else {
+            request.notes.append("the cookies of a file are not read")
+        }
+    }
+
+    /// Sets the header of an option such as `--user-agent`. The last option counts, and an empty value sends none.
+    private mutating func setHeader(_ name: String, _ value: String) {
         optionHeaders.removeAll { $0.name == name }
         optionHeaders.append((name, value.isEmpty ? nil : value))
     }
 
-    /// Returns whether a `--header` has that name, if only to send none.
+    /// Whether a `--header` has that name, so that curl sends no header of its own with it.
     private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
 
-    private mutating func add(data more: [UInt8], separator: String = "&", of file: String? = nil) {
-        dataFile = data == nil ? file : nil
-        data = data.map { $0 + separator.utf8 + more } ?? more
+    /// Reads an option that adds to the data of the request, such as `--data`.
+    private mutating func readData(_ item: CurlOptions.Item) throws {
+        let value = item.value
+        switch item.name {
+        case "data-raw": add(data: value.exactBytes)
+        case "data-urlencode": add(data: try urlEncoded(value).exactBytes)
+        case "data-binary": add(data: try file(value) ?? value.exactBytes, of: fileName(value))
+        case "json":
+            flags.insert(item.name)
+            add(data: try file(value) ?? value.exactBytes, separator: "")
+        default:
+            // From a file, `--data` takes no line breaks.
+            let file = try file(value)?.filter { !"\r\n\0".utf8.contains($0) }
+            add(data: file ?? value.exactBytes)
+        }
     }
 
-    /// Takes what an option says about the connection or the output, which are no parts of an endpoint.
+    /// Adds data to that of the options before.
+    ///
+    /// - Parameters:
+    ///   - added: The data.
+    ///   - separator: The text between both.
+    ///   - file: The file that has the data; nil if the command has it.
+    private mutating func add(data added: [UInt8], separator: String = "&", of file: String? = nil) {
+        if let data {
+            self.data = data + separator.utf8 + added
+            dataFile = nil
+        } else {
+            data = added
+            dataFile = file
+        }
+    }
+
+    /// Reads an option about the connection or the output, which no endpoint has.
     ///
     /// - Throws: ``ImportError`` for an option that must not be ignored, such as `--config`.
     private mutating func readOther(_ item: CurlOptions.Item) throws(ImportError) {
@@ -158,13 +222,13 @@ package struct CurlArguments {
         }
     }
 
-    /// Remembers an option of output, unless `call` does by itself what it says.
+    /// Remembers an option of output, unless it says what `call` does by itself.
     private mutating func addOutput(_ item: CurlOptions.Item) {
         let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
         if !Self.implied.contains(name), !outputs.contains(item.shown) { outputs.append(item.shown) }
     }
 
-    /// Adds an option about the connection to the calls, without the secrets that it may have.
+    /// Adds an option about the connection to those of the calls. Secrets in it are left out.
     private mutating func addConnection(_ item: CurlOptions.Item) {
         let value = filled(item.value)
         let option: ImportedRequest.ConnectionOption
@@ -176,53 +240,64 @@ package struct CurlArguments {
             // A password may follow the colon.
             option = .init(name: item.name, value: String(value.prefix { $0 != ":" }))
         default:
-            let takesValue = CurlOptions.all[item.name]?.takesValue == true
+            let takesValue = CurlOptions.takesValue(item.name) == true
             option = .init(name: item.name, value: takesValue ? value : nil)
         }
         connectionOptions.insert(item.shown)
         request.connection.append(option)
     }
 
-    /// Remembers an option that is not part of an endpoint, for a note.
+    /// Remembers an option that an endpoint can't have, for a note.
     private mutating func addUnused(_ item: CurlOptions.Item) {
-        if !others.contains(item.shown) { others.append(item.shown) }
+        if !unusedOptions.contains(item.shown) { unusedOptions.append(item.shown) }
     }
 
     // MARK: Requests
 
-    /// Returns the requests of the command when all of its options are read: one for each URL.
+    /// Returns the requests of the command, one for each URL. All options have been read.
     private mutating func requests() throws -> [ImportedRequest] {
         if urls.isEmpty { throw ImportError("the curl command has no URL") }
-        // A variable that is not set has its sign.
-        guard request.method.utf8.allSatisfy({ $0.isTokenByte && $0 != UInt8(ascii: "$") }) else {
-            throw ImportError("'\(request.method)' is not a method")
-        }
-        if !cookies.isEmpty { set("Cookie", cookies.joined(separator: "; ")) }
-        if flags.contains("get") {
-            query += data.map { [String(exactBytes: $0)] } ?? []
-            data = nil
+        try checkMethod()
+        if !cookies.isEmpty { setHeader("Cookie", cookies.joined(separator: "; ")) }
+        if flags.contains("get"), let data {
+            query.append(String(exactBytes: data))
+            self.data = nil
         }
         setContent()
         setHeaders()
-        if !others.isEmpty { request.notes.append("not part of an endpoint: \(others.joined(separator: ", "))") }
+        if !unusedOptions.isEmpty {
+            request.notes.append("not part of an endpoint: \(unusedOptions.joined(separator: ", "))")
+        }
         request.notes = request.notes.map { ImportedRequest.filling($0) }
-        request.otherOptions = others.filter { !connectionOptions.contains($0) } + outputs
+        request.otherOptions = unusedOptions.filter { !connectionOptions.contains($0) } + outputs
         return try urls.enumerated().map { index, url in
-            try completed(request, url: url, upload: uploads.dropFirst(index).first)
+            let upload = uploads.indices.contains(index) ? uploads[index] : nil
+            return try completed(request, url: url, upload: upload)
         }
     }
 
-    /// Sets the content that all requests have: parts, or data.
+    /// Checks that the value of `--request` is a method. A `$` in it is left from a variable that is not set.
+    private func checkMethod() throws(ImportError) {
+        guard request.method.utf8.allSatisfy({ $0.isTokenByte && $0 != UInt8(ascii: "$") }) else {
+            throw ImportError("'\(request.method)' is not a method")
+        }
+    }
+
+    /// Sets the content that all requests have: the parts of `--form`, or the data of options such as `--data`.
     private mutating func setContent() {
         if !parts.isEmpty { request.content = .parts(parts) }
         guard let data else { return }
-        // Bytes can't stand in Swift text.
-        let file = String(validating: data, as: UTF8.self) == nil ? dataFile : nil
-        request.content = file.map { .file($0) } ?? .bytes(data)
+        // Bytes that are no text can't be written in Swift, so they are sent from their file.
+        let isText = String(validating: data, as: UTF8.self) != nil
+        if let dataFile, !isText {
+            request.content = .file(dataFile)
+        } else {
+            request.content = .bytes(data)
+        }
         request.hasImpliedType = !flags.contains("json") && !isReplaced("Content-Type")
     }
 
-    /// Adds the headers that options imply, unless a `--header` takes their place.
+    /// Adds the headers of options and of the content, except for those that a `--header` replaces.
     private mutating func setHeaders() {
         if flags.contains("json") {
             optionHeaders += [("Content-Type", "application/json"), ("Accept", "application/json")]
@@ -234,7 +309,12 @@ package struct CurlArguments {
         request.headers.removeAll { $0.value == nil }
     }
 
-    /// Returns the request with its URL, method, authentication, and the file that is uploaded to the URL.
+    /// Returns a request with the parts that depend on its URL.
+    ///
+    /// - Parameters:
+    ///   - shared: The parts that all requests of the command have.
+    ///   - url: The URL.
+    ///   - upload: The file that is sent to the URL; nil if there is none.
     private func completed(_ shared: ImportedRequest, url: String, upload: String?) throws -> ImportedRequest {
         var request = shared
         if !flags.contains("globoff") {
@@ -244,21 +324,33 @@ package struct CurlArguments {
         if let upload { request.content = .file(upload) }
         if request.method.isEmpty { request.method = impliedMethod(request.content, isUpload: upload != nil) }
         try request.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-        if ImportedPath.split(request.path).contains(where: { $0 == "." || $0 == ".." }) {
+        if ImportedPath.segments(of: request.path).contains(where: { $0 == "." || $0 == ".." }) {
             throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
         }
-        setAuthentication(of: &request, hasHeader: hasAuthorization)
-        // curl appends the name of the file to a URL that ends with a slash.
-        if let upload, upload != "-", request.path.hasSuffix("/") {
-            let name = PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
-            request.path += name
-            request.typedPath += name
-        }
-        request.query += query.flatMap(ImportedRequest.items)
-        let pieces = ([request.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
-        if !pieces.isEmpty { request.typedQuery = pieces.joined(separator: "&") }
+        setAuthentication(of: &request)
+        if let upload { Self.appendName(ofFile: upload, to: &request) }
+        addQuery(to: &request)
         request.noteTextAroundVariables()
         return request
+    }
+
+    /// Appends the name of an uploaded file to a path that ends with a slash, as curl does.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the file. Nothing is appended for `-`, which is stdin.
+    ///   - request: The request with the path.
+    private static func appendName(ofFile file: String, to request: inout ImportedRequest) {
+        guard file != "-", request.path.hasSuffix("/") else { return }
+        let name = PercentEncoding.encode(file.split(separator: "/").last.map(String.init) ?? "")
+        request.path += name
+        request.typedPath += name
+    }
+
+    /// Adds the query items of options such as `--url-query` to those of the URL.
+    private func addQuery(to request: inout ImportedRequest) {
+        request.query += query.flatMap(ImportedRequest.items)
+        let texts = ([request.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
+        if !texts.isEmpty { request.typedQuery = texts.joined(separator: "&") }
     }
 
     /// Returns the method of a request without `--request`.
@@ -268,15 +360,15 @@ package struct CurlArguments {
         return content == .none ? "GET" : "POST"
     }
 
-    /// Sets how a request authenticates, from `--user` or its URL, and the options of schemes.
+    /// Sets how a request authenticates: by `--user`, or else by the user and password in its URL.
     ///
-    /// A scheme that credentials don't have is noted, and never becomes Basic, which would send the password as it is.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - hasHeader: Whether an option sets the header `Authorization`, if only to send none. It takes the place of all.
-    private func setAuthentication(of request: inout ImportedRequest, hasHeader: Bool) {
-        if hasHeader { return request.authentication = .none }
+    /// A header `Authorization` replaces both. With an option such as `--digest`, whose scheme credentials don't have,
+    /// the request gets a note. It does not become Basic, which would send the password as it is.
+    private func setAuthentication(of request: inout ImportedRequest) {
+        if hasAuthorization {
+            request.authentication = .none
+            return
+        }
         if let user { request.authentication = .basic(user: user.name, password: user.password) }
         guard let option = schemes.first else { return }
         request.notes.append("no credential is declared for \(option): endpoints don't have its scheme")
@@ -285,57 +377,77 @@ package struct CurlArguments {
         }
     }
 
-    /// Reads a header as curl does: `NAME: VALUE`, `NAME:` for one that is not sent, and `NAME;` for an empty one.
+    /// Returns the header in a value of `--header`.
     ///
-    /// - Returns: The header, whose value is nil if it is not sent; nil for a text that is no header.
+    /// | Value | Header |
+    /// |---|---|
+    /// | `NAME: VALUE` | the name with the value |
+    /// | `NAME:` | the name with nil: curl does not send the header |
+    /// | `NAME;` | the name with an empty value |
+    ///
+    /// - Returns: The header; nil if the text has neither a colon nor a semicolon.
     private static func header(_ text: String) -> ImportedRequest.NameValue? {
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
+        let name = String(scalars[..<end])
         let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())
-        return (String(scalars[..<end]), value.isEmpty && scalars[end] == ":" ? nil : value)
+        let isRemoved = value.isEmpty && scalars[end] == ":"
+        return (name, isRemoved ? nil : value)
     }
 
     // MARK: Values
 
-    /// Returns a text with the values of variables; `$NAME` stays for one that is not set.
+    /// Returns a text with the values of the shell's variables in it. `$NAME` stays for a variable that is not set.
     private func filled(_ text: String) -> String { ImportedRequest.filling(text, surroundings.variable) }
 
-    /// Returns the path in `@FILE`; nil for another value.
+    /// Returns the path in a value such as `@FILE`; nil for any other value.
     private func fileName(_ value: String) -> String? {
-        value.unicodeScalars.first == "@" ? filled(String(value.unicodeScalars.dropFirst())) : nil
+        let scalars = value.unicodeScalars
+        return scalars.first == "@" ? filled(String(scalars.dropFirst())) : nil
     }
 
-    /// Returns the content of `@FILE`; nil for another value.
+    /// Returns the content of the file in a value such as `@FILE`; nil for any other value.
     private func file(_ value: String) throws -> [UInt8]? { try fileName(value).map(surroundings.read) }
 
-    /// Encodes the value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
-    private func encoded(_ value: String) throws -> String {
+    /// Returns the data for a value of `--data-urlencode`.
+    ///
+    /// | Value | Data |
+    /// |---|---|
+    /// | `TEXT`, `=TEXT` | the text, encoded |
+    /// | `NAME=TEXT` | `NAME=` and the text, encoded |
+    /// | `@FILE` | the content of the file, encoded |
+    /// | `NAME@FILE` | `NAME=` and the content of the file, encoded |
+    private func urlEncoded(_ value: String) throws -> String {
         guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
             return Self.formEncoded(value.exactBytes)
         }
-        let (name, text) = (value[..<sign], String(value[sign...].dropFirst()))
+        let name = value[..<sign]
+        let text = String(value[sign...].dropFirst())
         let bytes = value[sign] == "@" ? try surroundings.read(filled(text)) : text.exactBytes
         let encoded = Self.formEncoded(bytes)
         return name.isEmpty ? encoded : "\(name)=\(encoded)"
     }
 
-    /// Percent-encodes bytes as in a form, with a plus sign for a space, as curl does.
+    /// Returns bytes percent-encoded as in a form, with a plus sign for a space: `a b&c` → `a+b%26c`.
     private static func formEncoded(_ bytes: [UInt8]) -> String {
         PercentEncoding.encode(bytes: bytes).replacing("%20", with: "+")
     }
 
-    /// Splits a text at the first separator; without one, the second part is empty.
-    static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
+    /// Returns the texts before and after the first separator: `a=b=c` → `a`, `b=c`.
+    ///
+    /// The second text is empty if there is no separator.
+    static func split(_ value: String, at separator: Character) -> (before: String, after: String) {
         let parts = value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : "")
     }
 
     // MARK: Forms
 
-    /// Returns the part of `--form`, or of `--form-string` if it `isPlain`. What can't be sent is noted.
-    private mutating func part(_ value: String, isPlain: Bool) throws -> Part {
-        let (name, text) = Self.pair(value)
-        if isPlain { return .field(name, text) }
+    /// Returns the part for a value of `--form`, such as `photo=@cat.png;type=image/png`.
+    ///
+    /// A note is added about everything in the value that a part can't have.
+    private mutating func part(_ value: String) throws -> Part {
+        let (name, text) = Self.split(value, at: "=")
         let part = CurlFormPart(text)
         for key in part.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
         if part.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
@@ -345,25 +457,33 @@ package struct CurlArguments {
             return .file(
                 name, path: filled(part.content), filename: part.filename.map(filled),
                 contentType: type ?? CurlFormPart.contentType(ofFile: part.content))
-        case .text, .contentOfFile:
-            let isFile = part.source == .contentOfFile
-            let value =
-                isFile ? String(exactBytes: try surroundings.read(filled(part.content))) : part.content
-            return type.map { .text(name, value, contentType: $0) } ?? .field(name, value)
+        case .text:
+            return Self.textPart(name, part.content, type)
+        case .contentOfFile:
+            let content = String(exactBytes: try surroundings.read(filled(part.content)))
+            return Self.textPart(name, content, type)
         }
+    }
+
+    /// Returns a part with a text, and with a content type unless it is nil.
+    private static func textPart(_ name: String, _ text: String, _ contentType: String?) -> Part {
+        guard let contentType else { return .field(name, text) }
+        return .text(name, text, contentType: contentType)
     }
 
     // MARK: URLs
 
-    /// Returns a URL with the values of the variables in the name of its server. Those in its path and query stay.
+    /// Returns a URL with the values of the variables in its server: `https://$HOST/$ID` → `https://example.com/$ID`.
+    ///
+    /// The server must be known to declare the API. Variables in the user, the path and the query stay, because they
+    /// become credentials and parameters.
+    ///
+    /// - Throws: ``ImportError`` if a variable of the server is not set.
     private func serverFilled(_ url: String) throws(ImportError) -> String {
         var url = url
+        // A value may have variables again. Ten rounds end a value that contains itself.
         for _ in 0..<10 {
-            let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-            let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-            // User and password may stay variables.
-            let server = url[..<end].lastIndex(of: "@").map { url[$0..<end] } ?? url[..<end]
-            guard let name = ImportedRequest.variables(in: String(server)).first else { break }
+            guard let name = ImportedRequest.variables(in: Self.server(of: url)).first else { break }
             guard let value = surroundings.variable(name) else {
                 throw ImportError("the URL's server is in $\(name), which is not set")
             }
@@ -372,31 +492,55 @@ package struct CurlArguments {
         return url
     }
 
-    /// Checks that a text is not a pattern of several, such as `{a,b}`. The brackets of an address are none.
+    /// Returns the server in a URL: `https://user@example.com:80/a` → `@example.com:80`.
+    private static func server(of url: String) -> String {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        let authority = url[..<end]
+        // Without a user, the server begins at the start of the URL, whose scheme may be a variable.
+        guard let at = authority.lastIndex(of: "@") else { return String(authority) }
+        return String(authority[at...])
+    }
+
+    /// Checks that a URL or file name is not a pattern that curl would expand, such as `{a,b}` or `[1-9]`.
     ///
+    /// The brackets of an IPv6 address are no pattern.
+    ///
+    /// - Parameters:
+    ///   - text: The URL or file name.
+    ///   - name: What the text is, for the error.
     /// - Throws: ``ImportError``, which does not repeat the text, because it may hold a secret.
     private static func checkGlobs(_ text: String, _ name: String) throws(ImportError) {
-        let server = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } }
-        let path = server.map { text[$0.endIndex...] } ?? text[...]
-        for (text, open, close) in [(path, "[", "]"), (text[...], "{", "}")] {
-            guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { continue }
-            let problem = "has a pattern in \(open)…\(close), which curl replaces"
-            throw ImportError("\(name) \(problem); write what it stands for, or --globoff")
+        var afterServer = text[...]
+        if let scheme = text.firstRange(of: "://") {
+            afterServer = text[scheme.upperBound...].drop { !"/?#".contains($0) }
         }
+        try checkGlob(afterServer, "[", "]", name)
+        try checkGlob(text[...], "{", "}", name)
+    }
+
+    /// Checks that a text has no opening bracket with a closing one somewhere after it.
+    private static func checkGlob(
+        _ text: Substring, _ open: String, _ close: String, _ name: String
+    ) throws(ImportError) {
+        guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { return }
+        throw ImportError(
+            "\(name) has a pattern in \(open)…\(close), which curl replaces; write what it stands for, or --globoff")
     }
 }
 
 extension ImportedRequest {
-    /// Adds a note for each credential whose variable stands beside other text, such as `key-$SUFFIX`.
+    /// Adds a note for each credential that has other text beside a variable, such as `key-$SUFFIX`.
     ///
-    /// The import declares one variable for the whole value of a credential. So the variable must be set to more than it
-    /// has in the shell.
+    /// The import declares one variable for the whole value of a credential, so the variable must be set to more than
+    /// the variable of the shell has.
     fileprivate mutating func noteTextAroundVariables() {
-        for (name, value) in headers + query where SecretSweep.isCredential(name, value ?? "") {
-            // The scheme, such as `Bearer`, is declared beside the variable.
+        for (name, value) in headers + query where ImportSecrets.isCredential(name, value ?? "") {
+            // The scheme of `Authorization: Bearer $TOKEN` is declared beside the variable.
             let hasScheme = name.isSameName(as: "Authorization")
-            let words = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)
-            noteTextAround(words.last.map(String.init), of: Self.filling(name) + (hasScheme ? " after its scheme" : ""))
+            let parts = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)
+            let subject = Self.filling(name) + (hasScheme ? " after its scheme" : "")
+            noteTextAround(parts.last.map(String.init), of: subject)
         }
         guard case .basic(let user, let password) = authentication else { return }
         noteTextAround(user, of: "the user")
@@ -407,11 +551,11 @@ extension ImportedRequest {
     ///
     /// - Parameters:
     ///   - value: The value of a credential.
-    ///   - subject: What the value is, for the note.
+    ///   - subject: What the value is, for the note: `the password`.
     private mutating func noteTextAround(_ value: String?, of subject: String) {
-        guard let value, let variable = Self.variables(in: value).first, Self.filling(value) != "$" + variable else {
-            return
-        }
+        guard let value, let variable = Self.variables(in: value).first else { return }
+        let isOnlyVariable = Self.filling(value) == "$" + variable
+        if isOnlyVariable { return }
         notes.append("\(variable) stands for all of \(subject): set it to that, with the text around $\(variable)")
     }
 }

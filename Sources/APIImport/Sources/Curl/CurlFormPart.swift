@@ -35,31 +35,28 @@ package struct CurlFormPart {
 
     /// Reads a value as curl does.
     ///
-    /// A media type may have parameters, which a semicolon begins too: `type=text/plain;charset=utf-8`. So a word without
-    /// a known key belongs to the media type if it follows one. Any other word without a key is skipped.
+    /// A media type may have parameters, which a semicolon begins too: `type=text/plain;charset=utf-8`. So a word
+    /// without a known key belongs to the media type if it follows one. Any other word without a key is skipped.
     package init(_ text: String) {
         var reader = Reader(text)
         source = reader.source
         content = reader.word()
         var followsType = false
         while reader.skipSemicolon() {
-            switch reader.key {
-            case .type? where !followsType:
-                reader.skip(.type)
-                contentType = (contentType ?? "") + reader.piece()
-                followsType = true
-            case .type?,
-                nil where followsType:
-                contentType = (contentType ?? "") + ";" + reader.piece()
-            case .filename?:
-                reader.skip(.filename)
-                filename = reader.word()
-                followsType = false
+            let key = reader.key
+            if followsType, key == nil || key == .type {
+                // A parameter of the media type. A second `type=` is taken for one, too.
+                contentType = (contentType ?? "") + ";" + reader.textToEndOfWord()
+                continue
+            }
+            followsType = key == .type
+            if let key { reader.skip(key) }
+            switch key {
+            case .type?: contentType = (contentType ?? "") + reader.textToEndOfWord()
+            case .filename?: filename = reader.word()
             case let key?:
-                reader.skip(key)
                 _ = reader.word()
                 ignored.append(key.text)
-                followsType = false
             case nil:
                 _ = reader.word()
             }
@@ -74,7 +71,7 @@ package struct CurlFormPart {
         /// The characters that end a word: a semicolon, and a comma between files.
         private let ends: [Unicode.Scalar]
 
-        /// Begins after the sign that says what the value is.
+        /// Reads the sign that says what the value is, such as `@`. The words follow it.
         init(_ text: String) {
             remaining = text[...].unicodeScalars
             switch remaining.first {
@@ -99,28 +96,30 @@ package struct CurlFormPart {
             remaining = remaining.drop { $0 == " " }.dropFirst(key.text.utf8.count)
         }
 
-        /// Skips a semicolon; returns false if there is none.
+        /// Skips a semicolon if it is next.
+        ///
+        /// - Returns: Whether it was next.
         mutating func skipSemicolon() -> Bool {
             guard remaining.first == ";" else { return false }
             remaining.removeFirst()
             return true
         }
 
-        /// Reads everything up to the end of the word.
-        mutating func piece() -> String {
-            let piece = remaining.prefix { !ends.contains($0) }
-            remaining = remaining[piece.endIndex...]
-            return String(piece)
+        /// Reads everything up to the next semicolon, or to the comma before another file.
+        mutating func textToEndOfWord() -> String {
+            let text = remaining.prefix { !ends.contains($0) }
+            remaining = remaining[text.endIndex...]
+            return String(text)
         }
 
         /// Reads the next word without the blanks around it. Quotes around a word are removed.
         mutating func word() -> String {
             remaining = remaining.drop { $0 == " " || $0 == "\t" }
             if let quoted = quotedWord() {
-                _ = piece()
+                _ = textToEndOfWord()
                 return quoted
             }
-            return String(exactBytes: piece().exactBytes.trimmingBlanks())
+            return String(exactBytes: textToEndOfWord().exactBytes.trimmingBlanks())
         }
 
         /// Reads a word in quotes, in which a backslash escapes a quote and itself.
@@ -142,7 +141,7 @@ package struct CurlFormPart {
         }
     }
 
-    /// Returns curl's guess of a media type by the end of a file's name.
+    /// Returns the media type that curl guesses from the end of a file's name: `cat.png` → `image/png`.
     package static func contentType(ofFile path: String) -> String {
         let types = [
             "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",

@@ -12,19 +12,44 @@ enum CurlOptions {
         case refused = "^"
     }
 
-    private static let rows = table.split(whereSeparator: \.isWhitespace).map { text in
-        let effect = text.first.flatMap(Effect.init)
-        let parts = text.dropFirst(effect == nil ? 0 : 1).split { "=/".contains($0) }
-        let letter = parts.dropFirst().first?.unicodeScalars.first
-        return (name: String(parts[0]), letter: letter, takesValue: text.contains("="), effect: effect)
+    /// An option in the table.
+    struct Definition {
+        /// The long name without dashes.
+        let name: String
+        /// The letter of the short option; nil if there is none.
+        let letter: Unicode.Scalar?
+        let takesValue: Bool
+        /// The way in which an import treats the option; nil if the import reads it, or notes that it can't.
+        let effect: Effect?
+
+        /// Reads an entry of the table, such as `~output=o`.
+        fileprivate init(_ entry: Substring) {
+            effect = entry.first.flatMap(Effect.init)
+            let parts = entry.dropFirst(effect == nil ? 0 : 1).split { "=/".contains($0) }
+            name = String(parts[0])
+            letter = parts.dropFirst().first?.unicodeScalars.first
+            takesValue = entry.contains("=")
+        }
     }
-    /// By their long names.
-    static let all = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0) })
+
+    private static let definitions = table.split(whereSeparator: \.isWhitespace).map(Definition.init)
+    /// The options by their long names.
+    static let all = Dictionary(uniqueKeysWithValues: definitions.map { ($0.name, $0) })
     /// The long names by the letters of short options.
-    private static let letters = Dictionary(
-        uniqueKeysWithValues: rows.compactMap { row in row.letter.map { ($0, row.name) } })
-    /// Each after the mark of its effect, with `=` if it takes a value, so that no value is ever taken for the URL, and its letter after that or
-    /// after `/`.
+    private static let namesByLetter = Dictionary(
+        uniqueKeysWithValues: definitions.compactMap { option in option.letter.map { ($0, option.name) } })
+
+    /// Returns whether an option takes a value; nil if curl has no such option.
+    ///
+    /// - Parameter name: The long name without dashes.
+    static func takesValue(_ name: String) -> Bool? { all[name]?.takesValue }
+
+    /// The entries of all options, each of which has these parts:
+    ///
+    /// 1. the mark of its ``Effect``, if it has one
+    /// 2. its long name
+    /// 3. `=` if it takes a value, so that no value is ever taken for the URL
+    /// 4. the letter of its short option, after `=` or `/`
     private static let table = """
         abstract-unix-socket= alpn alt-svc= ?anyauth append/a ?aws-sigv4= ~basic ~buffer/N ca-native !cacert= capath=
         !cert=E cert-status cert-type= ciphers= ~clobber ~compressed compressed-ssh ^config=K !connect-timeout=
@@ -62,68 +87,95 @@ enum CurlOptions {
 
     /// An option with its value. A word that is no option is the value of the option `url`.
     struct Item {
+        /// The long name without dashes.
         let name: String
         var value = ""
         /// The option as it was written, such as `-H`.
         var shown = ""
 
-        /// The effect of the option; nil for one that is noted. Of an option such as `--no-buffer`, which takes another one
-        /// back, only that of output counts.
+        /// The way in which an import treats the option; nil if the import reads it, or notes that it can't.
+        ///
+        /// An option such as `--no-buffer` reverses another one. It is an option of output if that one is, and
+        /// otherwise it has no effect of its own.
         var effect: Effect? {
             guard name.hasPrefix("no-") else { return all[name]?.effect }
-            return all[String(name.dropFirst(3))]?.effect == .output ? .output : nil
+            let reversedEffect = all[String(name.dropFirst(3))]?.effect
+            return reversedEffect == .output ? .output : nil
         }
     }
 
     /// Returns the options and URLs in the words after `curl`, as curl reads them.
     ///
+    /// `-sd a=1 https://example.com` → `silent`, `data` with `a=1`, `url` with `https://example.com`
+    ///
     /// - Throws: ``ImportError`` for a word that is not an option of curl, and for an option without its value.
     static func items(_ words: some Collection<String>) throws(ImportError) -> [Item] {
         var items: [Item] = []
-        var rest = Array(words)[...]
-        while let word = rest.popFirst(), word != "--" {
+        var remaining = Array(words)[...]
+        while let word = remaining.popFirst(), word != "--" {
             try checkDash(word)
-            var letters = word.unicodeScalars.dropFirst()
-            if word.unicodeScalars.first != "-" || letters.isEmpty { items.append(Item(name: "url", value: word)) }
-            guard word.unicodeScalars.first == "-" else { continue }
-            while let letter = letters.popFirst() {
-                var item: Item
-                if letter == "-" {
-                    item = Item(name: try long(String(letters)), shown: word)
-                    letters.removeAll()
-                } else {
-                    guard let name = self.letters[letter] else { throw ImportError("curl has no option '-\(letter)'") }
-                    item = Item(name: name, shown: "-\(letter)")
-                }
-                if all[item.name]?.takesValue == true {
-                    guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
-                        throw ImportError("curl's \(item.shown) needs a value")
-                    }
-                    item.value = value
-                    letters.removeAll()
-                }
+            if word.unicodeScalars.first != "-" || word == "-" {
+                items.append(Item(name: "url", value: word))
+            } else if word.unicodeScalars.starts(with: "--".unicodeScalars) {
+                let name = try longName(String(word.unicodeScalars.dropFirst(2)))
+                var item = Item(name: name, shown: word)
+                if takesValue(name) == true { item.value = try value(of: item, from: &remaining) }
                 items.append(item)
+            } else {
+                try addShortOptions(word, &remaining, to: &items)
             }
         }
-        return items + rest.map { Item(name: "url", value: $0) }
+        return items + remaining.map { Item(name: "url", value: $0) }
     }
 
-    /// Checks that an option begins with `-`, not with the dash that a text program made of it, such as U+2013.
+    /// Adds the options of a word such as `-sXPOST`, which is `-s -X POST`.
+    ///
+    /// - Parameters:
+    ///   - word: The word.
+    ///   - remaining: The words after it, the first of which may be the value of the last option.
+    ///   - items: The options.
+    private static func addShortOptions(
+        _ word: String, _ remaining: inout ArraySlice<String>, to items: inout [Item]
+    ) throws(ImportError) {
+        var letters = word.unicodeScalars.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let name = namesByLetter[letter] else { throw ImportError("curl has no option '-\(letter)'") }
+            var item = Item(name: name, shown: "-\(letter)")
+            if takesValue(name) == true {
+                item.value = letters.isEmpty ? try value(of: item, from: &remaining) : String(letters)
+                letters.removeAll()
+            }
+            items.append(item)
+        }
+    }
+
+    /// Takes the value of an option, which is the next word.
+    private static func value(
+        of item: Item, from remaining: inout ArraySlice<String>
+    ) throws(ImportError) -> String {
+        guard let value = remaining.popFirst() else { throw ImportError("curl's \(item.shown) needs a value") }
+        return value
+    }
+
+    /// Checks that a word does not begin with a dash such as `–` (U+2013), which text programs make of `-`.
     private static func checkDash(_ word: String) throws(ImportError) {
         guard let first = word.unicodeScalars.first, first != "-", first.properties.isDash else { return }
         let code = String(first.value, radix: 16, uppercase: true)
         throw ImportError("an option begins with '\(first)' (U+\(code)), not with '-'")
     }
 
-    /// Returns the name of a long option: `data` for `--data`.
-    private static func long(_ name: String) throws(ImportError) -> String {
-        if all[name] != nil || name.hasPrefix("no-") && all[String(name.dropFirst(3))]?.takesValue == false {
-            return name
-        }
+    /// Returns the name of a long option in the table: `data` for `--data`.
+    ///
+    /// - Parameter text: The option without its dashes.
+    /// - Throws: ``ImportError`` if curl has no such option.
+    private static func longName(_ text: String) throws(ImportError) -> String {
+        if takesValue(text) != nil { return text }
+        // Every option without a value can be reversed: `--no-buffer`.
+        if text.hasPrefix("no-"), takesValue(String(text.dropFirst(3))) == false { return text }
         // The value of `--expand-url` and the like has variables of curl's own, which `--variable` sets.
-        if name.hasPrefix("expand-") { return "variable" }
-        let start = name.prefix { $0 != "=" }
-        guard start != name, all[String(start)] != nil else { throw ImportError("curl has no option '--\(name)'") }
-        throw ImportError("curl has no '--\(start)=…'; the value is the next word: --\(start) VALUE")
+        if text.hasPrefix("expand-") { return "variable" }
+        let name = String(text.prefix { $0 != "=" })
+        guard name != text, takesValue(name) != nil else { throw ImportError("curl has no option '--\(text)'") }
+        throw ImportError("curl has no '--\(name)=…'; the value is the next word: --\(name) VALUE")
     }
 }

@@ -1,29 +1,36 @@
 import EndpointKit
 import JSONText
 
-/// Reads the commands of a text that was copied from a shell, from documentation or from a browser. Nothing is run.
+/// Reads the words of the commands in a text that was copied from a shell, from documentation or from a browser.
 ///
-/// A variable of the shell stays in its word as its name between two ``mark``s.
+///     curl -H 'X: 1' \
+///       "https://example.com/$ID"    →    ["curl", "-H", "X: 1", "https://example.com/<ID>"]
+///
+/// A variable stays in its word as its name between two ``mark``s, which `<` and `>` stand for above. Nothing is run: a
+/// text that would run a command to make a word is refused.
 package struct ShellReader {
-    /// Around the name of a variable: a private character, which a text must not have.
+    /// The character before and after the name of a variable: a private one, which a text must not have.
     package static let mark: Unicode.Scalar = "\u{10FFFD}"
     private static let markBytes = Array(String(mark).utf8)
 
     private let text: [UInt8]
+    /// The bytes that have not been read yet.
     private var rest: ArraySlice<UInt8>
+    /// The words of the commands that have been read.
     private var commands: [[String]] = []
+    /// The words of the command that is being read.
     private var words: [String] = []
     /// The word that is being read; nil between words.
     private var word: [UInt8]?
     /// Whether the word that is being read begins with a quote of the shell.
     private var wordIsQuoted = false
-    /// The position after the first byte of the command that is being read.
+    /// The position after the first byte of the command that is being read, for errors.
     private var commandStart = 0
     /// Whether the next word is the file of a redirection.
     private var skipsWord = false
     /// The quote that is open; nil outside of quotes.
     private var openQuote: Quote?
-    /// The position after the beginning of the open quote.
+    /// The position after the beginning of the open quote, for errors.
     private var quoteStart = 0
 
     private init(_ text: [UInt8]) {
@@ -37,21 +44,22 @@ package struct ShellReader {
     package static func commands(_ text: String) throws(ImportError) -> [[String]] {
         if text.unicodeScalars.contains(mark) { throw ImportError("the text has a private character, U+10FFFD") }
         // A browser's text for PowerShell starts with one of these words.
+        let wordsOfPowerShell = ["$session", "Invoke-WebRequest", "Invoke-RestMethod"]
         let start = text.drop(while: \.isWhitespace)
-        if ["$session", "Invoke-WebRequest", "Invoke-RestMethod"].contains(where: start.hasPrefix) {
-            throw otherShell("PowerShell")
-        }
+        if wordsOfPowerShell.contains(where: start.hasPrefix) { throw otherShell("PowerShell") }
         var reader = ShellReader(text.exactBytes.filter { $0 != UInt8(ascii: "\r") })
         try reader.readShell()
         try reader.endCommand()
         return reader.commands
     }
 
+    /// Returns the error for a text that is not for a POSIX shell.
     private static func otherShell(_ name: String) -> ImportError {
         ImportError("this is text for \(name); copy the request with \"Copy as cURL (bash)\"")
     }
 
-    /// Ends the word that is being read. The file of a redirection is no word of the command.
+    /// Adds the word that is being read to those of the command. The file of a redirection, as in `> FILE`, is left
+    /// out.
     private mutating func endWord() throws(ImportError) {
         if let word {
             if !wordIsQuoted { try checkQuotes(word) }
@@ -61,7 +69,7 @@ package struct ShellReader {
         word = nil
     }
 
-    /// Ends the command that is being read, if it has words.
+    /// Adds the command that is being read to ``commands``, if it has words.
     private mutating func endCommand() throws(ImportError) {
         try endWord()
         if let first = words.first {
@@ -71,23 +79,28 @@ package struct ShellReader {
         words = []
     }
 
-    /// Checks that a word does not begin with a typographic quote, which a shell takes for a letter.
+    /// Checks that a word does not begin with a typographic quote such as `“`, which a shell takes for a letter.
     private func checkQuotes(_ word: [UInt8]) throws(ImportError) {
-        guard let first = String(exactBytes: word).unicodeScalars.first, "“”„‟‘’‚‛«»".unicodeScalars.contains(first)
-        else { return }
+        let typographicQuotes = "“”„‟‘’‚‛«»".unicodeScalars
+        guard let first = String(exactBytes: word).unicodeScalars.first, typographicQuotes.contains(first) else {
+            return
+        }
         let code = String(first.value, radix: 16, uppercase: true)
         throw problem("'\(first)' (U+\(code)) is not a quote of the shell; write ' or \"")
     }
 
-    /// Checks that a command does not begin with an option, as the second line does if the first has no `\` at its end.
+    /// Checks that a command does not begin with an option: the line before it then lacks a `\` at its end.
+    ///
+    /// - Parameter word: The first word of the command.
     private func checkBeginning(_ word: String) throws(ImportError) {
-        let name = word.utf8.drop { $0 == UInt8(ascii: "-") }
-        guard word.utf8.first == UInt8(ascii: "-"), name.first?.isLetterOrDigit == true else { return }
+        let afterDashes = word.utf8.drop { $0 == UInt8(ascii: "-") }
+        let isOption = word.utf8.first == UInt8(ascii: "-") && afterDashes.first?.isLetterOrDigit == true
+        guard isOption else { return }
         throw problem(
             "a command can't begin with an option; is a \\ missing at the end of the line before?", at: commandStart)
     }
 
-    /// Adds bytes to the word that is being read, or begins one.
+    /// Adds bytes to the word that is being read, or begins a word. Without bytes, it may stay an empty word: `''`.
     private mutating func append(_ bytes: some Sequence<UInt8>) {
         if word == nil {
             word = []
@@ -97,14 +110,19 @@ package struct ShellReader {
         word?.append(contentsOf: bytes)
     }
 
-    /// Skips a byte; returns false if another one is next.
-    private mutating func skip(_ byte: Character) -> Bool {
-        guard rest.first == byte.asciiValue else { return false }
+    /// Whether a character is next in the text.
+    private func isNext(_ character: Character) -> Bool { rest.first == character.asciiValue }
+
+    /// Skips a character if it is next.
+    ///
+    /// - Returns: Whether it was next.
+    private mutating func skip(_ character: Character) -> Bool {
+        guard isNext(character) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Returns an error that names the line of an offset, or of the next byte.
+    /// Returns an error that names the line of a position in the text, or else of the next byte: `line 2: …`.
     private func problem(_ text: String, at offset: Int? = nil) -> ImportError {
         let before = self.text[..<(offset ?? rest.startIndex)]
         return ImportError("line \(before.count { $0 == UInt8(ascii: "\n") } + 1): \(text)")
@@ -134,7 +152,7 @@ extension ShellReader {
         if let openQuote { throw problem("the quote \(openQuote.rawValue) is not closed", at: quoteStart) }
     }
 
-    /// Reads a byte outside of quotes.
+    /// Reads a byte outside of quotes, and what belongs to it, such as the name after a `$`.
     private mutating func readUnquoted(_ byte: UInt8) throws(ImportError) {
         switch Unicode.Scalar(byte) {
         case "'": open(.single)
@@ -151,8 +169,8 @@ extension ShellReader {
         case ">": try redirect()
         case "#" where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
         // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
-        case "^" where rest.first.map("\n\"".utf8.contains) ?? false: throw Self.otherShell("cmd")
-        case "`" where rest.first == UInt8(ascii: "\n"): throw Self.otherShell("PowerShell")
+        case "^" where isNext("\n") || isNext("\""): throw Self.otherShell("cmd")
+        case "`" where isNext("\n"): throw Self.otherShell("PowerShell")
         case "`": throw backticks
         case "<": throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
         case "(", ")": throw problem("'\(Character(Unicode.Scalar(byte)))' is not part of a curl command")
@@ -165,7 +183,7 @@ extension ShellReader {
         if byte == UInt8(ascii: "'") { openQuote = nil } else { append([byte]) }
     }
 
-    /// Reads a byte in `$'…'`.
+    /// Reads a byte in `$'…'`, where a backslash begins an escape as in C: `\n`, `\x41`.
     private mutating func readInEscapedQuotes(_ byte: UInt8) {
         switch Unicode.Scalar(byte) {
         case "'": openQuote = nil
@@ -174,22 +192,26 @@ extension ShellReader {
         }
     }
 
-    /// Reads a byte in `"…"`, where variables and a few escapes count.
+    /// Reads a byte in `"…"`, where `$` begins a variable, and a backslash escapes `$`, a backtick, `"` and itself.
     private mutating func readInDoubleQuotes(_ byte: UInt8) throws(ImportError) {
         switch Unicode.Scalar(byte) {
         case "\"": openQuote = nil
         case "$": try readVariable()
         case "\\":
             guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { return }
-            append("$`\"\\".utf8.contains(next) ? [next] : [byte, next])
-        // In quotes, cmd escapes `%` and `"` like this.
-        case "^" where rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8): throw Self.otherShell("cmd")
+            let isEscaped = "$`\"\\".utf8.contains(next)
+            append(isEscaped ? [next] : [byte, next])
+        case "^" where isInEscapeOfCmd: throw Self.otherShell("cmd")
         case "`": throw backticks
         default: append([byte])
         }
     }
 
-    /// Opens a quote. A word that begins with it may begin with any character.
+    /// Whether the text after a caret shows that it is one of cmd, which escapes `%` as `^%^` and `"` as `^\^"` in
+    /// quotes.
+    private var isInEscapeOfCmd: Bool { rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8) }
+
+    /// Opens a quote, and begins a word unless the quote is inside of one: `a'b c'` is one word.
     private mutating func open(_ quote: Quote) {
         let isFirst = word == nil
         openQuote = quote
@@ -198,11 +220,12 @@ extension ShellReader {
         if isFirst { wordIsQuoted = true }
     }
 
+    /// The error for a command in backticks.
     private var backticks: ImportError {
         problem("a command in backticks would have to be run; put what it prints in its place")
     }
 
-    /// Reads on after `&`, which redirects output or ends the command.
+    /// Reads what follows `&`, which redirects output (`&>`) or ends the command.
     ///
     /// - Throws: ``ImportError`` if a word goes on right after it, as in a URL without quotes.
     private mutating func readAmpersand() throws(ImportError) {
@@ -214,18 +237,22 @@ extension ShellReader {
         try endCommand()
     }
 
-    /// Reads on after `>`. The next word is the file of the redirection.
+    /// Reads what follows `>`. The next word is the file of the redirection, and not a word of the command.
     private mutating func redirect() throws(ImportError) {
-        // The number of a descriptor, as in `2>`.
-        if let open = word, open.allSatisfy(\.isDigit) { word = nil }
+        // The word before may be the number of a descriptor, as in `2> FILE`.
+        if let descriptor = word, descriptor.allSatisfy(\.isDigit) { word = nil }
         try endWord()
         while skip(">") || skip("&") || skip("|") {}
         skipsWord = true
     }
 
-    /// Reads on after `$`. The name of a variable stays in the word, between marks.
+    /// Reads what follows `$`: `NAME` or `{NAME}`. The name stays in the word, between marks.
+    ///
+    /// A `$` without a name stands for itself.
+    ///
+    /// - Throws: ``ImportError`` for what only a shell can do, such as `$(date)` and `${NAME:-1}`.
     private mutating func readVariable() throws(ImportError) {
-        if rest.first == UInt8(ascii: "(") {
+        if isNext("(") {
             throw problem("the command in $(…) would have to be run; put what it prints in its place")
         }
         let isBraced = skip("{")
@@ -235,14 +262,15 @@ extension ShellReader {
             if isBraced { throw problem("only ${NAME} is read of what a shell does with '${'") }
             return append([UInt8(ascii: "$")])
         }
-        if first.isDigit || isBraced && !skip("}") {
+        let isClosed = !isBraced || skip("}")
+        if first.isDigit || !isClosed {
             throw problem(
                 "only $NAME and ${NAME} are read; put the value in the place of '\(String(exactBytes: name))'")
         }
         append(Self.markBytes + name + Self.markBytes)
     }
 
-    /// The bytes that letters after a backslash stand for.
+    /// The bytes that letters after a backslash stand for in `$'…'`: `\n` is a line break.
     private static let escapes: [UInt8: UInt8] = [
         UInt8(ascii: "n"): UInt8(ascii: "\n"), UInt8(ascii: "t"): UInt8(ascii: "\t"),
         UInt8(ascii: "r"): UInt8(ascii: "\r"), UInt8(ascii: "a"): 0x07, UInt8(ascii: "b"): 0x08,
@@ -251,44 +279,51 @@ extension ShellReader {
         UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "?"): UInt8(ascii: "?"),
     ]
 
-    /// Reads on after a backslash in `$'…'`.
+    /// Reads what follows a backslash in `$'…'`, and adds the bytes that it stands for: `x41` → `A`.
     private mutating func readEscape() {
         guard let letter = rest.popFirst() else { return append([UInt8(ascii: "\\")]) }
         if let byte = Self.escapes[letter] { return append([byte]) }
         switch Unicode.Scalar(letter) {
-        case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
-        case "u", "U":
-            let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
-            let pair = pair(after: value)
-            append(UTF8.encode(pair ?? Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+        case "x": append([UInt8(truncatingIfNeeded: number(radix: 16, maxDigits: 2) ?? 0)])
+        case "u": appendCharacter(number(radix: 16, maxDigits: 4) ?? 0)
+        case "U": appendCharacter(number(radix: 16, maxDigits: 8) ?? 0)
         case "c":
             // A control character: `\cA` is U+0001, and `\c?` is U+007F.
             if let character = rest.popFirst() { append([character == UInt8(ascii: "?") ? 0x7F : character & 0x1F]) }
         case "0"..."7":
+            // The letter is the first digit.
             rest = text[(rest.startIndex - 1)..<text.endIndex]
-            append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
+            append([UInt8(truncatingIfNeeded: number(radix: 8, maxDigits: 3) ?? 0)])
         default: append([UInt8(ascii: "\\"), letter])
         }
     }
 
-    /// Reads the second half of a surrogate pair, `\ude00` after `\ud83d`: browsers write UTF-16 units (RFC 8259,
-    /// section 7).
+    /// Adds the character of an escape such as `\u00e9`, in UTF-8. A value that is no character becomes U+FFFD.
+    private mutating func appendCharacter(_ value: UInt32) {
+        let character = surrogatePair(after: value) ?? Unicode.Scalar(value) ?? "\u{FFFD}"
+        append(UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    /// Reads the second half of a surrogate pair: `\ude00` after `\ud83d` makes 😀.
     ///
-    /// - Returns: The character of both halves; nil if `first` and what follows are no pair.
-    private mutating func pair(after first: UInt32) -> Unicode.Scalar? {
+    /// Browsers write characters as units of UTF-16 (RFC 8259, section 7).
+    ///
+    /// - Parameter first: The value of the escape before.
+    /// - Returns: The character of both halves; nil if `first` and the next escape are no pair.
+    private mutating func surrogatePair(after first: UInt32) -> Unicode.Scalar? {
         guard (0xD800...0xDBFF).contains(first), rest.starts(with: "\\u".utf8) else { return nil }
         let unread = rest
         rest = rest.dropFirst(2)
-        if let second = number(16, 4), (0xDC00...0xDFFF).contains(second) {
+        if let second = number(radix: 16, maxDigits: 4), (0xDC00...0xDFFF).contains(second) {
             return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
         }
         rest = unread
         return nil
     }
 
-    /// Reads a number of at most `count` digits; nil if no digit follows.
-    private mutating func number(_ radix: Int, _ count: Int) -> UInt32? {
-        let digits = rest.prefix(count).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
+    /// Reads the digits of a number; nil if no digit follows.
+    private mutating func number(radix: Int, maxDigits: Int) -> UInt32? {
+        let digits = rest.prefix(maxDigits).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
         rest = rest.dropFirst(digits.count)
         return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
     }

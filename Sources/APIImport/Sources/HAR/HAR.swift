@@ -4,7 +4,7 @@ import JSONText
 /// The requests of a recording in the HTTP archive format, version 1.2, with their responses.
 package struct HAR {
     package private(set) var requests: [ImportedRequest] = []
-    /// The number of entries that were left out, by the reasons.
+    /// The number of entries that were left out, by the reasons: `for static files`.
     package private(set) var leftOut: [String: Int] = [:]
 
     /// Reads a recording.
@@ -31,11 +31,13 @@ package struct HAR {
         }
     }
 
-    /// Returns the text with `?` in the place of the mark around a shell's variable, which is nothing special in a
-    /// recording.
+    /// Returns a text in which `?` replaces the character that marks variables of the shell in requests.
+    ///
+    /// A recording has no variables of the shell, so a character that it happens to have must not look like a mark.
     private static func withoutMarks(_ text: [UInt8]) -> [UInt8] {
-        let mark = Array(String(ShellReader.mark).utf8)
-        guard let first = mark.first, text.contains(first) else { return text }
-        return String(exactBytes: text).replacingBytes(of: String(ShellReader.mark), with: "?").exactBytes
+        let mark = String(ShellReader.mark)
+        // A recording may have many megabytes, and very few have the mark.
+        guard let firstByte = mark.utf8.first, text.contains(firstByte) else { return text }
+        return String(exactBytes: text).replacingBytes(of: mark, with: "?").exactBytes
     }
 }

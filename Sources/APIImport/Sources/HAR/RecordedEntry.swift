@@ -16,7 +16,7 @@ struct RecordedEntry {
         ".woff2", ".ttf", ".otf", ".mp4", ".webm", ".mp3", ".wasm",
     ]
 
-    /// Takes an element of `log.entries`; nil if it has no request with a method and a URL.
+    /// Reads an element of `log.entries`; nil if it has no request with a method and a URL.
     init?(_ entry: JSONValue) {
         guard let request = entry["request"], let method = request["method"]?.string,
             let url = request["url"]?.string
@@ -32,13 +32,11 @@ struct RecordedEntry {
     ///
     /// - Parameter keepsFiles: Whether requests for static files are kept.
     func reasonToLeaveOut(keepsFiles: Bool) -> String? {
-        let headers = Self.fields(request)
-        let upgrade = headers.first { $0.name.isSameName(as: "Upgrade") }?.value
+        let headers = Self.headers(of: request)
         let status = response?["status"]?.integer(Int.self) ?? 0
-        if hasMessages || status == 101 || upgrade?.isSameName(as: "websocket") == true || isURL("ws") {
-            return "for WebSockets"
-        }
-        if !isURL("http") || method.isEmpty || !method.utf8.allSatisfy(\.isTokenByte) { return "not of HTTP" }
+        if isWebSocket(headers, status: status) { return "for WebSockets" }
+        let isMethod = !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte)
+        if !hasScheme("http") || !isMethod { return "not of HTTP" }
         if headers.contains(where: { $0.name.isSameName(as: "Access-Control-Request-Method") }) {
             return "before others (preflight)"
         }
@@ -46,17 +44,25 @@ struct RecordedEntry {
         return !keepsFiles && isStatic ? "for static files" : nil
     }
 
-    /// Whether the URL has a scheme, with or without TLS: `ws` or `wss`.
-    private func isURL(_ scheme: String) -> Bool {
-        let start = url.prefix { $0 != ":" }.lowercased()
-        return start == scheme || start == scheme + "s"
+    /// Whether the entry is the connection of a WebSocket.
+    private func isWebSocket(_ headers: [HTTPField], status: Int) -> Bool {
+        let switchingProtocols = 101
+        let upgrade = headers.first { $0.name.isSameName(as: "Upgrade") }?.value
+        return hasMessages || status == switchingProtocols || upgrade?.isSameName(as: "websocket") == true
+            || hasScheme("ws")
     }
 
-    /// Whether the response is a file of a web page, by its type or the end of its name.
+    /// Whether the URL has a scheme, with or without TLS: `http` or `https`.
+    private func hasScheme(_ scheme: String) -> Bool {
+        let urlScheme = url.prefix { $0 != ":" }.lowercased()
+        return urlScheme == scheme || urlScheme == scheme + "s"
+    }
+
+    /// Whether the response is a file of a web page, by its media type or the end of its name.
     private var isStatic: Bool {
+        guard method == "GET" else { return false }
         let type = response?["content"]?["mimeType"]?.string?.lowercased() ?? ""
         let path = url.prefix { !"?#".contains($0) }.lowercased()
-        guard method == "GET" else { return false }
         let hasStaticType = Self.staticTypes.contains { type.firstRange(of: $0) != nil }
         return hasStaticType || Self.staticEndings.contains(where: path.hasSuffix)
     }
@@ -66,7 +72,7 @@ struct RecordedEntry {
         var imported = ImportedRequest()
         guard (try? imported.take(url: url)) != nil else { return nil }
         imported.method = method
-        imported.headers = Self.fields(request).map { ($0.name, $0.value) }
+        imported.headers = Self.headers(of: request).map { ($0.name, $0.value) }
         imported.content = content
         if case .bytes = imported.content, let type = request["postData"]?["mimeType"]?.string,
             type.hasPrefix("multipart/"), imported.header("Content-Type") == nil
@@ -81,19 +87,29 @@ struct RecordedEntry {
 
     // MARK: Parts
 
-    /// Returns the headers that a message can have. Several of one name may be recorded as lines of one value.
-    private static func fields(_ message: JSONValue) -> [ResponseHead.Field] {
-        (message["headers"]?.elements ?? []).flatMap { header -> [ResponseHead.Field] in
-            guard let name = header["name"]?.string, !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
-                return []
-            }
+    /// Returns the recorded headers of a request or response. Those that HTTP does not allow are left out.
+    ///
+    /// Browsers record several headers of one name as one, with a value on each line.
+    private static func headers(of message: JSONValue) -> [HTTPField] {
+        var headers: [HTTPField] = []
+        for header in message["headers"]?.elements ?? [] {
+            let name = header["name"]?.string ?? ""
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { continue }
             let values = header["value"]?.string?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-            return values.filter { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") } }
-                .map { .init(name, String($0)) }
+            for value in values where isHeaderValue(value) { headers.append(.init(name, String(value))) }
+        }
+        return headers
+    }
+
+    /// Whether a text has no control characters except for tabs, as header values must (RFC 9110, section 5.5).
+    private static func isHeaderValue(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { byte in
+            let isControl = byte < 0x20 || byte == 0x7F
+            return !isControl || byte == UInt8(ascii: "\t")
         }
     }
 
-    /// The body of the request.
+    /// The body of the request: the parts of `postData.params`, its text, or a form of its items.
     private var content: ImportedRequest.Content {
         let data = request["postData"]
         let params = data?["params"]?.elements ?? []
@@ -106,61 +122,64 @@ struct RecordedEntry {
         return form.isEmpty ? .none : .bytes(form.exactBytes)
     }
 
+    /// Returns the part of a multipart body for a recorded item, which is a file if it has the name of one.
     private static func part(_ param: JSONValue) -> Part {
         let name = param["name"]?.string ?? ""
         guard let file = param["fileName"]?.string else { return .field(name, param["value"]?.string ?? "") }
         return .file(name, path: file, contentType: param["contentType"]?.string ?? "application/octet-stream")
     }
 
-    /// Returns the text of a form from its recorded items.
+    /// Returns the text of a form from its recorded items: `a=1&b=x%20y`.
     ///
     /// Chrome records names and values as they were sent, percent-encoded, and Firefox decodes them. They count as
     /// encoded if one has an escape such as `%5B`, and none has a character that would have to be encoded.
     private static func form(_ params: [JSONValue]) -> String {
-        let items = params.map { ($0["name"]?.string ?? "", $0["value"]?.string ?? "") }
-        let texts = items.flatMap { [$0.0, $0.1] }
+        let items = params.map { (name: $0["name"]?.string ?? "", value: $0["value"]?.string ?? "") }
+        let texts = items.flatMap { [$0.name, $0.value] }
         let areEncoded = texts.allSatisfy(isEncoded) && texts.contains { $0.utf8.contains(UInt8(ascii: "%")) }
         func encoded(_ text: String) -> String { areEncoded ? text : PercentEncoding.encode(text) }
-        return items.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+        return items.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
     }
 
-    /// Returns whether a text has only what an encoded form may have (WHATWG URL, application/x-www-form-urlencoded).
+    /// Whether a text has only what an encoded form may have (WHATWG URL, application/x-www-form-urlencoded).
     private static func isEncoded(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.indices.allSatisfy { index in
             let byte = bytes[index]
             if byte.isLetterOrDigit || "-._~*+!'()".utf8.contains(byte) { return true }
+            // A percent sign needs two hexadecimal digits after it. The bit 0x20 makes a letter small.
             let digits = bytes[index...].dropFirst().prefix(2)
             guard byte == UInt8(ascii: "%"), digits.count == 2 else { return false }
-            return digits.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+            return digits.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
         }
     }
 
+    /// Returns the bytes of a recorded body, which is text, or Base64 if the recording says so.
     private static func bytes(_ text: String, _ encoding: JSONValue?) -> [UInt8] {
         guard encoding?.string == "base64", let data = Data(base64Encoded: text) else { return text.exactBytes }
         return Array(data)
     }
 
-    /// Returns the response; nil if the recording does not have its body.
+    /// Returns the recorded response; nil if the recording leaves out its body.
     private static func response(_ value: JSONValue) -> Response? {
         let status = value["status"]?.integer() ?? 0
         let content = value["content"]
         let text = content?["text"]?.string
         let mayHaveBody = (200..<300).contains(status) && ![204, 205].contains(status)
-        if text == nil, mayHaveBody, content?["size"]?.integer() != 0 { return nil }
-        var fields = fields(value)
-        if let type = content?["mimeType"]?.string, !type.isEmpty,
-            !fields.contains(where: { $0.name.isSameName(as: "Content-Type") })
-        {
-            fields.append(.init("Content-Type", type))
+        let lacksBody = text == nil && mayHaveBody && content?["size"]?.integer() != 0
+        if lacksBody { return nil }
+        var headers = headers(of: value)
+        let hasContentType = headers.contains { $0.name.isSameName(as: "Content-Type") }
+        if let type = content?["mimeType"]?.string, !type.isEmpty, !hasContentType {
+            headers.append(.init("Content-Type", type))
         }
         return Response(
-            head: ResponseHead(status: status, fields: fields), body: bytes(text ?? "", content?["encoding"]))
+            head: ResponseHead(status: status, fields: headers), body: bytes(text ?? "", content?["encoding"]))
     }
 }
 
 extension ImportedRequest {
-    /// Removes the type of a form whose parts were not recorded.
+    /// Removes the `Content-Type` of a multipart body whose parts were not recorded, and adds a note about it.
     fileprivate mutating func omitUnrecordedForm() {
         guard header("Content-Type")?.lowercased().hasPrefix("multipart/") == true else { return }
         headers.removeAll { $0.name.isSameName(as: "Content-Type") }

@@ -38,15 +38,15 @@ enum CallPurpose: Sendable, Equatable {
 }
 
 extension CallOptions {
-    /// Every option of `call` and `curl`.
+    /// Every option of `call` and `curl`. The groups that a first call needs come first.
     static let table = OptionTable<CallOptions>(command: [
-        OutputOptions.group.lifted(to: \.output),
+        OptionGroup(title: "Without a server", options: offline),
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
+        OutputOptions.group.lifted(to: \.output),
         PageOptions.group.lifted(to: \.pages),
         WatchOptions.group.lifted(to: \.watch),
         RequestChoices.group.lifted(to: \.request),
         DataChoices.group.lifted(to: \.data),
-        OptionGroup(title: "Without a server", options: offline),
         TransferChoices.group.lifted(to: \.transfer),
         ConnectionChoices.group.lifted(to: \.connection),
     ])

@@ -65,24 +65,26 @@ extension ConnectionChoices {
             Option("insecure", short: "k", sourced: \.isInsecure, "accept any certificate"),
             Option(
                 "cacert", .file, sourced: \.authorities,
-                "trust the certificates in FILE (PEM) instead of the system's"),
-            Option("cert", short: "E", .file, sourced: \.certificate, "client certificate (PEM)"),
+                "trust the certificates in FILE (PEM) instead of the system's"
+            ).rarelyUsed(),
+            Option("cert", short: "E", .file, sourced: \.certificate, "client certificate (PEM)").rarelyUsed(),
             Option(
                 "key", .file, sourced: \.key, "private key of --cert (PEM), if in a separate file"
-            ).needing("cert"),
+            ).needing("cert").rarelyUsed(),
             Option(
                 "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: OptionValueRules.problem(proxy:)),
                 sourced: \.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none"),
             Option(
                 "unix-socket", .text("PATH", completion: .files, problem: OptionValueRules.problem(unixSocket:)),
-                sourced: \.unixSocket, "connect to a Unix domain socket"),
+                sourced: \.unixSocket, "connect to a Unix domain socket"
+            ).rarelyUsed(),
             Option(
                 "resolve", .resolveEntry, "use ADDRESS for HOST instead of a name lookup"
-            ) { $0.resolve = Sourced(($0.resolve?.value ?? []) + [$1.value], $1.source) },
-            Option("http1.1", \.httpVersion, is: .http1, "use HTTP/1.1").excluding("http2"),
-            Option("http2", \.httpVersion, is: .http2, "use HTTP/2 if the server does"),
-            Option("tlsv1.2", \.tlsVersion, is: .tls12, "use TLS 1.2 or newer").excluding("tlsv1.3"),
-            Option("tlsv1.3", \.tlsVersion, is: .tls13, "use TLS 1.3 or newer"),
+            ) { $0.resolve = Sourced(($0.resolve?.value ?? []) + [$1.value], $1.source) }.rarelyUsed(),
+            Option("http1.1", \.httpVersion, is: .http1, "use HTTP/1.1").excluding("http2").rarelyUsed(),
+            Option("http2", \.httpVersion, is: .http2, "use HTTP/2 if the server does").rarelyUsed(),
+            Option("tlsv1.2", \.tlsVersion, is: .tls12, "use TLS 1.2 or newer").excluding("tlsv1.3").rarelyUsed(),
+            Option("tlsv1.3", \.tlsVersion, is: .tls13, "use TLS 1.3 or newer").rarelyUsed(),
         ])
 }
 

@@ -43,7 +43,7 @@ extension DataChoices {
         Option(
             "data-urlencode", .word("NAME=TEXT", mayBeEmpty: true, completion: .filesAfterAt),
             "the same, percent-encoded; also TEXT, @FILE and NAME@FILE"
-        ) { $0.pieces.append(DataPiece(kind: .encodedForm, word: $1)) }.excluding("body", "json"),
+        ) { $0.pieces.append(DataPiece(kind: .encodedForm, word: $1)) }.excluding("body", "json").rarelyUsed(),
         Option(
             "json", .word("JSON|@FILE|-", completion: .filesAfterAt),
             "send this with POST as JSON, and ask for JSON"
@@ -58,8 +58,8 @@ extension DataChoices {
 
     private static let others: [Option<DataChoices>] = [
         Option("get", short: "G", \.isQuery, "send the data as the query of a GET request")
-            .needing("data", "data-urlencode"),
-        Option("cookie", short: "b", .cookies, "send cookies") { $0.cookies.append($1) },
+            .needing("data", "data-urlencode").rarelyUsed(),
+        Option("cookie", short: "b", .cookies, "send cookies") { $0.cookies.append($1) }.rarelyUsed(),
         Option("user", short: "u", .user, \.user, "the user's name; the password is read from a variable or ~/.netrc"),
     ]
 }

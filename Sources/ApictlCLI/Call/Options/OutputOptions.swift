@@ -74,43 +74,46 @@ extension OutputOptions {
             Option(
                 "remote-name", short: "O",
                 "write the body's exact bytes to a file named after the URL's last segment"
-            ) { $0.file = $1 ? Self.currentDirectory : nil }.excluding("output"),
+            ) { $0.file = $1 ? Self.currentDirectory : nil }.excluding("output").rarelyUsed(),
             Option(
                 "remote-header-name", short: "J", \.isNamedByServer,
                 "with -O or -o DIR/: name the file as the response does, but never replace one"
-            ).excluding("continue").needing("output", "remote-name"),
+            ).excluding("continue").needing("output", "remote-name").rarelyUsed(),
             Option(
                 "continue", short: "C", \.resumes,
                 "with -o: keep what arrived in FILE.part and resume it next time; needs a strong ETag"
-            ).excluding("any-status").needing("output", "remote-name"),
+            ).excluding("any-status").needing("output", "remote-name").rarelyUsed(),
             Option("include", short: "i", \.includesHeaders, "print status line and headers before the body"),
             Option(
                 "any-status", \.unsuccessful, on: .accept, off: .fail,
-                "print a 3xx, 4xx or 5xx body like any other, exit 0"),
+                "print a 3xx, 4xx or 5xx body like any other, exit 0"
+            ).rarelyUsed(),
             Option(
                 "fail-with-body", \.unsuccessful, on: .failWithBody, off: .fail,
                 "print the body of a 3xx, 4xx or 5xx on stdout, and exit 3, 4 or 5"
-            ).excluding("any-status", "output", "remote-name"),
+            ).excluding("any-status", "output", "remote-name").rarelyUsed(),
             Option(
                 "save", .file, \.copy, "write the body's exact bytes to FILE too, whatever is printed"
-            ).excluding("output", "remote-name"),
+            ).excluding("output", "remote-name").rarelyUsed(),
             Option(
                 "record", .directory, \.recordings,
                 "save the response in DIR too, as a file for 'mock --samples'"
-            ).excluding("sample", "dry-run", "output", "remote-name", "all-pages", "max-pages", "max-items"),
+            ).excluding("sample", "dry-run", "output", "remote-name", "all-pages", "max-pages", "max-items")
+                .rarelyUsed(),
             Option(
                 "har", .file, \.archive, "save the exchanges in FILE too, as an HTTP archive (HAR 1.2) without secrets"
-            ).excluding("dry-run"),
+            ).excluding("dry-run").rarelyUsed(),
             Option(
                 "verbose", short: "v",
                 "print request and response headers on stderr; -vv: connection details too"
             ) { $0.verbosity = $1 ? $0.verbosity + 1 : 0 }.excluding("json-errors"),
-            Option("timing", \.timing, "print on stderr how long each phase took").excluding("json-errors"),
+            Option("timing", \.timing, "print on stderr how long each phase took").excluding("json-errors")
+                .rarelyUsed(),
             Option(
                 "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
                 "print this at the end, on stderr (what follows %{stdout}: on stdout), "
                     + "with curl's variables: '%{http_code} %{time_total}\\n', %{json}"
-            ),
-            Option("quiet", short: "q", \.quiet, "print nothing; only set the exit code"),
+            ).rarelyUsed(),
+            Option("quiet", short: "q", \.quiet, "print nothing; only set the exit code").rarelyUsed(),
         ])
 }

@@ -24,7 +24,7 @@ extension PageOptions {
                 "follow the pages that the endpoint declares, otherwise the links with rel=\"next\" in Link headers, "
                     + "and print their items as one array; at most \(PagedCall.defaultPages) pages"
             ).excluding(ofOneResponse),
-            Option("max-pages", .positive, \.maxPages, "follow at most N pages").excluding(ofOneResponse),
+            Option("max-pages", .positive, \.maxPages, "follow at most N pages").excluding(ofOneResponse).rarelyUsed(),
             Option(
                 "max-items", .positive, \.maxItems,
                 "follow pages until there are N items; end a stream of events after N of them"
@@ -33,11 +33,11 @@ extension PageOptions {
                 "items", .text("PATH"), \.items,
                 "the list in each page, such as data.items; default: the one that the endpoint declares, "
                     + "or else the whole page"
-            ).needing(followingPages),
+            ).needing(followingPages).rarelyUsed(),
             Option(
                 "follow-other-origins", \.followsOtherOrigins,
                 "follow links to the next page to other servers too, without credentials"
-            ).needing(followingPages),
+            ).needing(followingPages).rarelyUsed(),
         ])
 
     /// The options that make a call follow pages.

@@ -23,7 +23,7 @@ struct RequestChoices: Sendable, Equatable {
 
 /// A change of the headers of a request.
 enum HeaderChange: Sendable, Equatable {
-    case add(Header)
+    case add(HTTPField)
     /// The header of that name is not sent.
     case remove(String)
 
@@ -53,7 +53,7 @@ extension RequestChoices {
 
     private static let session = Option<RequestChoices>(
         "session", .session, \.session, "keep cookies, also those without an expiry, for later calls with this NAME"
-    ).excluding("dry-run", "sample")
+    ).excluding("dry-run", "sample").rarelyUsed()
 
     /// The options that choose the server.
     static let servers: [Option<RequestChoices>] = [
@@ -72,7 +72,8 @@ extension RequestChoices {
 
     private static let bodies: [Option<RequestChoices>] = [
         // DocumentOption reads it before all other words.
-        Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in },
+        Option("body-type", .text("TYPE"), "send the body of a document's operation in this media type") { _, _ in }
+            .rarelyUsed(),
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
             "send this instead of the endpoint's body"),
@@ -86,8 +87,9 @@ extension RequestChoices {
             "env-file", .word("FILE", completion: .files),
             "read variables that are not set from FILE (-: stdin), NAME=value a line; "
                 + "not those of proxies and certificates"
-        ) { $0.environmentFiles.append($1) },
-        Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC"),
+        ) { $0.environmentFiles.append($1) }.rarelyUsed(),
+        Option("netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC")
+            .rarelyUsed(),
     ]
 }
 
@@ -122,12 +124,12 @@ extension OptionValueType where Value == HeaderChange {
         if isSentEmpty, !rest.isEmpty {
             throw invalid("expected 'Name: value', or 'Name;' for an empty one, got", name)
         }
-        let header: Header
-        do throws(RequestProblem) {
-            header = try Header(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
+        let header: HTTPField
+        do throws(RequestError) {
+            header = try HTTPField(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
         } catch {
             throw invalid("\(error.headerFault), in", name)
         }
-        return header.value.description.isEmpty && !isSentEmpty ? .remove(name) : .add(header)
+        return header.value.isEmpty && !isSentEmpty ? .remove(name) : .add(header)
     }
 }

@@ -30,6 +30,10 @@ extension TransferChoices {
     /// The time limit that a message about a timeout names.
     var shownTimeLimit: Duration { maxTime?.value ?? Self.defaultTimeLimit }
 
+    /// The time limit of a request for a token that a call needs. It is that of the call, or the default one for a call
+    /// without a limit.
+    var tokenTimeLimit: Duration { shownTimeLimit == .zero ? Self.defaultTimeLimit : shownTimeLimit }
+
     /// How many redirects are followed.
     var redirectLimit: Int { maxRedirects ?? Self.defaultRedirects }
 
@@ -75,18 +79,21 @@ extension TransferChoices {
                 "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; "
                     + "default 30s in total; with --raw, -o or a URL, 30s without data"
             ),
-            Option("connect-timeout", .duration, sourced: \.connectTimeout, "time limit for connecting; default 10s"),
+            Option("connect-timeout", .duration, sourced: \.connectTimeout, "time limit for connecting; default 10s")
+                .rarelyUsed(),
             Option(
                 "max-bytes", .size, \.maxBytes,
-                "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit"),
-            Option("max-redirects", .count, \.maxRedirects, "how many redirects to follow; default 10"),
+                "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit"
+            ).rarelyUsed(),
+            Option("max-redirects", .count, \.maxRedirects, "how many redirects to follow; default 10").rarelyUsed(),
             Option(
                 "retry", .count, sourced: \.retry,
                 "try again up to N times after failed, cut and timed-out connections, "
                     + "and 408, 429, 500, 502, 503, 504, and 403 with Retry-After; default 0"),
             Option(
                 "retry-delay", .duration, \.retryDelay,
-                "wait this long each time; default 1s, doubling, or Retry-After if longer"),
-            Option("retry-unsafe", \.retriesUnsafe, "retry POST and PATCH too"),
+                "wait this long each time; default 1s, doubling, or Retry-After if longer"
+            ).rarelyUsed(),
+            Option("retry-unsafe", \.retriesUnsafe, "retry POST and PATCH too").rarelyUsed(),
         ])
 }

@@ -16,8 +16,8 @@ extension WatchOptions {
                 "watch", .watchInterval, \.interval,
                 "repeat the call, with this time between two calls, until Ctrl-C; a terminal shows the last response "
                     + "and marks its new lines, other outputs get each response that differs from the one before"
-            ).excluding(ofSingleCall),
-            IgnoredPaths.option { $0.ignored.append($1) }.needing("watch").excluding(withoutWholeBody),
+            ).excluding(ofSingleCall).rarelyUsed(),
+            IgnoredPaths.option { $0.ignored.append($1) }.needing("watch").excluding(withoutWholeBody).rarelyUsed(),
         ])
 
     /// The options that make no sense for a call that is repeated.

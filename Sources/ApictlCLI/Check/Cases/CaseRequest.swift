@@ -151,7 +151,7 @@ struct CaseRequest {
     /// - Throws: ``UsageError`` for a header that can't be sent.
     private func headerChange(_ name: String, _ value: JSONValue) throws(UsageError) -> HeaderChange {
         do {
-            let header = try Header(name, value.isNull ? "" : value.text).checked()
+            let header = try HTTPField(name, value.isNull ? "" : value.text).checked()
             return value.isNull ? .remove(name) : .add(header)
         } catch {
             let source = entry.source(.key("headers"), .key(name))

@@ -73,7 +73,7 @@ extension HTTPMethod: CaseValue {
 
     /// Returns the method that a text names; nil if the text is no token (RFC 9110, section 5.6.2).
     static func parsed(_ json: JSONValue) -> HTTPMethod? {
-        guard let token = try? json.string.map({ try Header($0, "").checked().name }) else { return nil }
+        guard let token = try? json.string.map({ try HTTPField($0, "").checked().name }) else { return nil }
         return HTTPMethod(rawValue: token)
     }
 }

@@ -68,9 +68,10 @@ extension CheckResult {
         return String(file.dropFirst(directory.count + 1))
     }
 
-    /// The texts of an annotation: the problems, and the note that the check is flaky.
+    /// The texts of an annotation: the reason why nothing was sent, the problems, and the note that the check is flaky.
     fileprivate var faults: [String] {
-        let problems = outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text)
+        let problems =
+            [skippedLine].compactMap(\.self) + outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text)
         return outcome.isFlaky ? problems + notes : problems
     }
 }

@@ -48,7 +48,7 @@ extension CheckResult {
             "caseLine": call.caseLine?.line, "verdict": outcome.verdict.rawValue,
             "method": call.method.rawValue, "url": url, "status": outcome.status,
             "milliseconds": outcome.duration?.milliseconds, "attempts": outcome.attempts,
-            "flaky": outcome.isFlaky, "reason": skipReason, "known": outcome.known,
+            "flaky": outcome.isFlaky, "reason": skipReason ?? outcome.notRun?.safeToShow, "known": outcome.known,
             "problems": outcome.problems.map(\.json), "notCompared": outcome.notCompared.map(\.json),
             "excerpt": excerpt, "curl": call.curl,
         ])

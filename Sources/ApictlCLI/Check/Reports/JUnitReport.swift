@@ -63,8 +63,8 @@ extension CheckResult {
             // A problem that fails the check by itself comes first. With `--strict`, a check can fail by unexpected
             // keys alone, and with `--fail-on-skipped` it may have no problem at all.
             let failure = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
-            let kind = failure?.kind ?? .unexpectedKey
-            return "<failure type=\"\(kind.rawValue)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
+            let type = failure?.kind.rawValue ?? CheckVerdict.skipped.rawValue
+            return "<failure type=\"\(type)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
         case .passed, .drifted:
             return lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
         }

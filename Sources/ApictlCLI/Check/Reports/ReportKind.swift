@@ -19,6 +19,14 @@ enum ReportKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether few people need the option. A report in JUnit XML is for CI, and one in Markdown for people.
+    var isRarelyUsed: Bool {
+        switch self {
+        case .junit, .md: false
+        case .json, .html, .har: true
+        }
+    }
+
     /// Writes the report to an output.
     ///
     /// An archive is not written here, but by ``HARLog`` while the checks run.

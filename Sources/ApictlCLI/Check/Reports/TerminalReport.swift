@@ -50,6 +50,7 @@ struct TerminalReport {
         let hasTime = result.outcome.duration != nil
         let notes = result.notes.map { "  " + $0 }.joined()
         var text = hasTime ? start + padding + times(of: result) + notes + "\n" : start + notes + "\n"
+        if let line = result.skippedLine { text += "    \(line)\n" }
         let problems = result.outcome.problems
         for line in problems.prefix(Self.maxProblems).flatMap(\.lines) { text += "    \(line)\n" }
         if problems.count > Self.maxProblems { text += "    … and \(problems.count - Self.maxProblems) more\n" }

@@ -43,7 +43,7 @@ struct CurlCommandText: Sendable, Equatable {
     ///     stdin stays one in the command.
     init(_ request: Request, replacement: SourcedText? = nil) {
         let body = CurlBody(request, replacement: replacement)
-        let secretItems = request.query.filter(\.value.holdsVariables)
+        let secretItems = request.query.filter(\.content.holdsVariables)
         // With this option, curl appends to the URL what would otherwise be data.
         if !secretItems.isEmpty, body == .none { arguments.append("--get") }
         addMethod(request.method, body)
@@ -97,9 +97,9 @@ struct CurlCommandText: Sendable, Equatable {
     /// line may be shown.
     private static func publicURL(of request: Request) -> String {
         var copy = request
-        copy.query = request.query.filter { !$0.value.holdsVariables }.map { item in
+        copy.query = request.query.filter { !$0.content.holdsVariables }.map { item in
             var revealed = item
-            revealed.value = SensitiveText(pieces(of: item.value).compactMap(\.shellText).joined())
+            revealed.content = SensitiveText(pieces(of: item.content).compactMap(\.shellText).joined())
             return revealed
         }
         return (try? copy.revealedURL()) ?? copy.urlWithRedactedQuery
@@ -115,8 +115,8 @@ struct CurlCommandText: Sendable, Equatable {
     private mutating func add(secret item: QueryItem, isGet: Bool) {
         if !isGet { warn("--url-query needs curl 7.87 or newer") }
         let name = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
-        arguments += [isGet ? "--data-urlencode" : "--url-query", Argument([name] + Self.pieces(of: item.value))]
-        warnAboutUnset(item.value)
+        arguments += [isGet ? "--data-urlencode" : "--url-query", Argument([name] + Self.pieces(of: item.content))]
+        warnAboutUnset(item.content)
     }
 
     // MARK: Headers
@@ -143,10 +143,10 @@ struct CurlCommandText: Sendable, Equatable {
     /// | any other | `--header 'Accept: text/html'` |
     ///
     /// A value with a variable is not blank, even if the variable is empty.
-    private mutating func add(_ header: Header) {
-        let value = Self.pieces(of: header.value)
+    private mutating func add(_ header: HTTPField) {
+        let value = Self.pieces(of: header.content)
         let isBlank = value.allSatisfy { $0.shellText?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }
-        if let last = header.value.pieces.last, case .basic = last, header.isNamed("Authorization") {
+        if let last = header.content.pieces.last, case .basic = last, header.isNamed("Authorization") {
             arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
         } else if isBlank {
             // With a colon instead of the semicolon, curl would send no such header.
@@ -154,7 +154,7 @@ struct CurlCommandText: Sendable, Equatable {
         } else {
             arguments += ["--header", Argument([.text(header.name + ": ")] + value)]
         }
-        warnAboutUnset(header.value)
+        warnAboutUnset(header.content)
     }
 
     /// Adds the argument that keeps curl from sending a header of its own.
@@ -202,6 +202,15 @@ struct CurlCommandText: Sendable, Equatable {
             let file = Self.quotedInForm(path == "-" ? "./-" : path)
             let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
             arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
+        case .bytes(let name, _, let filename?, let contentType),
+            .stream(let name, _, let filename?, let contentType):
+            let file = Self.quotedInForm(filename)
+            arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)")]
+            warn("the part \(name) is no file here: it must be in the file \(filename)")
+        case .bytes(let name, _, nil, let contentType), .stream(let name, _, nil, let contentType):
+            // With `<` instead of `@`, curl sends the content of a file without its name.
+            arguments += ["--form", Argument("\(name)=<\(Self.quotedInForm(name));type=\(contentType)")]
+            warn("the part \(name) is no file here: it must be in the file \(name)")
         }
     }
 
@@ -309,7 +318,7 @@ extension SensitiveText {
     fileprivate var holdsVariables: Bool { secrets.contains { $0.variable != nil } }
 }
 
-extension Header {
+extension HTTPField {
     /// Whether the header gives the boundary between the parts of a form.
     fileprivate var namesBoundary: Bool {
         isNamed("Content-Type") && value.description.hasPrefix("multipart/form-data; boundary=")

@@ -11,7 +11,7 @@ struct DescribeCommand: Command {
 
     static let name = "describe"
     static let usage = "describe API[.ENDPOINT]|GROUP [--json]"
-    static let summary = "show an API, a group of APIs, or an endpoint's parameters, response and examples"
+    static let summary = "show an API, a group, or an endpoint's parameters and response"
     static let operands = CommandOperands.subject
     static let table = OptionTable<Options>(command: [
         OptionGroup(title: "Options", options: [Option("json", "print JSON") { $0.json = true }])

@@ -19,7 +19,7 @@ struct DiffCommand: Command {
             """,
             """
             --by must name a field that an item of some list in the responses has, unless no list has objects. A path \
-            of --ignore that selects nothing is noted.
+            of --ignore that selects nothing is noted, or an error if the model does not have it either.
             """,
             "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])
@@ -72,8 +72,8 @@ struct DiffCommand: Command {
         async let second = side(servers[1].text, plans[1], context)
         let sides = try await [first, second]
         try checkKey(sides)
+        try checkIgnoredPaths(sides, context)
         let differences = try differences(sides)
-        try noteUnusedPaths(sides, context)
         try write(differences, sides, context.environment)
         if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
@@ -197,11 +197,18 @@ struct DiffCommand: Command {
             source: key.source)
     }
 
-    /// Notes which paths of `--ignore` select nothing: they may be misspelled.
-    private func noteUnusedPaths(_ sides: [Side], _ context: CommandContext) throws {
+    /// Checks that the paths of `--ignore` select something in the responses, or could by the model. A note names those
+    /// that select nothing.
+    ///
+    /// Such a path alone is no error, because a response may lack an optional field.
+    ///
+    /// - Throws: ``UsageError`` for a path that neither the responses nor the model have.
+    private func checkIgnoredPaths(_ sides: [Side], _ context: CommandContext) throws {
         let documents = sides.compactMap(\.document)
-        if documents.count < 2 || options.common.reportsJSON { return }
-        try ignored.noteUnused(in: documents, on: context.environment.stderr)
+        if documents.count < 2 { return }
+        let model = SelectableModel(request.declaration, sides[0].exchange.plan.endpoint)
+        let notes = options.common.reportsJSON ? nil : context.environment.stderr
+        try ignored.noteUnused(in: documents, of: model, on: notes)
     }
 
     /// Prints the differences as JSON or as lines, without the secrets of both calls.

@@ -180,6 +180,21 @@ struct DiffTests {
         #expect(transport.requests.map(\.base.host).sorted() == ["a.test", "b.test"])
     }
 
+    /// Two equal documents of an item, a path of `--ignore`, and the message about it; empty if there is none.
+    @Test(
+        "A path of --ignore that the responses lack is noted, and is an error if the model does not have it either",
+        arguments: [
+            (#"{"id": 1}"#, "id", "", 0), (#"{"id": 1, "time": 2}"#, "time", "", 0),
+            (#"{"id": 1}"#, "name", "note: --ignore 'name' selects nothing\n", 0),
+            (#"{"id": 1}"#, "nmae", "apictl: --ignore (argument 9): Item has no 'nmae'; did you mean 'name'?\n", 2),
+            (#"{"id": 1}"#, "$..time", "note: --ignore '$..time' selects nothing\n", 0),
+        ] as [(String, String, String, Int32)])
+    func ignoredPaths(_ document: String, _ path: String, _ message: String, _ code: Int32) async {
+        let outcome = await Self.diff(document, document, "--values --ignore \(path)")
+        #expect(outcome.err.hasPrefix(message) && outcome.code == code, "\(outcome)")
+        #expect(outcome.out.isEmpty)
+    }
+
     @Test func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))
         let outcome = await run(

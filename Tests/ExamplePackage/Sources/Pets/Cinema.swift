@@ -6,20 +6,20 @@ public enum Cinema: API {
     case newSession(_ token: String)
     case account
 
-    public static let name = "cinema"
-    public static let servers = [Server("production", "https://cinema.example.com")]
+    public static let api = APIInfo(
+        name: "cinema",
+        servers: [Server("production", url: "https://cinema.example.com")],
+        credentials: [.query("session_id", variable: "CINEMA_SESSION")],
+        logins: [
+            .session("CINEMA_SESSION", lifetime: .seconds(30 * 86_400)) { login in
+                let token: Token = try await login.send(Cinema.newToken)
+                let session = try await login.approve(
+                    "https://cinema.example.com/approve/\(token.value)", then: Cinema.newSession(token.value),
+                    as: Session.self)
+                return session.id
+            }
+        ])
     public static let examples: [Cinema] = [.account]
-
-    public static let credentials: [Credential] = [.query("session_id", variable: "CINEMA_SESSION")]
-    public static let logins: [Login] = [
-        .session("CINEMA_SESSION", lifetime: .seconds(30 * 86_400)) { login in
-            let token: Token = try await login.send(Cinema.newToken)
-            let session = try await login.approve(
-                "https://cinema.example.com/approve/\(token.value)", then: Cinema.newSession(token.value),
-                as: Session.self)
-            return session.id
-        }
-    ]
 
     public struct Token: Codable, Sendable { var value: String }
     public struct Session: Codable, Sendable { var id: String }

@@ -17,20 +17,23 @@ public enum Clinic: API {
 
     public enum Kind: String, Codable, CaseIterable, ScalarParameter { case checkup, surgery }
 
-    public static let name = "clinic"
-    public static let servers = [
-        Server("production", "https://clinic.example.com/v2"),
-        Server("staging", "https://staging.example.com/v2", credentials: [.bearer(variable: "CLINIC_STAGING_TOKEN")]),
-    ]
-    public static let credentials: [Credential] = [
-        .query("api_key", variable: "CLINIC_KEY", obtain: "https://clinic.example.com/keys")
-            .or(.basic(user: "CLINIC_USER", password: "CLINIC_PASSWORD")),
-        .header("X-Tenant", variable: "CLINIC_TENANT").optional,
-    ]
-    public static let headers: Headers = ["Accept-Language": "en"]
-    public static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
-    public static let errorModel: (any ErrorModel.Type)? = ClinicError.self
-    public static let samples: Samples? = Samples(PackageResources.clinic_json)
+    public static let api = APIInfo(
+        name: "clinic",
+        servers: [
+            Server("production", url: "https://clinic.example.com/v2"),
+            Server(
+                "staging", url: "https://staging.example.com/v2",
+                credentials: [.bearer(variable: "CLINIC_STAGING_TOKEN")]),
+        ],
+        coding: Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970),
+        credentials: [
+            .query("api_key", variable: "CLINIC_KEY", helpURL: "https://clinic.example.com/keys")
+                .or(.basic(userVariable: "CLINIC_USER", passwordVariable: "CLINIC_PASSWORD")),
+            .header("X-Tenant", variable: "CLINIC_TENANT").optional,
+        ],
+        headers: ["Accept-Language": "en"],
+        samples: Samples(PackageResources.clinic_json),
+        errorModel: ClinicError.self)
     public static let examples: [Clinic] = [
         .visits(since: nil, page: 1, kinds: [.checkup], filters: ["vet": "ada"]),
         .book(NewVisit(pet: 7, startsAt: Date(timeIntervalSince1970: 1_800_000_000), kind: .surgery)),
@@ -53,7 +56,7 @@ public enum Clinic: API {
             .patch(
                 "/visits/\(id)", body: .object(["vet": vet, "note": note]), returns: Visit.self,
                 summary: "Change a visit")
-        case .scan(let path): .get("/scans/\(rest: path)", returns: RawResponse.self, summary: "An image, as bytes")
+        case .scan(let path): .get("/scans/\(segments: path)", returns: RawResponse.self, summary: "An image, as bytes")
         case .cancel(let id): .delete("/visits/\(id)", returns: EmptyResponse.self, summary: "Cancel a visit")
         case .login(let user, let note):
             .post(

@@ -9,9 +9,10 @@ public enum Pets: API {
         case available, pending, sold
     }
 
-    public static let name = "pets"
-    public static let servers = [Server("production", "https://petstore.example.com/v1")]
-    public static let credentials: [Credential] = [.bearer(variable: "PETS_TOKEN").optional]
+    public static let api = APIInfo(
+        name: "pets",
+        servers: [Server("production", url: "https://petstore.example.com/v1")],
+        credentials: [.bearer(variable: "PETS_TOKEN").optional])
     public static let examples: [Pets] = [
         .find(status: .available, limit: 10), .get(1), .add(pet: NewPet(name: "Rex", tags: ["dog"])),
     ]

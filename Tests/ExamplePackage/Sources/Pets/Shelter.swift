@@ -36,9 +36,10 @@ public enum Shelter: API {
         case closed
     }
 
-    public static let name = "shelter"
-    public static let summary = "An animal shelter"
-    public static let servers = [Server("production", "https://shelter.example.com")]
+    public static let api = APIInfo(
+        name: "shelter",
+        summary: "An animal shelter",
+        servers: [Server("production", url: "https://shelter.example.com")])
     public static let examples: [Shelter] = [
         .animals(page: 1), .find(filters: ["kind": "dog"]), .notes(cursor: nil), .visits(page: nil),
         .donations(page: 1, since: nil), .admit(Animal(name: "Rex", owner: .init(city: "Oslo"))),
@@ -65,7 +66,7 @@ public enum Shelter: API {
         case .donations(let page, let since):
             .get(
                 "/donations", query: ["page": page, "since": since], returns: [JSONValue].self, summary: "Donations",
-                rules: [.exclusive("page", "since")], pages: .header("X-Next-Page"))
+                rules: [.mutuallyExclusive("page", "since")], pages: .header("X-Next-Page"))
         case .admit(let animal):
             .post(
                 "/animals", body: .json(animal), returns: EmptyResponse.self, summary: "Admit an animal",

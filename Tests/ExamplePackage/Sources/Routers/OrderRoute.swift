@@ -12,9 +12,10 @@ enum OrderRoute: API {
     case cancel(id: Int)
 
     static let baseURL = "https://orders.example.com/v2"
-    static let name = "orders"
-    static let servers = [Server("production", baseURL)]
-    static let credentials: [Credential] = [.bearer(variable: "ORDERS_TOKEN")]
+    static let api = APIInfo(
+        name: "orders",
+        servers: [Server("production", url: baseURL)],
+        credentials: [.bearer(variable: "ORDERS_TOKEN")])
     static let examples: [OrderRoute] = [.orders(page: 1), .order(id: 7), .cancel(id: 7)]
 
     var urlRequest: URLRequest {

@@ -5,8 +5,7 @@ enum PetRoute: API {
     case pet(id: Int)
     case add(name: String)
 
-    static let name = "pets"
-    static let servers = [Server("production", "https://pets.example.com/v1")]
+    static let api = APIInfo(name: "pets", servers: [Server("production", url: "https://pets.example.com/v1")])
     static let examples: [PetRoute] = [.list(status: "sold", limit: 20), .pet(id: 7), .add(name: "Rex")]
 
     var method: HTTPMethod {

@@ -12,8 +12,7 @@ enum VisitAPI: API {
     case visits(pet: Int)
     case visit(id: Int)
 
-    static let name = "visits"
-    static let servers = [Server("production", "https://visits.example.com")]
+    static let api = APIInfo(name: "visits", servers: [Server("production", url: "https://visits.example.com")])
     static let examples: [VisitAPI] = [.visits(pet: 7), .visit(id: 1)]
 
     var endpoint: Endpoint {

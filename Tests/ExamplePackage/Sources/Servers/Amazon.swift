@@ -8,10 +8,11 @@ public enum Storage: API {
     case list(bucket: String, prefix: String?)
     case delete(bucket: String, key: String)
 
-    public static let name = "storage"
-    public static let summary = "Amazon S3"
-    public static let servers = [Server("local", "http://127.0.0.1:5000")]
-    public static let credentials: [Credential] = [.signed(by: .awsSigV4(region: "us-east-1", service: "s3"))]
+    public static let api = APIInfo(
+        name: "storage",
+        summary: "Amazon S3",
+        servers: [Server("local", url: "http://127.0.0.1:5000")],
+        credentials: [.signed(by: .awsSigV4(region: "us-east-1", service: "s3"))])
     public static let examples: [Storage] = [
         .makeBucket(bucket: "b"), .write(bucket: "b", key: "a/ü+1", text: "hello"), .read(bucket: "b", key: "a/ü+1"),
         .list(bucket: "b", prefix: "a/"), .delete(bucket: "b", key: "a/ü+1"),
@@ -22,15 +23,15 @@ public enum Storage: API {
         case .makeBucket(let bucket):
             .put("/\(bucket)", returns: EmptyResponse.self, summary: "Makes a bucket")
         case .write(let bucket, let key, let text):
-            .put("/\(bucket)/\(rest: key)", body: .text(text), returns: EmptyResponse.self, summary: "Writes")
+            .put("/\(bucket)/\(segments: key)", body: .text(text), returns: EmptyResponse.self, summary: "Writes")
         case .read(let bucket, let key):
-            .get("/\(bucket)/\(rest: key)", returns: RawResponse.self, summary: "Reads an object")
+            .get("/\(bucket)/\(segments: key)", returns: RawResponse.self, summary: "Reads an object")
         case .list(let bucket, let prefix):
             .get(
                 "/\(bucket)", query: ["list-type": 2, "prefix": prefix], returns: RawResponse.self,
                 summary: "Lists objects, in XML")
         case .delete(let bucket, let key):
-            .delete("/\(bucket)/\(rest: key)", returns: EmptyResponse.self, summary: "Deletes an object")
+            .delete("/\(bucket)/\(segments: key)", returns: EmptyResponse.self, summary: "Deletes an object")
         }
     }
 }
@@ -40,12 +41,13 @@ public enum Tables: API {
     case make(table: String)
     case list
 
-    public static let name = "tables"
-    public static let summary = "Amazon DynamoDB"
-    public static let servers = [Server("local", "http://127.0.0.1:5000")]
-    public static let credentials: [Credential] = [
-        .signed(by: .awsSigV4(region: "us-east-1", service: "dynamodb"))
-    ]
+    public static let api = APIInfo(
+        name: "tables",
+        summary: "Amazon DynamoDB",
+        servers: [Server("local", url: "http://127.0.0.1:5000")],
+        credentials: [
+            .signed(by: .awsSigV4(region: "us-east-1", service: "dynamodb"))
+        ])
     public static let examples: [Tables] = [.make(table: "t"), .list]
 
     public struct Names: Codable, Sendable, Equatable {

@@ -16,11 +16,12 @@ public enum Etcd: API {
     case grant(seconds: Int)
     case revoke(lease: String)
 
-    public static let name = "etcd"
-    public static let summary = "etcd 3.4 over JSON"
-    public static let servers = [Server("local", "http://127.0.0.1:2379")]
-    public static let coding = Coding(keys: .convertFromSnakeCase)
-    public static let errorModel: (any ErrorModel.Type)? = EtcdError.self
+    public static let api = APIInfo(
+        name: "etcd",
+        summary: "etcd 3.4 over JSON",
+        servers: [Server("local", url: "http://127.0.0.1:2379")],
+        coding: Coding(keys: .convertFromSnakeCase),
+        errorModel: EtcdError.self)
     public static let examples: [Etcd] = [
         .version, .health, .metrics, .status, .members, .leases,
         .put(key: "greeting", value: "Grüße", lease: nil, prevKv: true),

@@ -17,14 +17,15 @@ public enum Transmission: API {
     case stop(ids: [Int])
     case remove(ids: [Int], deleteLocalData: Bool?)
 
-    public static let name = "transmission"
-    public static let summary = "Transmission's remote procedure calls"
-    public static let servers = [Server("local", "http://127.0.0.1:9091")]
-    public static let credentials: [Credential] = [
-        .basic(user: "TRANSMISSION_USER", password: "TRANSMISSION_PASSWORD"),
-        .header("X-Transmission-Session-Id", variable: "TRANSMISSION_SESSION").optional,
-    ]
-    public static let coding = Coding(dates: .secondsSince1970)
+    public static let api = APIInfo(
+        name: "transmission",
+        summary: "Transmission's remote procedure calls",
+        servers: [Server("local", url: "http://127.0.0.1:9091")],
+        coding: Coding(dates: .secondsSince1970),
+        credentials: [
+            .basic(userVariable: "TRANSMISSION_USER", passwordVariable: "TRANSMISSION_PASSWORD"),
+            .header("X-Transmission-Session-Id", variable: "TRANSMISSION_SESSION").optional,
+        ])
     public static let examples: [Transmission] = [
         .session(fields: ["version", "rpc-version"]), .stats, .limitDownloads(enabled: true, kilobytesPerSecond: 50),
         .freeSpace(path: "/tmp"), .torrents(ids: nil, fields: ["id", "name", "addedDate", "status"]),
@@ -56,7 +57,7 @@ public enum Transmission: API {
 
     private static func call<Arguments: Codable & Sendable>(
         _ method: String, _ arguments: JSONObject, _ model: Arguments.Type, _ summary: String,
-        notes: [String: String] = [:],
+        notes: [ParameterName: String] = [:],
         rules: [ParameterRule] = [], line: Int = #line
     ) -> Endpoint {
         .post(

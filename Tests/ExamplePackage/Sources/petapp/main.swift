@@ -7,6 +7,6 @@ import URLSessionTransport
 let server = try MockServer { request in .json(#"[{"id": 1, "name": "\#(request.path)"}]"#) }
 
 var client = Client(transport: URLSessionTransport(), variables: ["PETS_TOKEN": "token"])
-client.request.base = try BaseURL(server.baseURL)
+client.options.base = try BaseURL(server.baseURL)
 let pets: [Pet] = try await client.send(Pets.find(status: .sold, limit: nil))
 print(pets.map(\.name))

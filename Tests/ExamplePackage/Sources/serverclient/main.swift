@@ -33,9 +33,9 @@ print("leases", leases.contains { $0.id == lease.id })
 print("revoke", try await etcd.send(Etcd.revoke(lease: lease.id), as: EtcdRevoked.self).header.revision != nil)
 do {
     _ = try await etcd.send(Etcd.revoke(lease: lease.id), as: EtcdRevoked.self)
-} catch let error as HTTPStatusError {
+} catch ResponseError.status(let error) {
     let failure = try error.body(as: EtcdError.self)
-    print("failure", error.response.head.status, failure.code, error.serverMessage ?? "")
+    print("failure", error.status, failure.code, error.serverMessage ?? "")
 }
 
 var variables = ["TRANSMISSION_USER": user, "TRANSMISSION_PASSWORD": password]
@@ -43,8 +43,8 @@ var transmission = Client(transport: CurlTransport(), variables: variables)
 transmission.request.base = try BaseURL(transmissionURL)
 do {
     _ = try await transmission.send(Transmission.stats, as: Transmission.Reply<Transmission.Stats>.self)
-} catch let error as HTTPStatusError {
-    print("conflict", error.response.head.status)
+} catch ResponseError.status(let error) {
+    print("conflict", error.status)
     variables["TRANSMISSION_SESSION"] = error.response.head["X-Transmission-Session-Id"]
 }
 let all = variables

@@ -69,10 +69,13 @@ enum Shop<A: Digit, B: Digit>: API {
     case bills(page: Int?, since: String?), bill(_ id: Int), addBill(name: String, price: Double?), dropBill(_ id: Int)
 
     private static var number: Int { A.number * 13 + B.number }
-    static var name: String { "shop\(number)" }
-    static var summary: String { "Part \(number) of a wide API" }
-    static var servers: [Server] { [Server("production", "https://shop\(number).example.com/v1")] }
-    static var credentials: [Credential] { [.bearer(variable: "SHOP_TOKEN")] }
+    static var api: APIInfo {
+        APIInfo(
+            name: "shop\(number)",
+            summary: "Part \(number) of a wide API",
+            servers: [Server("production", url: "https://shop\(number).example.com/v1")],
+            credentials: [.bearer(variable: "SHOP_TOKEN")])
+    }
     static var examples: [Self] {
         [
             .things(page: 1, name: "tea"), .thing(1), .addThing(name: "tea", price: 2.5), .dropThing(1),
@@ -108,7 +111,7 @@ enum Shop<A: Digit, B: Digit>: API {
         }
     }
 
-    private func list(_ path: Endpoint.Path, _ page: Int?, _ name: String, _ text: String?) -> Endpoint {
+    private func list(_ path: Endpoint.Path, _ page: Int?, _ name: ParameterName, _ text: String?) -> Endpoint {
         .get(
             path, query: ["page": page, "filter": text], returns: Page<A, B>.self, summary: "A page of a list",
             notes: [name: "only those that have it"], rules: [.range("page", 1...500)],

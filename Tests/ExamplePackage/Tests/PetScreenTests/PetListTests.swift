@@ -4,7 +4,7 @@ import Pets
 import Testing
 
 @Test func soldPetsAreListed() async throws {
-    let server = try MockServer(Pets.self)
+    let server = try MockServer(Pets.self, Clinic.self)
     try server.respond(to: Pets.find(status: .sold, limit: 20), with: .json(#"[{"id": 1, "name": "Rex"}]"#))
     try server.respond(to: Pets.get(1), with: .response(503))
 
@@ -13,5 +13,5 @@ import Testing
     #expect(screen.rows == ["Rex"])
     await screen.open(1)
     #expect(screen.alert == "503 Service Unavailable")
-    #expect(try server.requests(of: Pets.self).count == 2)
+    try server.verify()
 }

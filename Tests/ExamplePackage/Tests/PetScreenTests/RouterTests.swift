@@ -14,8 +14,8 @@ import Testing
 
     let server = try MockServer { request in .json(#"{"id": 7, "pets": [1], "note": "\#(request.path)"}"#) }
     var service = VisitService()
-    service.client.request.base = try BaseURL(server.baseURL)
-    service.client.request.variables = { _ in "t0ken" }
+    service.client.options.base = try BaseURL(server.baseURL)
+    service.client.options.variables = { _ in "t0ken" }
     #expect(try await service.visit(id: 7).note == "/visits/7")
     let order: Order = try await service.client.send(OrderRoute.order(id: 7))
     #expect(order.pets == [1])

@@ -4,11 +4,11 @@ public enum Movies: API {
     case popular(page: Int?)
     case movie(id: Int)
 
-    public static let name = "movies"
-    public static let servers = [Server("production", "https://api.themoviedb.org/3")]
-    public static let credentials: [Credential] = [.query("api_key", variable: "TMDB_API_KEY")]
+    public static let api = APIInfo(
+        name: "movies", servers: [Server("production", url: "https://api.themoviedb.org/3")],
+        credentials: [.query("api_key", variable: "TMDB_API_KEY")],
+        samples: Samples(PackageResources.movies_json))
     public static let examples: [Movies] = [.popular(page: 1), .movie(id: 238)]
-    public static let samples: Samples? = Samples(PackageResources.movies_json)
 
     public var endpoint: Endpoint {
         switch self {

@@ -12,7 +12,7 @@ import URLSessionTransport
 
     var client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": "key"])
     // Only in tests: without this line, requests go to the API's first server.
-    client.request.base = try BaseURL(server.baseURL)
+    client.options.base = try BaseURL(server.baseURL)
     let page: MoviePage = try await client.send(Movies.popular(page: 1))
     #expect(page.results.map(\.title) == ["The Godfather", "Fight Club"])
     let movie: Movie = try await client.send(Movies.movie(id: 550))

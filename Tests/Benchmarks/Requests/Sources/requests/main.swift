@@ -14,9 +14,7 @@ import Glibc
 enum Pages: API {
     case page(number: Int)
 
-    static let name = "pages"
-    static let servers: [Server] = []
-    static let credentials: [Credential] = []
+    static let api = APIInfo(name: "pages", servers: [], credentials: [])
     static let examples: [Pages] = [.page(number: 1)]
 
     var endpoint: Endpoint {
@@ -36,7 +34,7 @@ guard words.count == 4, let count = Int(words[2]), let jobs = Int(words[3]) else
 let transport = CurlTransport(
     configuration: CurlConfiguration { name in getenv(name).map { String(cString: $0) } })
 var client = Client(transport: transport, variables: [:])
-client.request.base = try BaseURL(words[1])
+client.options.base = try BaseURL(words[1])
 let last = Atomic(0)
 let size = Atomic(0)
 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -45,7 +43,7 @@ try await withThrowingTaskGroup(of: Void.self) { group in
             while true {
                 let number = last.add(1, ordering: .relaxed).newValue
                 guard number <= count else { return }
-                let response = try await client.send(Pages.page(number: number))
+                let response = try await client.rawResponse(to: Pages.page(number: number))
                 size.add(response.body.count, ordering: .relaxed)
             }
         }

@@ -1,0 +1,279 @@
+import EndpointKit
+import EndpointTools
+
+/// A page of help that is not about a command, an API or an endpoint.
+struct HelpTopic: Sendable {
+    let name: String
+    /// The subject of the page in a few words, for the list of topics.
+    let summary: String
+    let title: String
+    /// The heading in the manual page; nil for a page that the manual page lacks.
+    var section: String?
+    let notes: @Sendable (CommandContext) throws -> CommandNotes
+    /// The text for the manual page if it differs from ``notes``, because that depends on the user's settings.
+    var manualNotes: (@Sendable (CommandContext) throws -> CommandNotes)?
+
+    /// Returns the page: the title, then the notes.
+    @Sendable func text(_ context: CommandContext) throws -> String {
+        let notes = try notes(context)
+        return title + (notes.paragraphs.isEmpty ? "\n" : "\n\n") + notes.text(context.table)
+    }
+
+    static let all = [
+        HelpTopic(
+            name: "select", summary: "a part of a result: --select, --table",
+            title: "A part of a result: --select, --table", section: "SELECTION", notes: selection),
+        HelpTopic(
+            name: "samples", summary: "recorded responses: --sample, mock", title: "Samples: recorded responses",
+            section: "SAMPLES", notes: samples),
+        HelpTopic(name: "cases", summary: "files for check --cases", title: "Cases: check --cases", section: "CASES") {
+            CheckCommand.caseNotes($0)
+        },
+        HelpTopic(
+            name: "credentials", summary: "keys and tokens, and what is kept secret", title: "Credentials",
+            section: "CREDENTIALS", notes: credentials, manualNotes: credentialRules),
+        HelpTopic(
+            name: "exit-codes", summary: "the meaning of exit codes", title: "Exit codes", section: "EXIT STATUS"
+        ) { _ in
+            CommandNotes(rows: ExitCode.allCases.map { [String($0.rawValue), $0.meaning] })
+        },
+        HelpTopic(
+            name: "environment", summary: "the environment variables that are read", title: "Environment variables",
+            section: "ENVIRONMENT"
+        ) {
+            CommandNotes(rows: variables($0))
+        },
+        HelpTopic(
+            name: "documents", summary: "APIs of OpenAPI documents: --api", title: "APIs of OpenAPI documents: --api",
+            section: "DOCUMENTS", notes: documents),
+        // The page is a SKILL.md, whose front matter begins with this line.
+        HelpTopic(name: "agents", summary: "a page that teaches agents this program", title: "---") {
+            CommandNotes(example: AgentsPage.text($0))
+        },
+    ]
+
+    @Sendable private static func documents(_ context: CommandContext) -> CommandNotes {
+        let tool = context.tool
+        return CommandNotes(
+            rows: [
+                ["\(tool) --api shop.json list", "the endpoints of a file; without --api, those of all APIs"],
+                ["\(tool) --api shop=shop.yaml describe shop", "another name than that of the document's title"],
+                [
+                    "\(tool) --api https://shop.example/openapi.json list",
+                    "a document at a URL, read with GET each time",
+                ],
+                ["\(tool) call shop.find-pets --api shop.yaml --status sold", "a call, with typed flags"],
+                ["\(tool) check --document shop.yaml shop", "compare with the API shop; nothing is sent"],
+            ],
+            paragraphs: [
+                """
+                A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were \
+                compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion \
+                know it. --api repeats and may stand anywhere before --. A command without names, such as list or \
+                check, works on the documents of --api alone.
+                """,
+                """
+                An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag \
+                share are left out. With more than 20 operations, the tag comes first: pets.get. Without an \
+                operationId, the name is the method and the path: get-pets-owner.
+                """,
+                """
+                Credentials come from variables that are named after the API and the security scheme: the scheme \
+                api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and \
+                SHOP_LOGIN_PASSWORD. describe shows them. For a document without security schemes, -n takes user and \
+                password from ~/.netrc, and -H sends a header.
+                """,
+                """
+                --server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is \
+                a path needs --base-url. Of a body's media types, the first in JSON is sent, or the one that \
+                --body-type names. After the name of an endpoint, a parameter of one of these names wins over \
+                the option.
+                """,
+                """
+                The body of an operation is given by the flags of its fields; if one has the name of another \
+                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys \
+                that the schema allows without naming them (additionalProperties) are sent with JSON for the whole \
+                object. Bytes are given with the option --body @FILE.
+                """,
+                """
+                check compares a response with its schema. Keys that the schema does not name are drift, unless \
+                additionalProperties is true or a schema. Keywords such as pattern are not compared: describe lists \
+                them under Left out, and check says how many there are.
+                """,
+                """
+                A document that the configuration names under documents is read if the command line names its API, \
+                or no API at all: "documents": {"shop": {"file": "shop.yaml"}}, with the same keys as under apis.
+                """,
+            ])
+    }
+
+    @Sendable private static func selection(_ context: CommandContext) -> CommandNotes {
+        CommandNotes(
+            rows: [
+                ["results.title", "the title of every item: names lead through lists"],
+                ["results[0].title", "the title of the first item; also results.0.title"],
+                [".results[].title", "the title of every item, as in jq"],
+                ["results[\"odd.key\"]", "a name with other characters; also results.\"odd.key\""],
+                ["$.results[?@.title]", "JSONPath (RFC 9535): every item that has a title"],
+            ],
+            paragraphs: [
+                """
+                --select PATH prints each value that it finds on a line of its own. --array puts them into one \
+                array, --raw-strings prints strings without quotes, and with -e the exit code is 1 if nothing is \
+                found. A name that the model of the response does not have is an error before anything is sent.
+                """,
+                """
+                --table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. \
+                --columns chooses the columns; 'A.B' is the field B of the object A, '"A.B"' a field with that name. \
+                Without a model, the list is the longest one of objects or lists. Cells are written as they are: a \
+                spreadsheet takes one such as =1+1 for a formula.
+                """,
+            ],
+            example: """
+                  \(context.tool) call API.ENDPOINT --select results.title --raw-strings
+                  \(context.tool) call API.ENDPOINT --select '$.results[0]'
+                  \(context.tool) call API.ENDPOINT --table --columns id,title
+
+                """)
+    }
+
+    @Sendable private static func samples(_ context: CommandContext) -> CommandNotes {
+        CommandNotes(
+            rows: [
+                ["API.ENDPOINT.json", "the response to every call of the endpoint"],
+                ["API.ENDPOINT@id=550.json", "to calls with that value of a parameter, percent-encoded"],
+                ["API.ENDPOINT.2.json", "to the second call; after the last number it starts again"],
+                ["API.ENDPOINT!503.json", "a response with the status 503"],
+                ["API.ENDPOINT!503.headers", "the headers of that response"],
+            ],
+            paragraphs: [
+                """
+                A sample is a recorded response that an API declares for an endpoint. --sample prints it without \
+                network or key; parameters that you leave out come from the example. 'check --sample' compares it \
+                with the model, and 'mock' serves it to apps and tests.
+                """,
+                """
+                'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' \
+                write them from what a real server sends, without secrets. Their names:
+                """,
+            ],
+            example: """
+                  \(context.tool) call API.ENDPOINT --sample
+                  \(context.tool) check API.ENDPOINT --sample
+                  \(context.tool) mock API --samples DIR
+
+                """)
+    }
+
+    /// Describes every variable that has a credential: whether it is set, and the APIs that need it.
+    @Sendable private static func credentials(_ context: CommandContext) throws -> CommandNotes {
+        let settings = try Settings(context)
+        let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
+            let isSet = context.registry.apis.contains { settings.hasValue(credential.name, of: $0) }
+            return [
+                credential.name, isSet ? "set" : "not set",
+                credential.owners.joined(separator: ", "), credential.page ?? "",
+            ]
+        }
+        var notes = credentialRules(context)
+        notes.rows = rows
+        notes.paragraphs.append(
+            rows.isEmpty ? "No API declares a credential." : "These are the variables, and what needs them:")
+        return notes
+    }
+
+    /// Explains credentials and other secrets, without what depends on the user's settings.
+    @Sendable private static func credentialRules(_ context: CommandContext) -> CommandNotes {
+        CommandNotes(
+            paragraphs: [
+                """
+                A credential is a key, token or password that a server asks for. It is read from an environment \
+                variable, or from where the configuration file says (see '\(context.tool) help config'), and is \
+                never printed; '\(context.tool) API' shows how it is sent.
+                """,
+                """
+                If an API declares a login, '\(context.tool) login API' gets the value and keeps it; see \
+                '\(context.tool) help login'.
+                """,
+            ],
+            closing: secretRules)
+    }
+
+    /// The rules for secrets other than declared credentials, with their lists.
+    private static var secretRules: [String] {
+        let mark = SecretRules.mark
+        let names = SecretName.list
+        let exceptions = SecretName.exceptions
+        return [
+            """
+            What is recorded, imported or reported has \(mark) in place of other secrets, and 0 in place of a number \
+            of JSON that is one:
+            """,
+            "- the values of the headers Authorization, Proxy-Authorization, Cookie and Set-Cookie;",
+            "- user and password in a URL, and a private key in PEM;",
+            """
+            - the value of a header, query item, form field or JSON member whose name ends with one of these words: \
+            \(names.joined(separator: ", ")). Words are compared whole, however they are separated: X-Api-Key, \
+            apiKey and api_key_2 end with 'api key', and sort_key does not. Not secret are: \
+            \(exceptions.joined(separator: ", "));
+            """,
+            """
+            - words that start with \(SecretToken.prefixes.joined(separator: ", ")), or that start with \
+            \(SecretToken.dottedPrefixes.joined(separator: " or ")) and have two dots.
+            """,
+            """
+            An import also removes long segments of a path after one named webhook or webhooks, because whoever knows \
+            them may post there.
+            """,
+            "Nothing else is guessed.",
+        ]
+    }
+
+    /// Returns the rows about environment variables: the tool's own, those of libraries, and those of APIs and
+    /// credentials.
+    private static func variables(_ context: CommandContext) -> [[String]] {
+        let names = context.variableNames
+        let apis = context.registry.apis
+        let common: [[String]] = [
+            [names.server, "the server to use, like --server"],
+            [names.configuration, "the configuration file; see '\(context.tool) help config'"],
+            ["XDG_CONFIG_HOME", "where the directory \(context.tool) with config.json is, instead of ~/.config"],
+            [
+                "\(names.pager), PAGER",
+                "the program that shows long texts on a terminal, instead of less; cat or empty: none",
+            ],
+            ["NO_COLOR", "no colour, even on a terminal"],
+            ["CLICOLOR_FORCE", "colour, even in a pipe"],
+            ["TERM", "dumb: no colour, no pager, no progress"],
+            [
+                "LC_ALL, LC_CTYPE, LANG",
+                "marks are ASCII if the first one that is set names another encoding than UTF-8",
+            ],
+            ["http_proxy, https_proxy", "the proxy for URLs of that scheme, with a password if it needs one"],
+            ["all_proxy, no_proxy", "the proxy for both, and the hosts that need none"],
+            ["HTTPS_PROXY, ALL_PROXY, NO_PROXY", "the same; libcurl does not read HTTP_PROXY"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
+            ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
+            ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
+            [names.password, "the password of the user of -u, for a URL"],
+            [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
+            ["GITHUB_ACTIONS", "check prints annotations; commands hidden in a server's texts are disarmed"],
+            ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
+            ["TF_BUILD", "Azure Pipelines: commands hidden in a server's texts are disarmed"],
+        ]
+        let servers: [[String]] = context.registry.names.flatMap { name in
+            [
+                [names.server(of: name), "the server of \(name), like --server"],
+                [names.url(of: name), "the base URL of \(name), like --base-url"],
+            ]
+        }
+        let synonyms = [
+            "\(names.serverSynonym), \(names.serverSynonym(of: "api"))",
+            "the same as \(names.server) and \(names.server(of: "api")), which win",
+        ]
+        let credentials = CredentialVariable.all(of: apis).map {
+            [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
+        }
+        return common + servers + [synonyms] + credentials
+    }
+}

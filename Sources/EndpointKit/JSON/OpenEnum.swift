@@ -1,0 +1,46 @@
+import JSONText
+
+/// A value of an enum, or a value that the enum does not have. It is for fields to which a server may add values.
+///
+///     enum State: String, Codable, CaseIterable, Sendable { case open, closed }
+///     var state: OpenEnum<State>
+///
+/// A check reports values that the enum does not have as drift.
+public enum OpenEnum<Known: RawRepresentable & Codable & Sendable>: Sendable where Known.RawValue: Codable & Sendable {
+    /// A value of the enum.
+    case known(Known)
+    /// Any other value.
+    case other(Known.RawValue)
+
+    /// The text or number itself.
+    public var rawValue: Known.RawValue {
+        switch self {
+        case .known(let value): value.rawValue
+        case .other(let value): value
+        }
+    }
+}
+
+extension OpenEnum: Equatable where Known: Equatable, Known.RawValue: Equatable {}
+extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
+
+extension OpenEnum: Codable {
+    /// Decodes a value of the enum, or any other text or number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let value = try container.decode(Known.RawValue.self)
+        // Decoding the enum itself shows its values to a decoder that finds out what a type reads.
+        if let known = Known(rawValue: value) ?? (try? container.decode(Known.self)) {
+            self = .known(known)
+        } else {
+            self = .other(value)
+            decoder.noteUnknownValue(of: Known.self)
+        }
+    }
+
+    /// Encodes the text or number itself.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -1,0 +1,181 @@
+/// A header of a request or a response: a name and a value (RFC 9110, section 5).
+///
+/// The value of a request's header may hold secrets, such as a token. They are not part of its text.
+public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
+    /// The name as it is sent or received; it is case-insensitive.
+    public var name: String
+    /// The value without surrounding spaces, whose secrets are kept apart from its text.
+    package var content: SensitiveText
+
+    /// Creates a header. Its name and value are not checked before it is sent.
+    package init(_ name: String, _ content: SensitiveText) {
+        self.name = name
+        self.content = content
+    }
+
+    /// Creates a header whose value holds no secret. Its name and value are not checked before it is sent.
+    public init(_ name: String, _ value: String) {
+        self.init(name, SensitiveText(value))
+    }
+
+    /// The value without surrounding spaces, with `(redacted)` in place of secrets.
+    ///
+    /// The headers of a response hold no secrets in this sense: their values are as received.
+    public var value: String {
+        get { content.description }
+        set { content = SensitiveText(newValue) }
+    }
+
+    /// The header with `(redacted)` in place of secrets.
+    ///
+    /// If the value of `Authorization` or `Cookie` is plain text, all of it is redacted.
+    public var description: String { "\(name): \(isConfidential ? "(redacted)" : value)" }
+
+    /// Returns the value as it is sent, with the values of its secrets.
+    ///
+    /// - Throws: ``MissingCredential`` if a secret has no value.
+    public func revealedValue() throws(MissingCredential) -> String { try content.reveal() }
+
+    /// Whether the header's name is `other`, ignoring case (RFC 9110, section 5.1).
+    package func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
+}
+
+/// Headers in the order they are declared; a header whose value is nil is omitted.
+///
+///     headers: ["Accept-Language": language, "X-Client": "apictl"]
+public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
+    /// The headers; a name may occur more than once.
+    package var fields: [HTTPField]
+
+    package init(_ fields: [HTTPField] = []) { self.fields = fields }
+
+    /// Creates the headers of a literal `[name: value]`, without those whose value is nil.
+    public init(dictionaryLiteral elements: (String, String?)...) {
+        fields = []
+        for case (let name, let value?) in elements { fields.append(HTTPField(name, value)) }
+    }
+}
+
+extension HTTPField {
+    /// Returns this header if it can be sent.
+    ///
+    /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5). Of the control characters, only tab is.
+    ///
+    /// - Throws: ``RequestError`` if the name is not a token, or if the value could end the header section.
+    package func checked() throws(RequestError) -> HTTPField {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .invalidHeaderName(name) }
+        for case .text(let text) in content.pieces where !Self.isFieldContent(text) {
+            throw .invalidHeaderValue(name: name)
+        }
+        for secret in content.secrets {
+            guard let text = secret.reveal(), !Self.isFieldContent(text) else { continue }
+            throw .invalidHeaderValue(name: name, variable: secret.variable)
+        }
+        return self
+    }
+
+    /// Whether `text` has no control characters except tabs.
+    private static func isFieldContent(_ text: String) -> Bool {
+        text.exactBytes.allSatisfy { byte in
+            let isControl = byte < 0x20 || byte == 0x7F
+            return !isControl || byte == UInt8(ascii: "\t")
+        }
+    }
+
+    /// Whether a header of that name may be sent to another origin after a redirect.
+    ///
+    /// Only headers about content negotiation and conditions may: any other name could be a credential's.
+    static func isSafeForOtherOrigins(_ name: String) -> Bool {
+        [
+            "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-encoding",
+            "content-language", "content-type", "if-match", "if-modified-since", "if-none-match", "if-range",
+            "if-unmodified-since", "pragma", "prefer", "range", "te", "user-agent",
+        ].contains(name.lowercased())
+    }
+
+    /// Names of headers that are about one connection or the length of one message (RFC 9110, sections 7.6.1 and 8.6).
+    package static let ofConnection: Set<String> = [
+        "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
+
+    /// Whether headers of that name hold credentials (RFC 9110, section 11; RFC 6265).
+    package static func isConfidential(_ name: String) -> Bool {
+        ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
+    }
+
+    /// Whether this is a credential header given as plain text, not as a ``Secret``.
+    package var isConfidential: Bool {
+        Self.isConfidential(name) && !content.holdsSecrets
+    }
+}
+
+extension HTTPField {
+    /// Reads the parameters of a header's value, as far as the next comma of a list (RFC 9110, section 5.6.6).
+    ///
+    ///     ; rel="next"; title=x, <…>    →    rel: next, title: x
+    ///
+    /// - Parameters:
+    ///   - unread: Starts before the first parameter. What has been read is removed, the comma too.
+    ///   - isList: Whether the header is a list. The headers of a form's parts are none. In them, a backslash stands
+    ///     for itself, because quotes are percent-encoded (WHATWG HTML, multipart form data).
+    /// - Returns: The parameters in order, without names that have no value.
+    package static func parameters(
+        _ unread: inout Substring.UnicodeScalarView, isList: Bool = true
+    ) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        while let next = unread.popFirst() {
+            if next == ",", isList { break }
+            if next == ";", let parameter = parameter(&unread, isList: isList) { parameters.append(parameter) }
+        }
+        return parameters
+    }
+
+    /// Reads one parameter of a header's value, `name=value` or `name="value"` (RFC 9110, section 5.6.6).
+    ///
+    /// - Parameters:
+    ///   - unread: The text, which starts with the parameter. The parameter is removed from it.
+    ///   - isList: Whether the header is a comma-separated list. Then a comma ends the parameter, and a backslash in a
+    ///     quoted value escapes the character after it.
+    /// - Returns: The parameter. Nil for a name without a value.
+    private static func parameter(
+        _ unread: inout Substring.UnicodeScalarView, isList: Bool
+    ) -> (name: String, value: String)? {
+        func endsParameter(_ scalar: Unicode.Scalar) -> Bool {
+            if scalar == "," { return isList }
+            return scalar == ";" || scalar == " "
+        }
+        unread = unread.drop { $0 == " " || $0 == "\t" }
+        let name = unread.prefix { $0 != "=" && !endsParameter($0) }
+        unread = unread[name.endIndex...].drop { $0 == " " }
+        guard unread.first == "=" else { return nil }
+        unread = unread.dropFirst().drop { $0 == " " }
+        if unread.first == "\"" {
+            return (String(name), quotedString(&unread, hasEscapes: isList))
+        }
+        let value = unread.prefix { !endsParameter($0) }
+        unread = unread[value.endIndex...]
+        return (String(name), String(value))
+    }
+
+    /// Reads a quoted string, such as `"next"` (RFC 9110, section 5.6.4).
+    ///
+    /// Without a closing quote, the string goes on to the end of the text.
+    ///
+    /// - Parameters:
+    ///   - unread: The text, which starts with the opening quote. The string is removed from it.
+    ///   - hasEscapes: Whether a backslash escapes the character after it, such as a quote.
+    /// - Returns: The string without its quotes and escapes.
+    private static func quotedString(_ unread: inout Substring.UnicodeScalarView, hasEscapes: Bool) -> String {
+        unread = unread.dropFirst()
+        var value = String.UnicodeScalarView()
+        while let scalar = unread.popFirst(), scalar != "\"" {
+            if scalar == "\\", hasEscapes, let escaped = unread.popFirst() {
+                value.append(escaped)
+            } else {
+                value.append(scalar)
+            }
+        }
+        return String(value)
+    }
+}

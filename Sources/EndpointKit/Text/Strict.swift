@@ -1,0 +1,41 @@
+import JSONText
+
+// Functions of later systems, with the same results on iOS 16.
+
+extension String {
+    /// Creates the text of bytes in UTF-8; nil if they are not UTF-8.
+    package init?(validUTF8 bytes: some Collection<UInt8>) {
+        if #available(iOS 18, macOS 15, *) {
+            self.init(validating: bytes, as: UTF8.self)
+            return
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Decoding puts U+FFFD in place of bytes that are not UTF-8.
+        guard text.utf8.elementsEqual(bytes) else { return nil }
+        self = text
+    }
+}
+
+extension URLComponents {
+    /// Creates the components of a text that is a URL as it is (RFC 3986); nil for any other text.
+    package init?(strict text: String) {
+        if #available(iOS 17, macOS 14, *) {
+            self.init(string: text, encodingInvalidCharacters: false)
+            return
+        }
+        // Before, no character was encoded.
+        self.init(string: text)
+    }
+}
+
+extension URL {
+    /// Creates a URL of a text that is one as it is (RFC 3986); nil for any other text.
+    package init?(strict text: String) {
+        if #available(iOS 17, macOS 14, *) {
+            self.init(string: text, encodingInvalidCharacters: false)
+            return
+        }
+        // Before, no character was encoded.
+        self.init(string: text)
+    }
+}

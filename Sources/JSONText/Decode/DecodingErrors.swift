@@ -1,0 +1,151 @@
+/// Describes which value does not fit, and what was expected. It is the underlying error of a `DecodingError`.
+struct MismatchDetail: Error {
+    /// The value in the document, or nil if it is made up.
+    let slot: Int?
+    /// A description of the expected value, or nil if the error's type says it.
+    let expected: String?
+}
+
+/// An object that an enum with associated values has not recognised as one of its cases.
+struct UnknownCase {
+    let place: ValuePlace
+    /// The names of the cases.
+    let names: [String]
+}
+
+/// The error for a number or a string that a Swift type cannot hold.
+///
+/// As with Foundation's decoder, it becomes a `DecodingError` only when it reaches the caller of `decode`: a model that
+/// catches `DecodingError` does not catch it.
+struct UnfitScalar: Error {
+    let decodingError: DecodingError
+}
+
+extension DecodingSession {
+    /// Returns the error for a value of the wrong kind, such as a string or null for an integer.
+    ///
+    /// - Parameters:
+    ///   - type: The type that should have been decoded.
+    ///   - place: The place of the value. A value that is not in the document counts as null.
+    /// - Returns: `valueNotFound` for null, and `typeMismatch` for any other value.
+    func mismatch(_ type: Any.Type, at place: ValuePlace) -> DecodingError {
+        var found = JSONDocument.Kind.null
+        if let slot = place.knownSlot { found = document.kind(of: slot) }
+        let context = context(at: place, "Expected \(JSONMismatch.name(of: type)), found \(found.rawValue).")
+        // For a boolean, Foundation treats a null of the document as any other value of the wrong kind.
+        let isNullForBool = place.isInDocument && type == Bool.self
+        if found == .null, !isNullForBool { return .valueNotFound(type, context) }
+        return .typeMismatch(type, context)
+    }
+
+    /// Returns the error for a value of the right kind that does not fit, such as the string `x` for a date.
+    ///
+    /// - Parameters:
+    ///   - expected: A description of the expected value: `an ISO 8601 date`.
+    ///   - place: The place of the value.
+    func unfit(_ expected: String, at place: ValuePlace) -> DecodingError {
+        .dataCorrupted(context(at: place, "Expected \(expected).", expected: expected))
+    }
+
+    /// Returns the context of an error of this decoder: its path, its description and its ``MismatchDetail``.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the value that does not fit.
+    ///   - description: The description of the error, for a developer.
+    ///   - expected: A description of the expected value, or nil if the error's type tells it.
+    private func context(
+        at place: ValuePlace, _ description: String, expected: String? = nil
+    ) -> DecodingError.Context {
+        // An observer knows the place. To make the path for each of many errors in a deep text would take too long.
+        let codingPath = isObserved ? [] : PathNode.keys(place.path)
+        return DecodingError.Context(
+            codingPath: codingPath, debugDescription: description,
+            underlyingError: MismatchDetail(slot: place.knownSlot, expected: expected))
+    }
+
+    /// Returns the error for a key that the object at `place` does not have.
+    func missing(_ key: any CodingKey, in place: ValuePlace) -> DecodingError {
+        .keyNotFound(key, context(at: place, "Missing key \"\(key.stringValue)\"."))
+    }
+
+    /// Returns the error for a model that asks an array for more elements than it has.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the element that the model has asked for.
+    ///   - place: The place of the array.
+    ///   - index: The index of the missing element.
+    func atEnd(_ type: Any.Type, at place: ValuePlace, index: Int) -> DecodingError {
+        .valueNotFound(
+            type,
+            DecodingError.Context(
+                codingPath: PathNode.keys(place.path) + [PositionKey(intValue: index)],
+                debugDescription: "The array has no more elements.",
+                underlyingError: MismatchDetail(slot: nil, expected: nil)))
+    }
+
+    /// Adds the names of an enum's cases to the error of an enum with associated values that has refused an object:
+    /// `expected object with one of the keys "circle", "square"`.
+    ///
+    /// The decoder that Swift synthesises for such an enum only says that the object has not exactly one of its keys.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
+    /// - Returns: The error with the names. Any other error is returned unchanged.
+    func naming(casesIn error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
+        // An error without a `MismatchDetail` was thrown by the model and not by this decoder.
+        guard let unknownCase, case .typeMismatch(let type, let original) = error, original.underlyingError == nil
+        else { return error }
+        let isAboutUnknownCase: Bool
+        if let place {
+            isAboutUnknownCase = place.slot == unknownCase.place.slot
+        } else {
+            let errorPath = original.codingPath.map(\.stringValue)
+            isAboutUnknownCase = errorPath == unknownCase.place.codingPath.map(\.stringValue)
+        }
+        guard isAboutUnknownCase else { return error }
+        let names = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let keys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
+        let expected = "object with \(keys) \(names)"
+        return .typeMismatch(type, context(at: unknownCase.place, original.debugDescription, expected: expected))
+    }
+
+    /// Returns the error for a value from which a scalar type can't be read: it is of the wrong kind, or it does not
+    /// fit the type, as 300 does not fit an `Int8`.
+    func failure<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) -> any Error {
+        guard place.isInDocument, document.kind(of: place.slot) == S.kind else { return mismatch(type, at: place) }
+        return UnfitScalar(decodingError: unfit(expectation(type, place.slot), at: place))
+    }
+
+    /// Describes the values of a scalar type, for an error: `integer from 0 to 255`.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - slot: The slot of the value that does not fit, which is of the right kind.
+    private func expectation<S: JSONScalar>(_ type: S.Type, _ slot: Int) -> String {
+        switch type {
+        case is String.Type: "string without lone surrogates"
+        case let type as any (FixedWidthInteger & Decodable).Type: expectedInteger(type, document.writtenText(of: slot))
+        default: "number in the range of \(type)"
+        }
+    }
+
+    /// Describes the integers of a type, for the error of a number that is not one of them.
+    ///
+    ///     300 for UInt8    integer from 0 to 255
+    ///     2.5 for UInt8    integer
+    ///
+    /// - Parameters:
+    ///   - type: The integer type.
+    ///   - text: The number as it is written.
+    private func expectedInteger<I: FixedWidthInteger>(_ type: I.Type, _ text: String) -> String {
+        let integerWithinBounds = "integer from \(I.min) to \(I.max)"
+        let hasFractionOrExponent = text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+        if !hasFractionOrExponent { return integerWithinBounds }
+        guard let number = Double(text) else { return "integer" }
+        let hasFraction = number.isFinite && number != number.rounded()
+        if hasFraction { return "integer" }
+        let isOutOfBounds = number < Double(I.min) || number >= Double(I.max)
+        return isOutOfBounds ? integerWithinBounds : "integer"
+    }
+}

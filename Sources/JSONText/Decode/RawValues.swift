@@ -1,0 +1,24 @@
+/// The raw values that an enum has, in words.
+enum RawValues {
+    /// The most values that an error message lists.
+    private static let maxListed = 20
+
+    /// Describes the raw values of a type, for an error message.
+    ///
+    /// - Returns: `one of a, b`, or `a value of E` if they cannot be listed. It is nil for a type without raw values.
+    static func text(of type: Any.Type) -> String? {
+        switch type {
+        case let type as any (RawRepresentable & CaseIterable).Type:
+            let values = values(of: type)
+            let start = values.count == 1 ? "" : "one of "
+            let end = values.count > maxListed ? ", …" : ""
+            return start + values.prefix(maxListed).joined(separator: ", ") + end
+        case is any RawRepresentable.Type: return "a value of \(type)"
+        default: return nil
+        }
+    }
+
+    private static func values<T: RawRepresentable & CaseIterable>(of type: T.Type) -> [String] {
+        type.allCases.map { "\($0.rawValue)" }
+    }
+}

@@ -1,0 +1,32 @@
+/// Compiled regular expressions by their text. A filter may take the expression out of the document, a different one
+/// for each value.
+final class PatternCache {
+    /// The most expressions that are kept: more than a query has, and few enough to bound the memory.
+    private static let maxPatterns = 64
+
+    /// Nil stands for a text that is not a regular expression.
+    private var expressions: [String: Result<IRegexp?, JSONPathLimit>] = [:]
+
+    /// Returns the compiled expression, or nil if `text` is not a regular expression.
+    ///
+    /// Compiling counts as many steps as the largest expression has states, so that a document with ever new
+    /// expressions soon reaches the limit. When the cache is full, it is emptied.
+    ///
+    /// - Parameters:
+    ///   - text: The regular expression.
+    ///   - steps: Counts the steps of the query.
+    /// - Throws: ``JSONPathLimit`` if the expression has too many states, or if compiling it takes too many steps.
+    func expression(_ text: String, _ steps: StepCounter) throws -> IRegexp? {
+        if let known = expressions[text] { return try known.get() }
+        try steps.count(IRegexp.largestProgram)
+        let compiled: Result<IRegexp?, JSONPathLimit> =
+            switch IRegexp.compile(text) {
+            case .success(let expression): .success(expression)
+            case .failure(let limit): .failure(limit)
+            case nil: .success(nil)
+            }
+        if expressions.count == Self.maxPatterns { expressions = [:] }
+        expressions[text] = compiled
+        return try compiled.get()
+    }
+}

@@ -1,0 +1,98 @@
+import EndpointKit
+import MockServer
+import Synchronization
+import TestSupport
+import Testing
+import URLSessionTransport
+
+/// Progress of uploads and downloads, and forms with parts in memory, over real sockets.
+struct ProgressTests {
+    enum Album: API {
+        case add(name: String)
+        case picture
+
+        static let api = APIInfo(name: "album", servers: [])
+        static let examples: [Album] = []
+
+        var endpoint: Endpoint {
+            switch self {
+            case .add(let name):
+                .post(
+                    "/pictures",
+                    body: .multipart([
+                        .field("name", name),
+                        .bytes(
+                            "picture", [UInt8](repeating: 7, count: 2_000_000), filename: "a.png",
+                            contentType: "image/png"),
+                    ]), returns: EmptyResponse.self, summary: "Adds a picture")
+            case .picture: .get("/picture", returns: RawResponse.self, summary: "A picture")
+            }
+        }
+    }
+
+    private static func client(_ server: MockServer) throws -> Client {
+        var client = Client(transport: URLSessionTransport())
+        client.options.base = try BaseURL(server.baseURL)
+        return client
+    }
+
+    @Test func sentBytesAreReported() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let reports = Mutex<[[Int64]]>([])
+        var client = try Self.client(server)
+        client.transfer.onSent = { count, total in reports.withLock { $0.append([count, total]) } }
+        try await client.send(Album.add(name: "cat"))
+        let received = try #require(server.received.first)
+        let length = Int64(received.body.count)
+        #expect(length > 2_000_000)
+        #expect(received.body.count { $0 == 7 } == 2_000_000)
+        let last = reports.withLock { $0.last }
+        #expect(last == [length, length])
+    }
+
+    private struct Broken: Error {}
+
+    /// A stream of 300,000 bytes in chunks, each time it is read.
+    private static func stream(isBroken: Bool = false) -> BodyStream {
+        BodyStream {
+            AsyncThrowingStream<[UInt8], any Error> { sink in
+                for _ in 0..<3 { sink.yield([UInt8](repeating: 9, count: 100_000)) }
+                sink.finish(throwing: isBroken ? Broken() : nil)
+            }
+        }
+    }
+
+    @Test func streamsAreSentWithTheirLength() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let body = RequestBody([.bytes([1]), .stream(Self.stream()), .bytes([2]), .stream(Self.stream())])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        for _ in 0..<2 {
+            let response = try await URLSessionTransport().send(request, options: TransferOptions())
+            #expect(response.head.status == 204)
+        }
+        let content = [UInt8](repeating: 9, count: 300_000)
+        #expect(server.received.map(\.body) == [[1] + content + [2] + content, [1] + content + [2] + content])
+        #expect(server.received.allSatisfy { $0["Content-Length"] == "600002" })
+    }
+
+    @Test func theErrorOfAStreamIsThrownAndNothingIsSent() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let body = RequestBody([.stream(Self.stream(isBroken: true))])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        await #expect(throws: Broken.self) {
+            try await URLSessionTransport().send(request, options: TransferOptions())
+        }
+        #expect(server.received.isEmpty)
+    }
+
+    @Test func receivedBytesAreReported() async throws {
+        let picture = [UInt8](repeating: 7, count: 300_000)
+        let server = try MockServer { _ in .response(200, body: picture) }
+        let reports = Mutex<[[Int64?]]>([])
+        var client = try Self.client(server)
+        client.transfer.onReceived = { count, total in reports.withLock { $0.append([count, total]) } }
+        let raw: RawResponse = try await client.send(Album.picture)
+        #expect(raw.bytes == picture)
+        #expect(reports.withLock(\.last) == [300_000, 300_000])
+    }
+}

@@ -21,7 +21,8 @@ public enum Marvel: API {
         case .characters(let name):
             .get(
                 "/v1/public/characters", query: ["name": name], returns: CharacterResponse.self,
-                summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"])
+                summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"],
+                pages: .offset("offset", limit: "limit", total: "data.total", items: "data.results"))
         case .character(let identifier):
             .get(
                 "/v1/public/characters/\(identifier)", returns: CharacterResponse.self, summary: "One character",

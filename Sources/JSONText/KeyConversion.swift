@@ -9,6 +9,9 @@ package struct KeyConversion {
     private var modelKeys: [String: String] = [:]
     private var textKeys: [String: String] = [:]
 
+    /// Makes a conversion by a strategy.
+    ///
+    /// Keys that the strategy excepts, such as `iso_639_1`, go into both caches, so that they are never converted.
     package init(_ strategy: Coding.Keys) {
         self.strategy = strategy
         guard case .convertFromSnakeCase(let exceptions) = strategy else { return }

@@ -36,8 +36,8 @@ package final class RegularFile: Sendable {
     /// Returns the reason why a file can't be read, or nil if it can.
     ///
     /// A pipe that is open already can be read, such as that of a shell's `--cacert <(program)`. A named pipe can't,
-    /// because a library that opens it might wait for a writer for ever. A
-    /// device can't either, because the library might read it for ever.
+    /// because a library that opens it might wait for a writer for ever. A device can't either, because the library
+    /// might read it for ever.
     ///
     /// - Parameter path: The bytes of the path, without a zero byte.
     package static func problem(_ path: [UInt8]) -> SystemError? {

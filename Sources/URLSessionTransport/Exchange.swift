@@ -132,7 +132,7 @@ final class Exchange: Sendable {
 
     // MARK: For the delegate
 
-    /// Takes the number of bytes of the request's body that have been sent, and the number of all.
+    /// Reports how many bytes of the request's body have been sent, and how many there are.
     func didSend(_ count: Int64, of total: Int64) { onSent?(count, total) }
 
     /// Receives the headers of a response from URLSession, and passes those of the final response to the caller that

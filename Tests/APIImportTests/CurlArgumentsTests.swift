@@ -287,7 +287,8 @@ extension ImportedRequest {
                 case .text(let name, let value, let type): "text: \(name)=\(value) \(type)"
                 case .file(let name, let path, let filename, let type):
                     "file: \(name)=\(path) \(type) \(filename ?? "")"
-                case .bytes(let name, _, _, let type), .stream(let name, _, _, let type): "other: \(name) \(type)"
+                case .bytes(let name, _, _, _): "bytes: \(name)"
+                case .stream(let name, _, _, _): "stream: \(name)"
                 }
             }
         }

@@ -149,6 +149,25 @@ import Testing
         }
     }
 
+    /// Texts with an `APIInfo(…)`, and what is read from each.
+    @Test(arguments: [
+        (#"static let api = APIInfo(name: "a", servers: [Server("x", url: "y")])"#, "a - false"),
+        (
+            "static let api = APIInfo(\n    name: \"a.b\",\n    servers: Shop.servers,\n    credentials: [])",
+            "a.b Shop true"
+        ),
+        ("static let api = APIInfo(name: title, servers: Shop.servers)\ncredentials: []", "- Shop false"),
+        ("static var api: APIInfo { APIInfo(name: \"a\", servers: []) }", "a - false"), ("enum A: API {", ""),
+        ("a APIInfo(name: \"a\")\nb APIInfo(\n    name: \"b\")", "a - false, b - false"),
+        ("APIInfo(", "- - false"), ("APIInfo(name: \"", " - false"),
+    ])
+    func apiInfos(text: String, infos: String) {
+        let texts = DeclaredAPIInfo.all(in: text).map { info in
+            "\(info.name ?? "-") \(info.ownerOfServers ?? "-") \(info.hasCredentials)"
+        }
+        #expect(texts.joined(separator: ", ") == infos)
+    }
+
     @Test(arguments: [
         "", "\n", "enum A: API {", "enum A: API {\n}\n", "enum A: API {\n case a\n}", " enum A: API {\n case a\n}",
         "\u{0}", "é\"", "// enum A {", "enum", ":", "\u{301}\n",

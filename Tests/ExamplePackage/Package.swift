@@ -10,6 +10,13 @@ let package = Package(
             name: "Pets", dependencies: [.product(name: "EndpointKit", package: "apictl")],
             resources: [.embedInCode("Samples")]),
         .target(name: "Views"),
+        .target(
+            name: "Uses",
+            dependencies: [
+                .product(name: "EndpointKit", package: "apictl"), .product(name: "EndpointTools", package: "apictl"),
+                .product(name: "MockServer", package: "apictl"),
+                .product(name: "URLSessionTransport", package: "apictl"),
+            ]),
         .target(name: "Servers", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
         .target(
             name: "Routers",
@@ -19,6 +26,13 @@ let package = Package(
             ]),
         .target(
             name: "PetScreens", dependencies: ["Pets", .product(name: "URLSessionTransport", package: "apictl")]),
+        .target(
+            name: "Bookshop",
+            dependencies: [
+                .product(name: "EndpointKit", package: "apictl"),
+                .product(name: "URLSessionTransport", package: "apictl"),
+            ],
+            resources: [.embedInCode("Samples")]),
         .executableTarget(
             name: "petctl",
             dependencies: [
@@ -55,5 +69,7 @@ let package = Package(
                 "PetScreens", "Routers", .product(name: "EndpointTools", package: "apictl"),
                 .product(name: "MockServer", package: "apictl"),
             ]),
+        .testTarget(
+            name: "BookshopTests", dependencies: ["Bookshop", .product(name: "MockServer", package: "apictl")]),
     ]
 )

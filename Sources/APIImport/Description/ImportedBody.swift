@@ -82,7 +82,7 @@ enum ImportedBody {
         guard members.count <= mostFields, keys.count == members.count else { return false }
         return members.allSatisfy { key, value in
             let isShort = SwiftLiteral.string(key).count <= ImportedEndpoint.longestKey
-            return isShort && RequestValue.expression(value, secrets) != nil
+            return isShort && RequestValue.lineLiteral(of: value, secrets) != nil
         }
     }
 

@@ -54,7 +54,7 @@ package struct ImportedEndpoint {
             name: group.name, method: group.method, path: group.path.pieces,
             summary: SwiftNames.sentence(SwiftNames.words(group.name)),
             credentials: hasOwnCredentials ? group.credentials : nil)
-        template = group.path.shown
+        template = group.path.template
         self.secrets = secrets
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
@@ -68,7 +68,7 @@ package struct ImportedEndpoint {
     private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
         let requests = source.group.requests
         addPath(source.group)
-        addItems(.query, requests.map(\.query), areOptional: true)
+        addItems(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
         addHeaders(source)
@@ -149,8 +149,8 @@ package struct ImportedEndpoint {
     ///   - name: The text that its name in Swift is made of; nil if that is the key.
     /// - Returns: The name in Swift, as an expression.
     @discardableResult
-    private mutating func add(
-        _ key: String, _ place: EndpointText.Parameter.Place, _ values: [JSONValue?], type: InferredType? = nil,
+    private mutating func addParameter(
+        _ key: String, in place: EndpointText.Parameter.Place, values: [JSONValue?], type: InferredType? = nil,
         isOptional: Bool = false, name: String? = nil
     ) -> String {
         let type = type ?? Self.plainType(of: values.compactMap(\.self))
@@ -187,7 +187,7 @@ package struct ImportedEndpoint {
         if type.leaf.model != nil { return SentValues.example(value, as: type, secrets) }
         if let text = value.string { return .literal(secrets.removed(from: text)) }
         // A list of long texts has no literal, because nobody reads so long an example.
-        return RequestValue.text(value, secrets) ?? "[]"
+        return RequestValue.literal(of: value, secrets) ?? "[]"
     }
 
     /// Adds a parameter of the body that is sent as text, such as a field of a multipart body.
@@ -197,8 +197,8 @@ package struct ImportedEndpoint {
     ///   - value: The text in the first request. It may look like an integer, which the parameter then is.
     /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
     private mutating func addTextual(_ key: String, _ value: String) -> String {
-        let name = add(key, .body, RequestValue.values([[value]]))
-        return text.text(text.parameters.last?.type ?? .string, name)
+        let name = addParameter(key, in: .body, values: RequestValue.values([[value]]))
+        return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
 
     /// Returns the values of each key in several requests: those of the first ``mostFields`` keys, with a note about
@@ -229,27 +229,28 @@ package struct ImportedEndpoint {
 
     /// Adds a parameter for each variable of the path. Its key is the number of its segment.
     private mutating func addPath(_ group: RequestGroups.Group) {
-        let valuesOfRequests = group.requests.map { group.path.values($0.path) ?? [] }
+        let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
         let variables = group.path.segments.enumerated().filter(\.element.isVariable)
         for (position, variable) in variables.enumerated() {
             let texts = valuesOfRequests.map { $0.indices.contains(position) ? [$0[position]] : [] }
-            add("\(variable.offset)", .path, RequestValue.values(texts), name: variable.element.text)
+            let values = RequestValue.values(texts)
+            addParameter("\(variable.offset)", in: .path, values: values, name: variable.element.text)
         }
     }
 
     /// Adds a parameter for each item of a query or form.
     ///
     /// - Parameters:
-    ///   - place: The part of the request that has the items.
     ///   - items: The items of each request.
+    ///   - place: The part of the request that has the items.
     ///   - areOptional: Whether all parameters are optional. Otherwise only those are that a request lacks.
     private mutating func addItems(
-        _ place: EndpointText.Parameter.Place, _ items: [[ImportedRequest.NameValue]], areOptional: Bool
+        _ items: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
     ) {
         let textItems = items.map { items in items.map { (key: $0.name, value: $0.value ?? "") } }
         for (key, values) in fields(of: textItems) where literal(key, "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
-            add(key, place, RequestValue.values(values), isOptional: isOptional)
+            addParameter(key, in: place, values: RequestValue.values(values), isOptional: isOptional)
         }
     }
 
@@ -260,9 +261,9 @@ package struct ImportedEndpoint {
             // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if let constant = Self.constant(texts) {
-                addConstant(name, .header, constant)
+                addConstant(name, in: .header, constant)
             } else {
-                add(name, .header, RequestValue.values(texts), isOptional: true)
+                addParameter(name, in: .header, values: RequestValue.values(texts), isOptional: true)
             }
         }
     }
@@ -283,8 +284,8 @@ package struct ImportedEndpoint {
         return text
     }
 
-    /// Adds a text that all requests have, so that it is no parameter of the case.
-    private mutating func addConstant(_ key: String, _ place: EndpointText.Parameter.Place, _ value: String) {
+    /// Adds a text that all requests have as a constant, which is no parameter of the case.
+    private mutating func addConstant(_ key: String, in place: EndpointText.Parameter.Place, _ value: String) {
         let constant = SwiftText.literal(secrets.removed(from: value))
         text.parameters.append(.init(key: key, place: place, type: .string, constant: constant))
     }
@@ -304,7 +305,7 @@ package struct ImportedEndpoint {
             addMembers(of: source, types)
             text.body = .object
         case .form:
-            addItems(.body, source.bodies.map(\.items), areOptional: false)
+            addItems(source.bodies.map(\.items), in: .body, areOptional: false)
             text.body = .form
         case .parts(let parts):
             text.body = .expression(.list(".multipart([", parts.compactMap { part($0) }, "])"))
@@ -324,10 +325,11 @@ package struct ImportedEndpoint {
         let constantKeys: Set = source.group.operation == nil ? [] : ["operationName", "query"]
         for (key, values) in fields(of: source.bodies.map(\.members)) {
             if constantKeys.contains(key), let value = values[0].first?.string {
-                addConstant(key, .body, value)
+                addConstant(key, in: .body, value)
             } else {
+                let type = types[key] ?? nil
                 let isOptional = values.contains(where: \.isEmpty)
-                add(key, .body, values.map(\.first), type: types[key] ?? nil, isOptional: isOptional)
+                addParameter(key, in: .body, values: values.map(\.first), type: type, isOptional: isOptional)
             }
         }
     }

@@ -35,11 +35,11 @@ struct ImportedOperation {
         parameters = object.parameters
         let summary = object.summary
         text = EndpointText(
-            method: summary.method, path: OperationPath.pieces(summary.path), returns: "EmptyResponse.self")
+            method: summary.method, path: OperationPath.pieces(of: summary.path), returns: "EmptyResponse.self")
         let servers = object.ownServers?.parts
         ownServers = servers == documentServers ? nil : servers
         let tag = summary.tags.first.map { SwiftNames.words($0) } ?? []
-        let segment = OperationPath.fixed(summary.path).first.map { SwiftNames.words($0) } ?? []
+        let segment = OperationPath.fixedSegments(of: summary.path).first.map { SwiftNames.words($0) } ?? []
         group = [tag, segment].first { !$0.isEmpty } ?? ["root"]
     }
 
@@ -70,7 +70,7 @@ struct ImportedOperation {
 
     /// The words of what the response is about.
     var subject: [String] {
-        let words = SwiftNames.words(OperationPath.fixed(path).last ?? "response")
+        let words = SwiftNames.words(OperationPath.fixedSegments(of: path).last ?? "response")
         return path.hasSuffix("}") ? SwiftNames.singular(words) : words
     }
 

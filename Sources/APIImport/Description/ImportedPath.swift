@@ -21,7 +21,7 @@ struct ImportedPath {
     ///   - others: The segments of other paths of the same endpoint.
     ///   - isSecret: Returns whether a segment is or has a secret.
     init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = SecretRules.findsSecret) {
-        let parts = Self.split(path)
+        let parts = Self.segments(of: path)
         let varying = Self.varyingSegments(parts, others)
         var segments: [EndpointText.Piece] = []
         /// The words of the last fixed segment that names something.
@@ -84,7 +84,7 @@ struct ImportedPath {
 
     /// Reads a template as people write it: `/users/{login}`.
     init(written text: String) {
-        segments = Self.split(text).map { part in
+        segments = Self.segments(of: text).map { part in
             let isVariable = part.hasPrefix("{") && part.hasSuffix("}")
             return (isVariable ? SwiftNames.memberName(SwiftNames.words(part)) : part, isVariable)
         }
@@ -94,7 +94,7 @@ struct ImportedPath {
     ///
     /// `/api/webhooks/1234/Gk3xTq9LmN0pQrSt` → `Gk3xTq9LmN0pQrSt`
     static func webhookKeys(_ path: String) -> [String] {
-        let parts = split(path)
+        let parts = segments(of: path)
         let name = parts.firstIndex { ["webhook", "webhooks"].contains(SwiftNames.words($0).last) }
         guard let name else { return [] }
         return parts[(name + 1)...].filter(isWebhookKey)
@@ -108,15 +108,15 @@ struct ImportedPath {
     }
 
     /// Returns the segments of a path: `/users/42` → `users`, `42`.
-    static func split(_ path: String) -> [String] {
+    static func segments(of path: String) -> [String] {
         Array(path.parts(at: "/").dropFirst())
     }
 
     /// Returns the values of the parameters in a path, decoded: `["42"]` for `/users/42` and `/users/{userID}`.
     ///
     /// - Returns: The values; nil if the path does not fit the template.
-    func values(_ path: String) -> [String]? {
-        let parts = Self.split(path)
+    func values(in path: String) -> [String]? {
+        let parts = Self.segments(of: path)
         guard parts.count == segments.count else { return nil }
         var values: [String] = []
         for (segment, part) in zip(segments, parts) {
@@ -223,7 +223,7 @@ struct ImportedPath {
     }
 
     /// The template as people write it: `/movie/{movieID}`.
-    var shown: String {
+    var template: String {
         segments.map { segment in segment.isVariable ? "/{\(segment.text)}" : "/" + segment.text }.joined()
     }
 

@@ -85,15 +85,18 @@ struct Inference {
         let kinds = Dictionary(grouping: values, by: \.kind)
         var types: [InferredType] = []
         if kinds[.boolean] != nil { types.append(.bool) }
-        if let numbers = kinds[.number] { types.append(number(numbers.compactMap(\.number), at: location)) }
-        if let strings = kinds[.string] { types.append(string(strings.compactMap(\.string))) }
-        if let lists = kinds[.array] { types.append(array(lists.flatMap { $0.elements ?? [] }, at: location)) }
-        if let objects = kinds[.object] { types.append(object(objects, at: location)) }
+        if let numbers = kinds[.number] { types.append(typeOfNumbers(numbers.compactMap(\.number), at: location)) }
+        if let strings = kinds[.string] { types.append(typeOfStrings(strings.compactMap(\.string))) }
+        if let lists = kinds[.array] {
+            let elements = lists.flatMap { $0.elements ?? [] }
+            types.append(typeOfLists(with: elements, at: location))
+        }
+        if let objects = kinds[.object] { types.append(typeOfObjects(objects, at: location)) }
         let type: InferredType
         switch types.count {
         case 0: return .optional(.unknown("only null was seen"))
         case 1: type = types[0]
-        case 2...3: type = union(types, hasList: kinds[.array] != nil, hasObject: kinds[.object] != nil)
+        case 2...3: type = typeOfSeveralKinds(types, hasList: kinds[.array] != nil, hasObject: kinds[.object] != nil)
         default: type = .json("values of more than three kinds were seen")
         }
         return kinds[.null] == nil ? type : type.orNull
@@ -105,7 +108,7 @@ struct Inference {
     ///   - types: The types of the kinds. An object comes last, and a list before it.
     ///   - hasList: Whether one of the kinds is a list.
     ///   - hasObject: Whether one of the kinds is an object.
-    private mutating func union(_ types: [InferredType], hasList: Bool, hasObject: Bool) -> InferredType {
+    private mutating func typeOfSeveralKinds(_ types: [InferredType], hasList: Bool, hasObject: Bool) -> InferredType {
         var types = types
         // Empty lists and objects alone do not tell the type of what they hold.
         let objectIndex = types.count - 1
@@ -113,7 +116,7 @@ struct Inference {
         let listIndex = hasObject ? objectIndex - 1 : objectIndex
         if hasList, types[listIndex].isUnknown { types[listIndex] = .array(types[listIndex]) }
         if types.contains(where: { $0.leaf == .double }) { types = types.map(\.withFractions) }
-        return enumeration(.union(types.map { .init(type: $0) }))
+        return typeOfEnum(.union(types.map { .init(type: $0) }))
     }
 
     // MARK: Scalars
@@ -138,15 +141,15 @@ struct Inference {
     /// - Parameters:
     ///   - texts: The numbers as they are written in the samples.
     ///   - location: The place of the numbers in the samples.
-    private mutating func number(_ texts: [String], at location: SampleLocation) -> InferredType {
+    private mutating func typeOfNumbers(_ texts: [String], at location: SampleLocation) -> InferredType {
         let fractions = texts.filter(Self.isFraction)
         if let fraction = fractions.first {
             let areWhole = fractions.allSatisfy { Int(exactly: Double($0) ?? .nan) != nil }
             if areWhole { addNote(location, "Double, because \(fraction.prefix(40)) came") }
-            return double(texts)
+            return typeOfFractions(texts)
         }
         if let large = texts.first(where: { Int64($0) == nil }) {
-            guard texts.allSatisfy({ $0.utf8.count <= Self.mostDecimalDigits }) else { return double(texts) }
+            guard texts.allSatisfy({ $0.utf8.count <= Self.mostDecimalDigits }) else { return typeOfFractions(texts) }
             addNote(location, "Decimal, because \(large) does not fit an Int")
             return .decimal
         }
@@ -162,8 +165,8 @@ struct Inference {
         text.utf8.contains { ".eE".utf8.contains($0) }
     }
 
-    /// Returns `Double`, or `JSONValue` if a number is larger than every `Double`.
-    private func double(_ texts: [String]) -> InferredType {
+    /// Returns the type of numbers with fractions: `Double`, or `JSONValue` if a number is too large for it.
+    private func typeOfFractions(_ texts: [String]) -> InferredType {
         let areFinite = texts.allSatisfy { Double($0)?.isFinite == true }
         return areFinite ? .double : .json("a number was seen that no type can hold")
     }
@@ -171,7 +174,7 @@ struct Inference {
     /// Returns the type of strings: `Date` if all of them are times.
     ///
     /// A day alone, such as `2026-01-31`, is a `String`, because it would be another day in another time zone.
-    private func string(_ texts: [String]) -> InferredType {
+    private func typeOfStrings(_ texts: [String]) -> InferredType {
         guard hasISODates else { return .string }
         let lengthOfDay = 10
         let areTimes = texts.allSatisfy { $0.utf8.count > lengthOfDay && DateText.parse($0) != nil }
@@ -179,7 +182,7 @@ struct Inference {
     }
 
     /// Returns the type of lists: an array of the type that all of their elements have.
-    private mutating func array(_ elements: [JSONValue], at location: SampleLocation) -> InferredType {
+    private mutating func typeOfLists(with elements: [JSONValue], at location: SampleLocation) -> InferredType {
         if elements.isEmpty { return .unknown("only [] was seen") }
         return typeOfDeepValues(location) ?? .array(type(of: elements, at: location.elements))
     }
@@ -246,7 +249,7 @@ struct Inference {
     ///   - objects: The objects.
     ///   - isKind: Whether the objects are one kind of an enum already, so that they are not divided again.
     ///   - location: The place of the objects in the samples.
-    private mutating func object(
+    private mutating func typeOfObjects(
         _ objects: [JSONValue], isKind: Bool = false, at location: SampleLocation
     ) -> InferredType {
         let members = Self.members(objects)
@@ -254,12 +257,12 @@ struct Inference {
         if let type = typeOfDeepValues(location) { return type }
         if let rule = DictionaryRule(members, choice: isChosenAsDictionary(objects)) {
             addNote(location, "a dictionary, because \(rule.reason)")
-            return dictionary(members, at: location)
+            return typeOfDictionary(members, at: location)
         }
-        if !isKind, let tagged = TaggedObjects(objects, members) { return union(tagged, at: location) }
+        if !isKind, let tagged = TaggedObjects(objects, members) { return typeOfTaggedObjects(tagged, at: location) }
         let tree = NestedTree(objects, members)
-        if !tree.keys.isEmpty { return structure(tree, at: location) }
-        return structure(members.map { field($0, count: objects.count, at: location) })
+        if !tree.keys.isEmpty { return typeOfTree(tree, at: location) }
+        return typeOfStructure(members.map { field($0, count: objects.count, at: location) })
     }
 
     /// Returns whether people chose by an option that objects are dictionaries (`--map`) or structures (`--struct`).
@@ -276,7 +279,7 @@ struct Inference {
     ///
     /// A large dictionary of objects with different keys is one of `JSONValue`, because each value would be another
     /// type.
-    private mutating func dictionary(_ members: [Member], at location: SampleLocation) -> InferredType {
+    private mutating func typeOfDictionary(_ members: [Member], at location: SampleLocation) -> InferredType {
         let values = members.flatMap(\.values)
         let objects = values.lazy.filter { $0.kind == .object }
         guard members.count <= Self.mostFields || objects.isEmpty || DictionaryRule.haveOneShape(objects) else {
@@ -286,18 +289,18 @@ struct Inference {
     }
 
     /// Returns an enum with a case for each kind of objects: `point(Point)`, `line(Line)`.
-    private mutating func union(_ tagged: TaggedObjects, at location: SampleLocation) -> InferredType {
+    private mutating func typeOfTaggedObjects(_ tagged: TaggedObjects, at location: SampleLocation) -> InferredType {
         let kinds = tagged.groups.map { group in
-            InferredModel.Alternative(tag: group.tag, type: object(group.objects, isKind: true, at: location))
+            InferredModel.Alternative(tag: group.tag, type: typeOfObjects(group.objects, isKind: true, at: location))
         }
         addNote(location, "an enum by its \(SwiftLiteral.string(tagged.key))")
         let alternatives = kinds.filter { $0.type.model != nil }
         InferredModel.shareFractions(alternatives.compactMap(\.type.model))
-        return enumeration(.union(alternatives, key: tagged.key))
+        return typeOfEnum(.union(alternatives, key: tagged.key))
     }
 
     /// Returns a structure that has lists of itself, such as a comment with a list of replies.
-    private mutating func structure(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
+    private mutating func typeOfTree(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
         let model = add(.structure([]))
         model.fields = Self.members(tree.objects).map { member in
             guard tree.keys.contains(member.key) else { return field(member, count: tree.objects.count, at: location) }
@@ -337,14 +340,14 @@ struct Inference {
     ///
     /// A known structure with the same keys is used again if its fields can also have the types of the new ones. They
     /// then get the types that have the values of both.
-    private mutating func structure(_ fields: [InferredModel.Property]) -> InferredType {
+    private mutating func typeOfStructure(_ fields: [InferredModel.Property]) -> InferredType {
         let newFields = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = newFields.keys.sorted()
         for model in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
             let merged = model.fields.compactMap { $0.merged(with: newFields[$0.key]) }
             let areMergeable = merged.count == fields.count
-            // A structure must not contain itself.
-            guard areMergeable, !InferredModel.lead(merged.compactMap(\.type.model), to: model) else { continue }
+            let containsItself = InferredModel.isReachable(model, from: merged.compactMap(\.type.model))
+            guard areMergeable, !containsItself else { continue }
             let areEqual = model.fields.allSatisfy { $0.type == newFields[$0.key]?.type }
             if !areEqual { hasMergedTypes = true }
             model.fields = merged
@@ -356,7 +359,7 @@ struct Inference {
     }
 
     /// Returns the enum with this form. Equal enums are one model.
-    private mutating func enumeration(_ form: InferredModel.Form) -> InferredType {
+    private mutating func typeOfEnum(_ form: InferredModel.Form) -> InferredType {
         if let known = enums[form] { return .model(known) }
         let model = add(form)
         enums[form] = model

@@ -24,11 +24,11 @@ extension InferredModel {
         return models
     }
 
-    /// Returns the models that lead to one of some models, with these models themselves.
+    /// Returns models, and the models that contain them, directly or through others.
     ///
     /// - Parameters:
-    ///   - models: The models that are led to.
-    ///   - all: The models that may lead to them.
+    ///   - models: The contained models.
+    ///   - all: The models that may contain them.
     static func holders(of models: [InferredModel], among all: [InferredModel]) -> Set<InferredModel> {
         if models.isEmpty { return [] }
         var holders: [InferredModel: [InferredModel]] = [:]
@@ -89,8 +89,8 @@ extension InferredModel {
         return order
     }
 
-    /// Whether one of some models is a given one, or contains it other than in an array or dictionary.
-    static func lead(_ models: [InferredModel], to target: InferredModel) -> Bool {
+    /// Whether a model is one of some models, or is contained in one other than in an array or dictionary.
+    static func isReachable(_ target: InferredModel, from models: [InferredModel]) -> Bool {
         var seen: Set<InferredModel> = []
         visit(models, to: \.direct) { model in
             // The search ends when the model has been found.

@@ -79,7 +79,7 @@ struct PagingFinder {
         _ response: Response, _ request: ImportedRequest, _ itemsArgument: String
     ) -> String? {
         guard let name = nextPageHeaders.first(where: { !(response.head[$0] ?? "").isEmpty }) else { return nil }
-        let parameter = SwiftLiteral.string(item(PageWords.numberItems, of: request) ?? "page")
+        let parameter = SwiftLiteral.string(queryItem(calledLike: PageWords.numberItems, in: request) ?? "page")
         return ".header(\(SwiftLiteral.string(name)), parameter: \(parameter), \(itemsArgument))"
     }
 
@@ -93,7 +93,7 @@ struct PagingFinder {
     ///   - itemsArgument: The last argument, such as `items: "items"`.
     private mutating func addCursor(_ cursor: Member, _ request: ImportedRequest, _ itemsArgument: String) {
         let from = "from: \(SwiftLiteral.string(cursor.path)), \(itemsArgument)"
-        if let parameter = Self.item(PageWords.cursorItems, of: request) {
+        if let parameter = Self.queryItem(calledLike: PageWords.cursorItems, in: request) {
             declaration = ".cursor(\(SwiftLiteral.string(parameter)), \(from))"
             return
         }
@@ -104,7 +104,7 @@ struct PagingFinder {
 
     /// Declares pages by a query item with the number of the page: `.number("page", items: "items")`.
     ///
-    /// For a query with an offset and a limit, which can't be declared, a note is set.
+    /// A query with an offset and a limit declares pages by these: `.offset("offset", limit: "limit", items: "items")`.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -113,10 +113,10 @@ struct PagingFinder {
     private mutating func addNumberOrOffset(
         _ request: ImportedRequest, _ members: [Member], _ itemsArgument: String
     ) {
-        if let parameter = Self.item(PageWords.numberItems, of: request) {
+        if let parameter = Self.queryItem(calledLike: PageWords.numberItems, in: request) {
             declaration = ".number(\(SwiftLiteral.string(parameter)), \(Self.lastArgument(members))\(itemsArgument))"
-        } else if let offset = Self.item(PageWords.offsetItems, of: request),
-            let limit = Self.item(PageWords.limitItems, of: request)
+        } else if let offset = Self.queryItem(calledLike: PageWords.offsetItems, in: request),
+            let limit = Self.queryItem(calledLike: PageWords.limitItems, in: request)
         {
             declaration = Self.offset(offset, limit, members, itemsArgument)
         }
@@ -131,6 +131,14 @@ struct PagingFinder {
     }
 
     /// Returns the declaration of pages that start after a number of items.
+    ///
+    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
+    ///
+    /// - Parameters:
+    ///   - offset: The name of the query item with the number of items before the page.
+    ///   - limit: The name of the query item with the size of a page.
+    ///   - members: The members of the response, one of which may be the number of all items.
+    ///   - itemsArgument: The last argument, such as `items: "results"`.
     private static func offset(
         _ offset: String, _ limit: String, _ members: [Member], _ itemsArgument: String
     ) -> String {
@@ -191,7 +199,7 @@ struct PagingFinder {
     /// - Parameters:
     ///   - words: The names as single words, such as `pagenumber` for `page_number`.
     ///   - request: The request.
-    private static func item(_ words: Set<String>, of request: ImportedRequest) -> String? {
+    private static func queryItem(calledLike words: Set<String>, in request: ImportedRequest) -> String? {
         request.query.first { words.contains(PageWords.word($0.name)) }?.name
     }
 }

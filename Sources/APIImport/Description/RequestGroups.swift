@@ -51,7 +51,7 @@ struct RequestGroups {
         let routedRequests = routed(withoutSecrets(requests), options)
         let routes = routedRequests.grouped { routed in
             // Neither a method nor a path can have a line break.
-            "\(routed.clean.request.method) \(routed.path.shown)\n\(routed.operation?.query ?? "")"
+            "\(routed.clean.request.method) \(routed.path.template)\n\(routed.operation?.query ?? "")"
         }
         credentials = Self.mostFrequent(routes.map(\.elements[0].clean.credentials))
         var names = NameTable(Scaffold.reserved)
@@ -130,17 +130,17 @@ struct RequestGroups {
     ///   - options: The template that people chose, and whether all requests are of one endpoint.
     private mutating func routed(_ requests: [CleanRequest], _ options: ImportChoices) -> [RoutedRequest] {
         let chosenTemplate = options.path.map(ImportedPath.init(written:))
-        let otherPaths = options.isOneEndpoint ? requests.map { ImportedPath.split($0.request.path) } : []
+        let otherPaths = options.isOneEndpoint ? requests.map { ImportedPath.segments(of: $0.request.path) } : []
         let secrets = secrets
         let routed = requests.map { clean -> RoutedRequest in
             let path = clean.request.path
             let operation = GraphQLOperation(clean.request)
-            if let chosenTemplate, chosenTemplate.values(path) != nil { return (clean, chosenTemplate, operation) }
+            if let chosenTemplate, chosenTemplate.values(in: path) != nil { return (clean, chosenTemplate, operation) }
             let template = ImportedPath(path, others: otherPaths) { secrets.removed(from: $0) != $0 }
             return (clean, template, operation)
         }
-        if let chosenTemplate, !routed.contains(where: { $0.path.shown == chosenTemplate.shown }) {
-            notes.append("no request has the path \(chosenTemplate.shown)")
+        if let chosenTemplate, !routed.contains(where: { $0.path.template == chosenTemplate.template }) {
+            notes.append("no request has the path \(chosenTemplate.template)")
         }
         return routed
     }
@@ -167,7 +167,7 @@ struct RequestGroups {
         let derivedName = options.endpoint ?? caseName(for: example)
         var name = options.operationNames[derivedName] ?? derivedName
         if let isKept = options.isKept {
-            let path = example.path.shown
+            let path = example.path.template
             guard isKept(["\(method) \(path)", path, name]) else { return nil }
         }
         // `servers` of every API has a meaning of its own, so the case is `getServers`.

@@ -39,7 +39,9 @@ enum RequestValue {
     /// Returns the Swift literal of a JSON value on one line: `{"a": [1]}` → `["a": [1]]`.
     ///
     /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.
-    static func expression(_ value: JSONValue, _ secrets: ImportSecrets) -> String? { text(value, secrets)?.line }
+    static func lineLiteral(of value: JSONValue, _ secrets: ImportSecrets) -> String? {
+        literal(of: value, secrets)?.line
+    }
 
     /// Returns the Swift literal of a JSON value, which is divided into lines when it is printed.
     ///
@@ -48,7 +50,7 @@ enum RequestValue {
     ///   - secrets: Removes secrets from texts. A number that is a secret becomes 0.
     ///   - depth: The number of lists and objects around the value. A text alone may have any length.
     /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.
-    static func text(_ value: JSONValue, _ secrets: ImportSecrets, depth: Int = 0) -> SwiftText? {
+    static func literal(of value: JSONValue, _ secrets: ImportSecrets, depth: Int = 0) -> SwiftText? {
         guard depth < maxDepth else { return nil }
         switch value.content {
         case .null: return ".null"
@@ -61,7 +63,7 @@ enum RequestValue {
             let isSecret = secrets.removed(from: digits) != digits
             return isSecret ? "0" : number(digits)
         case .array(let elements):
-            let texts = elements.compactMap { element in text(element, secrets, depth: depth + 1) }
+            let texts = elements.compactMap { element in literal(of: element, secrets, depth: depth + 1) }
             guard texts.count == elements.count, texts.count < maxParts else { return nil }
             return .list("[", texts, "]")
         case .object(let members):
@@ -81,7 +83,7 @@ enum RequestValue {
     ///
     /// - Returns: The element; nil if it would be too long or too deep.
     private static func member(_ key: String, _ value: JSONValue, _ secrets: ImportSecrets, depth: Int) -> SwiftText? {
-        guard key.utf8.count <= maxKeyLength, let text = text(value, secrets, depth: depth) else { return nil }
+        guard key.utf8.count <= maxKeyLength, let text = literal(of: value, secrets, depth: depth) else { return nil }
         let name = SwiftLiteral.string(key)
         // A list opens its bracket on the line of the name. Any other value may move to a line of its own.
         if case .list = text { return "\(name): \(text)" }

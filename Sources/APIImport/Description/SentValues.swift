@@ -116,7 +116,7 @@ struct SentValues {
         case .string: return .literal(secrets.removed(from: value.string ?? ""))
         case .unknown where value.members != nil: return "[:]"
         case .unknown: return "[]"
-        default: return RequestValue.text(value, secrets) ?? "0"
+        default: return RequestValue.literal(of: value, secrets) ?? "0"
         }
     }
 }

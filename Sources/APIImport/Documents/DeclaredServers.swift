@@ -53,7 +53,7 @@ struct DeclaredServers {
             return "'\(SecretRules.redacted(url))' has no host"
         case .noValue(let url, let variable):
             // Without the name of the variable, all variables of the URL may be meant.
-            let names = variable.map { [$0] } ?? OperationPath.variables(url)
+            let names = variable.map { [$0] } ?? OperationPath.variables(in: url)
             let list = names.map { "{\($0)}" }.joined(separator: ", ")
             return "'\(SecretRules.redacted(url))' has no default for \(list)"
         case .invalid(let url, let problem):

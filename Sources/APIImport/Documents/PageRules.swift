@@ -70,7 +70,8 @@ struct PageRules {
     ///   in each item.
     private func lastItemCursor(_ items: String) -> String? {
         let itemFields = list?.type.leaf.model?.fields ?? []
-        guard let after = parameter(["startingafter"]), let more = field(["hasmore"], .boolean),
+        guard let after = parameter(calledLike: ["startingafter"]),
+            let more = field(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })
         else { return nil }
         return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
@@ -82,7 +83,8 @@ struct PageRules {
     ///
     /// - Returns: The declaration; nil if there is no such field.
     private func link(_ items: String) -> String? {
-        guard let next = field(PageWords.links.subtracting(PageWords.cursors), .string) else { return nil }
+        let words = PageWords.links.subtracting(PageWords.cursors)
+        guard let next = field(calledLike: words, kind: .string) else { return nil }
         return ".link(from: \"\(next)\", items: \"\(items)\")"
     }
 
@@ -90,8 +92,8 @@ struct PageRules {
     ///
     /// - Returns: The declaration; nil if there is no such field, or no parameter to which its value belongs.
     private func tokenCursor(_ items: String) -> String? {
-        guard let next = field(PageWords.cursors.subtracting(PageWords.links), .string),
-            let cursor = parameter(PageWords.cursorItems)
+        guard let next = field(calledLike: PageWords.cursors.subtracting(PageWords.links), kind: .string),
+            let cursor = parameter(calledLike: PageWords.cursorItems)
         else { return nil }
         return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
     }
@@ -100,18 +102,21 @@ struct PageRules {
     ///
     /// - Returns: The declaration; nil if no parameter is the number of a page.
     private func number(_ items: String) -> String? {
-        guard let page = parameter(PageWords.numberItems, type: .integer) else { return nil }
-        let last = field(PageWords.lastPages, .number).map { "last: \"\($0)\", " } ?? ""
+        guard let page = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
+        let last = field(calledLike: PageWords.lastPages, kind: .number).map { "last: \"\($0)\", " } ?? ""
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
 
-    /// Returns the Swift text of pages that start after a number of items; nil unless two parameters hold that number
-    /// and the number of items of a page.
+    /// Returns the declaration of pages that begin after a number of items.
+    ///
+    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
+    ///
+    /// - Returns: The declaration; nil unless one parameter is that number, and another the number of items of a page.
     private func offset(_ items: String) -> String? {
-        guard let offset = parameter(PageWords.offsetItems, type: .integer),
-            let limit = parameter(PageWords.limitItems, type: .integer)
+        guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
+            let limit = parameter(calledLike: PageWords.limitItems, type: .integer)
         else { return nil }
-        let total = field(PageWords.totals, .number).map { "total: \"\($0)\", " } ?? ""
+        let total = field(calledLike: PageWords.totals, kind: .number).map { "total: \"\($0)\", " } ?? ""
         return ".offset(\"\(offset)\", limit: \"\(limit)\", \(total)items: \"\(items)\")"
     }
 
@@ -139,7 +144,7 @@ struct PageRules {
     /// - Parameters:
     ///   - words: The names as single words, such as `nextpage` for `next_page`.
     ///   - kind: The kind of the values in JSON.
-    private func field(_ words: Set<String>, _ kind: JSONDocument.Kind) -> String? {
+    private func field(calledLike words: Set<String>, kind: JSONDocument.Kind) -> String? {
         pageFields.first { words.contains($0.word) && $0.type.jsonKind == kind }?.path
     }
 
@@ -150,7 +155,7 @@ struct PageRules {
     /// - Parameters:
     ///   - words: The names as single words, such as `pagenumber` for `page_number`.
     ///   - type: The type that the parameter must have; nil if it may have any.
-    private func parameter(_ words: Set<String>, type: InferredType? = nil) -> String? {
+    private func parameter(calledLike words: Set<String>, type: InferredType? = nil) -> String? {
         let parameter = queryParameters.first { parameter in
             let hasType = type == nil || parameter.type == type
             return hasType && words.contains(PageWords.word(parameter.key))

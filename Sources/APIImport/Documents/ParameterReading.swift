@@ -17,7 +17,7 @@ struct ParameterReading {
     /// The headers that other parts of a document describe (OpenAPI 3.1, section 4.8.12).
     private static let headersDescribedElsewhere = ["Accept", "Content-Type", "Authorization"]
 
-    init(_ operation: ImportedOperation) { variables = OperationPath.variables(operation.path) }
+    init(_ operation: ImportedOperation) { variables = OperationPath.variables(in: operation.path) }
 
     /// Reads a parameter, and adds it to ``parameters``.
     ///

@@ -146,13 +146,13 @@ struct SchemaTypes {
         switch body {
         case .schema(let schema): return type(of: schema, key: key)
         case .items(let schema): return .array(type(of: schema, key: key))
-        case .form(let fields): return form(fields)
+        case .form(let fields): return typeOfForm(fields)
         case nil: return .json(Self.undescribed)
         }
     }
 
     /// Returns the structure for a form of Swagger 2.0, which describes each field like a parameter.
-    private mutating func form(_ fields: [FormField]) -> InferredType {
+    private mutating func typeOfForm(_ fields: [FormField]) -> InferredType {
         let properties = fields.map { field in
             property(field.name, [field.schema], isRequired: field.isRequired, Context(key: field.name, depth: 0))
         }
@@ -179,21 +179,21 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - schema: The schema.
     ///   - reason: The reason why no other type is possible, for people to read.
-    private mutating func json(_ schema: JSONValue, _ reason: String) -> InferredType {
-        addLoosePlace(schema, reason)
+    private mutating func anyJSON(_ schema: JSONValue, because reason: String) -> InferredType {
+        addLoosePlace(schema, because: reason)
         return .json(reason)
     }
 
-    /// Adds a schema to ``loose``, because its type is less exact than the schema.
-    private mutating func addLoosePlace(_ schema: JSONValue, _ reason: String) {
+    /// Adds a schema to ``loose``: its type is less exact than the schema.
+    private mutating func addLoosePlace(_ schema: JSONValue, because reason: String) {
         guard loosePlaces.count < Self.maxLoosePlaces else { return }
         loosePlaces.append(LoosePlace(schema: schema, reason: reason))
     }
 
     /// Returns `JSONValue` as the type of a schema that breaks the rules of JSON Schema, and adds it to ``problems``.
-    private mutating func unreadable(_ schema: JSONValue, _ reason: String) -> InferredType {
+    private mutating func unreadable(_ schema: JSONValue, because reason: String) -> InferredType {
         if problems.count < Self.maxLoosePlaces { problems.append("\(document.pointer(to: schema)): \(reason)") }
-        return json(schema, reason)
+        return anyJSON(schema, because: reason)
     }
 
     /// Adds the parts of a schema that can't be read to ``problems``, such as a reference in `allOf` to no schema.
@@ -210,10 +210,10 @@ struct SchemaTypes {
     ///
     /// A named structure has no fields yet: they are read by ``readStructures()``.
     private mutating func readType(of schema: JSONValue, _ context: Context) -> InferredType {
-        guard context.depth < Self.maxDepth else { return json(schema, "it is nested too deeply") }
+        guard context.depth < Self.maxDepth else { return anyJSON(schema, because: "it is nested too deeply") }
         switch document.target(of: schema) {
         case .nowhere(let reason):
-            return unreadable(schema, reason)
+            return unreadable(schema, because: reason)
         case .schema(let target) where target.kind != .object:
             return typeOfOtherSchema(target)
         case .schema(let target):
@@ -229,11 +229,11 @@ struct SchemaTypes {
     /// mistake in the document.
     private mutating func typeOfOtherSchema(_ schema: JSONValue) -> InferredType {
         switch schema.bool {
-        case true?: return json(schema, Self.undescribed)
-        case false?: return json(schema, "no value is allowed")
+        case true?: return anyJSON(schema, because: Self.undescribed)
+        case false?: return anyJSON(schema, because: "no value is allowed")
         case nil:
             let text = SecretRules.redacted(schema.document.valueText(of: schema.slot))
-            return unreadable(schema, "expected a schema, found \(text)")
+            return unreadable(schema, because: "expected a schema, found \(text)")
         }
     }
 
@@ -305,9 +305,9 @@ struct SchemaTypes {
     ///   - isNamed: Whether the schema has a name in the document.
     private mutating func typeByKeywords(_ use: SchemaUse, isNamed: Bool) -> InferredType {
         if let original = Self.aliasedSchema(of: use.schema) { return readType(of: original, use.context.inner) }
-        if use.facts.isStructure { return structure(use) }
+        if use.facts.isStructure { return typeOfStructure(use) }
         if let listed = ListedValues(use.facts, use.schema, document) {
-            let type = enumeration(listed, use.schema, memberKey: isNamed ? nil : use.context.key)
+            let type = typeOfListedValues(listed, use.schema, memberKey: isNamed ? nil : use.context.key)
             return listed.isNullable ? type.orNull : type
         }
         return typeOfAlternatives(use)
@@ -316,19 +316,19 @@ struct SchemaTypes {
     /// Returns the type of the values that match one of a schema's alternatives (`oneOf`, `anyOf`), or else have one of
     /// the types in its `type`.
     private mutating func typeOfAlternatives(_ use: SchemaUse) -> InferredType {
-        var alternatives = alternatives(use)
+        var alternatives = alternatives(of: use)
         if alternatives.isEmpty {
-            alternatives = types(of: use.facts).map { name in
+            alternatives = typeNames(of: use.facts).map { name in
                 ObjectUnion.Alternative(type: typeNamed(name, use), schema: use.schema)
             }
         }
         let hasNullAlternative = (use.facts.alternatives ?? []).contains { document.facts(ofAll: [$0]).isOnlyNull }
         guard !alternatives.isEmpty else {
             let isOnlyNull = use.facts.isNullable || hasNullAlternative
-            return isOnlyNull ? .json("only null is allowed") : json(use.schema, Self.undescribed)
+            return isOnlyNull ? .json("only null is allowed") : anyJSON(use.schema, because: Self.undescribed)
         }
         let hasNullableAlternative = alternatives.contains { $0.type.unwrapped.isOptional }
-        let type = union(alternatives, use.schema)
+        let type = typeOfUnion(alternatives, use.schema)
         return hasNullAlternative || hasNullableAlternative ? type.orNull : type
     }
 
@@ -349,7 +349,7 @@ struct SchemaTypes {
     ///
     /// They are those of the keyword `type`. In a schema without it, the types of the values in `enum` count. Without
     /// both, `items` stands for `array`, and keywords such as `required` stand for `object`.
-    private func types(of facts: SchemaFacts) -> [String] {
+    private func typeNames(of facts: SchemaFacts) -> [String] {
         let order = ["boolean", "integer", "number", "string", "array", "object"]
         if let types = facts.types { return order.filter(types.contains) }
         if let values = facts.values {
@@ -372,18 +372,18 @@ struct SchemaTypes {
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
-        case "array": return array(use)
+        case "array": return typeOfArray(use)
         default:
-            if !use.facts.properties.isEmpty { return structure(use) }
-            return .dictionary(additionalProperties(of: use) ?? json(use.schema, Self.undescribed))
+            if !use.facts.properties.isEmpty { return typeOfStructure(use) }
+            return .dictionary(additionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
         }
     }
 
     /// Returns the array type for a schema of the type `array`, whose elements match `items`.
-    private mutating func array(_ use: SchemaUse) -> InferredType {
-        guard let items = use.facts.items else { return .array(json(use.schema, Self.undescribed)) }
+    private mutating func typeOfArray(_ use: SchemaUse) -> InferredType {
+        guard let items = use.facts.items else { return .array(anyJSON(use.schema, because: Self.undescribed)) }
         // Some documents have a list of schemas under `items`, where JSON Schema has one schema.
-        if items.kind == .array { return unreadable(items, "expected a schema, found array") }
+        if items.kind == .array { return unreadable(items, because: "expected a schema, found array") }
         return .array(readType(of: items, use.context.inner))
     }
 
@@ -402,20 +402,22 @@ struct SchemaTypes {
     ///   - listed: The values.
     ///   - schema: The schema that lists them.
     ///   - memberKey: The key of the member with these values; nil if the schema has a name of its own.
-    private mutating func enumeration(_ listed: ListedValues, _ schema: JSONValue, memberKey: String?) -> InferredType {
+    private mutating func typeOfListedValues(
+        _ listed: ListedValues, _ schema: JSONValue, memberKey: String?
+    ) -> InferredType {
         let plainType: InferredType = listed.areIntegers ? .integer : .string
         if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plainType }
         if listed.areIntegers, !listed.texts.allSatisfy({ Int($0) != nil }) {
-            addLoosePlace(schema, Self.noIntegers)
+            addLoosePlace(schema, because: Self.noIntegers)
             return .double
         }
         if listed.texts.contains(where: SecretRules.isToken) {
-            addLoosePlace(schema, Self.secretValues)
+            addLoosePlace(schema, because: Self.secretValues)
             return plainType
         }
         let areShort = listed.texts.allSatisfy { $0.utf8.count <= Self.maxValueLength }
         guard areShort, listed.texts.count <= Self.maxValues else {
-            addLoosePlace(schema, Self.noEnum)
+            addLoosePlace(schema, because: Self.noEnum)
             return plainType
         }
         return .model(
@@ -430,7 +432,7 @@ struct SchemaTypes {
     private static func comment(_ schema: JSONValue) -> String { DocumentText.comment(schema["description"]?.string) }
 
     /// Returns the structure for a schema that has no name in the document.
-    private mutating func structure(_ use: SchemaUse) -> InferredType {
+    private mutating func typeOfStructure(_ use: SchemaUse) -> InferredType {
         let fields = fields(of: use)
         let additionalProperties = additionalProperties(of: use)
         let comment = Self.comment(use.schema)
@@ -448,7 +450,7 @@ struct SchemaTypes {
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.
             let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, use.context.inner) }
-            return Self.commonType(types) ?? json(schemas[0], "its members are of several types")
+            return Self.commonType(types) ?? anyJSON(schemas[0], because: "its members are of several types")
         }
     }
 
@@ -503,7 +505,7 @@ struct SchemaTypes {
         let alternatives = distinct.prefix(Self.maxMergedAlternatives + 1).map { schema in
             ObjectUnion.Alternative(type: readType(of: schema, inner).unwrapped.type, schema: schema)
         }
-        field.type = union(alternatives, distinct[0])
+        field.type = typeOfUnion(alternatives, distinct[0])
         return field
     }
 
@@ -560,7 +562,9 @@ struct SchemaTypes {
     private mutating func combinedType(of schemas: [JSONValue], _ context: Context) -> InferredType {
         let places = schemas.map(DocumentPlace.init)
         if let known = mergedTypes[places] { return known }
-        guard mergedTypes.count < Self.maxMergedTypes else { return json(schemas[0], "it is nested too deeply") }
+        guard mergedTypes.count < Self.maxMergedTypes else {
+            return anyJSON(schemas[0], because: "it is nested too deeply")
+        }
         // The combination may contain itself. It then finds this type.
         mergedTypes[places] = .json("it holds itself")
         let facts = document.facts(ofAll: schemas)
@@ -592,7 +596,7 @@ struct SchemaTypes {
     /// Returns the types of a schema's alternatives (`oneOf`, `anyOf`), without an alternative that is only null.
     ///
     /// - Returns: The alternatives; empty if they only restrict the values of the schema's own `type`.
-    private mutating func alternatives(_ use: SchemaUse) -> [ObjectUnion.Alternative] {
+    private mutating func alternatives(of use: SchemaUse) -> [ObjectUnion.Alternative] {
         guard let schemas = use.facts.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
         if use.facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
@@ -608,14 +612,14 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - alternatives: The types.
     ///   - schema: The schema with these alternatives.
-    private mutating func union(_ alternatives: [ObjectUnion.Alternative], _ schema: JSONValue) -> InferredType {
+    private mutating func typeOfUnion(_ alternatives: [ObjectUnion.Alternative], _ schema: JSONValue) -> InferredType {
         let flat = alternatives.flatMap(Self.flattened)
         var objects: [InferredType] = []
         var texts: [InferredType] = []
         var others: [InferredType] = []
         for (kind, group) in flat.grouped(by: \.type.jsonKind) {
             guard let kind, let types = distinguishableTypes(group, kind, schema) else {
-                return json(schema, ObjectUnion.reason(flat))
+                return anyJSON(schema, because: ObjectUnion.reason(flat))
             }
             switch kind {
             case .object where types[0].model != nil: objects += types

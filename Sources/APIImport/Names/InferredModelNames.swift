@@ -36,7 +36,7 @@ struct InferredModelNames {
     init(_ options: ImportChoices, given: [InferredModel] = []) {
         self.options = options
         table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for model in given { add(model, model.words ?? [], parent: options.type) }
+        for model in given { setName(of: model, model.words ?? [], parent: options.type) }
         for model in given { name(.model(model), subject: model.words ?? []) }
     }
 
@@ -80,10 +80,10 @@ struct InferredModelNames {
         case .structure(let fields):
             return nameStructure(model, fields, unnamed)
         case .values:
-            add(model, unnamed.subject, parent: unnamed.parent)
+            setName(of: model, unnamed.subject, parent: unnamed.parent)
             return []
         case .union(let alternatives, let tagKey):
-            let name = add(model, unnamed.subject, parent: unnamed.parent)
+            let name = setName(of: model, unnamed.subject, parent: unnamed.parent)
             return alternatives.map { alternative in
                 let words = Self.words(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
                 return UnnamedType(type: alternative.type, subject: words, parent: name)
@@ -132,7 +132,7 @@ struct InferredModelNames {
             subject = SwiftNames.singular(subject)
             nameWords = subject + [wrapped.lastWord]
         }
-        let name = add(model, nameWords, parent: unnamed.parent)
+        let name = setName(of: model, nameWords, parent: unnamed.parent)
         return fields.indices.map { index in
             let fieldSubject = index == wrapped?.index ? subject : keyWords[index]
             return UnnamedType(type: fields[index].type, subject: fieldSubject, parent: name)
@@ -193,7 +193,7 @@ struct InferredModelNames {
     ///   - parent: The name that goes before a name that is taken.
     /// - Returns: The name of the model.
     @discardableResult
-    private mutating func add(_ model: InferredModel, _ words: [String], parent: String?) -> String {
+    private mutating func setName(of model: InferredModel, _ words: [String], parent: String?) -> String {
         guard named.insert(model).inserted else { return model.name }
         let name = freeName(for: model, words, parent: parent)
         model.name = table.unique(options.typeNames[name] ?? name)

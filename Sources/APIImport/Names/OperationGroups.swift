@@ -52,7 +52,7 @@ struct OperationGroup {
     private static func split(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
         guard operations.count > maxCases else { return [OperationGroup(words: words, operations: operations)] }
         func secondSegment(_ operation: ImportedOperation) -> String {
-            OperationPath.fixed(operation.path).dropFirst().first ?? ""
+            OperationPath.fixedSegments(of: operation.path).dropFirst().first ?? ""
         }
         let large = operations.grouped(by: secondSegment).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
         let splitSegments = Set(large.map(\.key))
@@ -86,7 +86,7 @@ struct OperationGroup {
     ) -> [String] {
         let words = SwiftNames.words(segment)
         guard SwiftNames.singular(words) == SwiftNames.singular(tag) else { return tag + words }
-        return tag + SwiftNames.words(OperationPath.fixed(operations[0].path).first ?? segment)
+        return tag + SwiftNames.words(OperationPath.fixedSegments(of: operations[0].path).first ?? segment)
     }
 
     /// Gives each operation the name of its enum case.

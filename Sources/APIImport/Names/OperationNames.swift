@@ -43,7 +43,7 @@ enum OperationNames {
     /// `get host by id` for `GET /hosts/{id}`.
     static func longWords(of operation: Subject) -> [String] {
         if let id = identifierWords(of: operation) { return id }
-        let variables = OperationPath.variables(operation.path).flatMap { SwiftNames.words($0) }
+        let variables = OperationPath.variables(in: operation.path).flatMap { SwiftNames.words($0) }
         let short = pathWords(of: operation)
         return variables.isEmpty ? short : short + ["by"] + variables
     }
@@ -71,8 +71,8 @@ enum OperationNames {
     /// The path also counts without its variables, and without its version and the word `api`.
     private static func repeatsPath(_ id: String, _ operation: Subject) -> Bool {
         let identifier = letters(id)
-        let segments = ImportedPath.split(operation.path)
-        let paths = [segments, OperationPath.fixed(operation.path), shown(segments)]
+        let segments = ImportedPath.segments(of: operation.path)
+        let paths = [segments, OperationPath.fixedSegments(of: operation.path), withoutVersion(segments)]
         return paths.contains { identifier == letters(operation.method + $0.joined()) }
     }
 
@@ -85,7 +85,7 @@ enum OperationNames {
     ///
     /// `GET /users/me` → `["users", "me", "get"]`
     private static func fastAPIEnding(_ operation: Subject) -> [String] {
-        let pathWords = ImportedPath.split(operation.path).flatMap { SwiftNames.words($0) }
+        let pathWords = ImportedPath.segments(of: operation.path).flatMap { SwiftNames.words($0) }
         return pathWords + [operation.method.lowercased()]
     }
 
@@ -117,8 +117,11 @@ enum OperationNames {
     // MARK: Paths
 
     /// Returns the segments of a path without versions and the word `api`: `api`, `v1`, `pets` → `pets`.
-    private static func shown(_ segments: [String]) -> [String] {
-        segments.filter { !OperationPath.variables($0).isEmpty || OperationPath.fixed("/" + $0).count == 1 }
+    private static func withoutVersion(_ segments: [String]) -> [String] {
+        segments.filter { segment in
+            let isVariable = !OperationPath.variables(in: segment).isEmpty
+            return isVariable || OperationPath.fixedSegments(of: "/" + segment).count == 1
+        }
     }
 
     /// Returns a verb for the method, followed by the words of the path without its version, variables and group.
@@ -131,16 +134,16 @@ enum OperationNames {
     /// | `POST /pets/{id}` | `update` |
     /// | `POST /pets/search/all` | `search all`: the path has a verb of its own |
     private static func pathWords(of operation: Subject) -> [String] {
-        let segments = shown(ImportedPath.split(operation.path))
+        let segments = withoutVersion(ImportedPath.segments(of: operation.path))
         var subject = segments
         if let first = subject.first, SwiftNames.words(first) == operation.group { subject.removeFirst() }
-        let fixedSegments = subject.filter { OperationPath.variables($0).isEmpty }.map { SwiftNames.words($0) }
+        let fixedSegments = subject.filter { OperationPath.variables(in: $0).isEmpty }.map { SwiftNames.words($0) }
         let words = fixedSegments.flatMap { $0 }
         if let first = words.first, verbs.contains(first), words.count > 1, operation.method != "DELETE" {
             return words
         }
         // A path that ends with a variable is about one resource, as `/pets/{id}`.
-        let isOne = segments.last.map { !OperationPath.variables($0).isEmpty } ?? false
+        let isOne = segments.last.map { !OperationPath.variables(in: $0).isEmpty } ?? false
         let noun = isOne ? SwiftNames.singular(words) : words
         switch operation.method {
         case "GET":
@@ -166,17 +169,17 @@ enum OperationNames {
 /// The segments and variables of a path such as `/pets/{id}`.
 enum OperationPath {
     /// Returns the fixed segments of a path, without versions and the word `api`: `/api/v1/pets/{id}` → `pets`.
-    static func fixed(_ path: String) -> [String] {
-        ImportedPath.split(path).filter { segment in
+    static func fixedSegments(of path: String) -> [String] {
+        ImportedPath.segments(of: path).filter { segment in
             let words = SwiftNames.words(segment)
-            return variables(segment).isEmpty && !ImportedPath.isVersion(words) && words.joined() != "api"
+            return variables(in: segment).isEmpty && !ImportedPath.isVersion(words) && words.joined() != "api"
         }
     }
 
     /// Returns the fixed texts of a path, and the names between braces.
     ///
     /// `/pets/{id}` → the text `/pets/`, the variable `id`, and an empty text. A `{` without a `}` stays text.
-    static func pieces(_ path: String) -> [EndpointText.Piece] {
+    static func pieces(of path: String) -> [EndpointText.Piece] {
         let parts = path.parts(at: "{")
         var pieces: [EndpointText.Piece] = [(parts[0], false)]
         for part in parts.dropFirst() {
@@ -192,7 +195,7 @@ enum OperationPath {
     }
 
     /// Returns the names between braces in a path.
-    static func variables(_ path: String) -> [String] { pieces(path).filter(\.isVariable).map(\.text) }
+    static func variables(in path: String) -> [String] { pieces(of: path).filter(\.isVariable).map(\.text) }
 }
 
 /// The name of an API that a document describes.

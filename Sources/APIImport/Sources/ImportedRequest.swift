@@ -116,7 +116,7 @@ package struct ImportedRequest: Sendable {
         if case .basic(let user, let password) = authentication {
             // The variable in `--user $LOGIN` may hold both.
             let login = filled(password.isEmpty ? user : "\(user):\(password)")
-            let (filledUser, filledPassword) = CurlArguments.pair(login, ":")
+            let (filledUser, filledPassword) = CurlArguments.split(login, at: ":")
             copy.authentication = .basic(user: filledUser, password: filledPassword)
         }
         if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
@@ -196,7 +196,7 @@ extension ImportedRequest {
         let pathBytes = target.prefix { $0 != UInt8(ascii: "?") }
         let encodedPath = String(Substring(pathBytes))
         typedPath = encodedPath.isEmpty ? "/" : encodedPath
-        let segments = ImportedPath.split(Self.pathText(encodedPath))
+        let segments = ImportedPath.segments(of: Self.pathText(encodedPath))
         path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
         guard pathBytes.endIndex < target.endIndex else {
             typedQuery = nil

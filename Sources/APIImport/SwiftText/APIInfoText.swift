@@ -14,7 +14,7 @@ struct APIInfoText {
     /// The JSON text with the samples of the endpoints, as an expression; nil if there is none.
     var samples: String?
 
-    /// The declaration.
+    /// The declaration, with an argument for each part that the API has.
     var line: SwiftLine {
         var arguments: [SwiftText] = ["name: \(SwiftText.literal(name))"]
         if !summary.isEmpty { arguments.append("summary: \(SwiftText.literal(summary))") }

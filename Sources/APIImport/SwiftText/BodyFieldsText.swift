@@ -87,7 +87,8 @@ struct BodyFieldsText {
         guard case .joined(let separator) = field.format.list, field.element != nil else {
             return "\(field.key): \(field.value)"
         }
-        let list = EndpointText.joined(field.field.type, field.value, isOptional: field.isOptional, by: separator)
+        let list = EndpointText.joinedExpression(
+            for: field.value, of: field.field.type, isOptional: field.isOptional, by: separator)
         return "\(field.key): \(list)"
     }
 
@@ -140,7 +141,7 @@ struct BodyFieldsText {
         var contentType = ""
         if let type = field.format.contentType { contentType = ", contentType: \(SwiftLiteral.string(type))" }
         if field.field.isFile { return ".file(\(field.key), path: \(value)\(contentType))" }
-        guard !field.format.isJSON, let text = text(of: type, value, field.format) else {
+        guard !field.format.isJSON, let text = stringExpression(for: value, of: type, field.format) else {
             return ".json(\(field.key), \(value))"
         }
         if contentType.isEmpty { return ".field(\(field.key), \(text))" }
@@ -150,18 +151,19 @@ struct BodyFieldsText {
     /// Returns the expression that converts a value to a string: `body.tags` → `body.tags.joined(separator: ",")`.
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
     ///   - value: The expression of the value.
+    ///   - type: The type of the value.
     ///   - format: The format of the field, which may name the separator of a list.
     /// - Returns: The expression; nil unless the value is a scalar, or a list of scalars other than dates.
-    private func text(of type: InferredType, _ value: String, _ format: FieldFormat) -> String? {
+    private func stringExpression(for value: String, of type: InferredType, _ format: FieldFormat) -> String? {
         switch type {
+        // In a form, dates are written as in a query.
         case .date: return "\(value).parameterText(Coding())"
         case .array(let element) where element.isScalar && element != .date:
             var separator = ","
             if case .joined(let text) = format.list { separator = text }
-            return EndpointText.text(type, value, separator: separator)
-        case _ where type.isScalar: return EndpointText.text(type, value)
+            return EndpointText.stringExpression(for: value, of: type, separator: separator)
+        case _ where type.isScalar: return EndpointText.stringExpression(for: value, of: type)
         default: return nil
         }
     }

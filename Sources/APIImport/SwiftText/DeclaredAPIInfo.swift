@@ -1,19 +1,22 @@
-/// The text of an `APIInfo(…)` in a file of Swift, as far as its literals describe the API.
+/// Reads the arguments of an `APIInfo(…)` in a file of Swift, as far as they are literals.
 ///
-/// The text is read by its lines and their indentation, as `swift format` lays them out: it goes on with the lines that
-/// are indented more than its first one.
+/// The file is not parsed. The arguments are read by their lines and their indentation, as `swift format` lays them out:
+/// they go on with the lines that are indented more than the first one.
 package struct DeclaredAPIInfo {
     /// The text after `APIInfo(`.
     private let arguments: String
 
-    /// Returns the texts of all APIs in a file, or in a part of one.
+    /// Returns the `APIInfo(…)` of each API in a file, or in a part of one.
+    ///
+    /// - Parameter text: The text of the file.
     package static func all(in text: String) -> [DeclaredAPIInfo] {
         let lines = text.parts(at: "\n")
         return lines.indices.compactMap { index in
             guard let start = lines[index].firstRange(of: "APIInfo(")?.upperBound else { return nil }
-            let margin = lines[index].prefix { $0 == " " } + " "
-            let others = lines[(index + 1)...].prefix { $0.hasPrefix(margin) }
-            return DeclaredAPIInfo(arguments: ([String(lines[index][start...])] + others).joined(separator: "\n"))
+            let firstLine = String(lines[index][start...])
+            let innerMargin = lines[index].prefix { $0 == " " } + " "
+            let innerLines = lines[(index + 1)...].prefix { $0.hasPrefix(innerMargin) }
+            return DeclaredAPIInfo(arguments: ([firstLine] + innerLines).joined(separator: "\n"))
         }
     }
 

@@ -85,7 +85,7 @@ struct DocumentFiles {
         let credentials = credentials(of: group)
         let texts = group.operations.map { operation in
             let hasOwnCredentials = operation.credentials != credentials
-            return operation.written(
+            return operation.endpointText(
                 description.secrets, credentials: hasOwnCredentials ? operation.credentials : nil)
         }
         endpoints += zip(group.operations, texts).map { operation, text in
@@ -129,15 +129,17 @@ struct DocumentFiles {
         return majority?.key ?? description.credentials
     }
 
-    /// Returns the text of an enum's credentials, which refers to those of the namespace if they are equal.
+    /// Returns the expression of an enum's credentials: `Shop.credentials` if they are those of the namespace, or else
+    /// `[.bearer(variable: "SHOP_TOKEN")]`.
     ///
-    /// - Returns: The text; nil if no credentials are needed.
+    /// - Returns: The expression; nil if no credentials are needed.
     private func text(of credentials: [Credential]) -> SwiftText? {
         if credentials.isEmpty { return nil }
         return credentials == description.credentials ? "\(description.type).credentials" : credentials.list
     }
 
-    /// Returns the text of an enum's servers: its own, or else those of the namespace.
+    /// Returns the expression of an enum's servers: `Shop.servers` if they are those of the namespace, or else
+    /// `[Server("main", url: "https://example.com")]`.
     ///
     /// Servers of its own that are left out are added to ``notes``.
     private mutating func servers(of group: OperationGroup) -> SwiftText {

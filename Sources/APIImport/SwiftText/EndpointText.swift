@@ -270,12 +270,12 @@ struct EndpointText {
     /// | a list of integers | `ids` | `ids.map { "\($0)" }.joined(separator: ",")` |
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
     ///   - value: The expression of the value.
+    ///   - type: The type of the value.
     ///   - isOptional: Whether the value may be nil. The result is then optional too: `sort?.rawValue`.
     ///   - separator: The text between the elements of a list.
-    static func text(
-        _ type: InferredType, _ value: String, isOptional: Bool = false, separator: String = ","
+    static func stringExpression(
+        for value: String, of type: InferredType, isOptional: Bool = false, separator: String = ","
     ) -> String {
         let dot = isOptional ? "?." : "."
         let separatorLiteral = SwiftLiteral.string(separator)
@@ -285,8 +285,8 @@ struct EndpointText {
         case .array(.string):
             return "\(value)\(dot)joined(separator: \(separatorLiteral))"
         case .array(let element):
-            let elementText = text(element, "$0")
-            return "\(value)\(dot)map { \(elementText) }.joined(separator: \(separatorLiteral))"
+            let elementString = stringExpression(for: "$0", of: element)
+            return "\(value)\(dot)map { \(elementString) }.joined(separator: \(separatorLiteral))"
         case .model(let model) where model.jsonKind == .string:
             return "\(value)\(dot)rawValue"
         case .model:
@@ -295,9 +295,6 @@ struct EndpointText {
             return isOptional ? "\(value).map { \"\\($0)\" }" : "\"\\(\(value))\""
         }
     }
-
-    /// Returns the Swift expression that converts a value to a string: `id` → `"\(id)"` for an integer.
-    func text(_ type: InferredType, _ value: String) -> String { Self.text(type, value) }
 
     /// The string literal of the path, with the parameters interpolated: `"/pets/\(id)"`.
     ///
@@ -330,7 +327,7 @@ struct EndpointText {
         let name = parameter.identifier
         switch parameter.type {
         case .model: return "\\(\(name).rawValue)"
-        case .array: return "\\(\(text(parameter.type, name)))"
+        case .array: return "\\(\(stringExpression(for: name, of: parameter.type)))"
         default: return parameter.style == .segments ? "\\(segments: \(name))" : "\\(\(name))"
         }
     }
@@ -406,9 +403,12 @@ struct EndpointText {
         let name = parameter.identifier
         let isOptional = parameter.isOptional
         switch (parameter.place, parameter.style) {
-        case (.header, .joined(let separator)): return text(type, name, isOptional: isOptional, separator: separator)
-        case (.header, _): return text(type, name, isOptional: isOptional)
-        case (_, .joined(let separator)): return joined(type, name, isOptional: isOptional, by: separator)
+        case (.header, .joined(let separator)):
+            return stringExpression(for: name, of: type, isOptional: isOptional, separator: separator)
+        case (.header, _):
+            return stringExpression(for: name, of: type, isOptional: isOptional)
+        case (_, .joined(let separator)):
+            return joinedExpression(for: name, of: type, isOptional: isOptional, by: separator)
         default: return name
         }
     }
@@ -418,11 +418,13 @@ struct EndpointText {
     /// The values of an enum are converted first: `kinds.map(\.rawValue).joined(by: ",")`.
     ///
     /// - Parameters:
-    ///   - type: The type of the list.
     ///   - value: The expression of the list.
+    ///   - type: The type of the list.
     ///   - isOptional: Whether the list may be nil.
     ///   - separator: The text between the elements.
-    static func joined(_ type: InferredType, _ value: String, isOptional: Bool, by separator: String) -> String {
+    static func joinedExpression(
+        for value: String, of type: InferredType, isOptional: Bool, by separator: String
+    ) -> String {
         var list = value
         if isOptional { list += "?" }
         if case .array(let element) = type, element.model?.isListed == true { list += ".map(\\.rawValue)" }

@@ -8,7 +8,7 @@ extension ImportedOperation {
     /// - Parameters:
     ///   - secrets: Removes secrets from examples.
     ///   - credentials: The credentials of the operation; nil if they are those of the API.
-    func written(_ secrets: ImportSecrets, credentials: [Credential]?) -> EndpointText {
+    func endpointText(_ secrets: ImportSecrets, credentials: [Credential]?) -> EndpointText {
         var text = text
         let isMultipart = if case .parts = text.body { true } else { false }
         var examples = ExampleText(secrets: secrets, isMultipart: isMultipart)
@@ -123,18 +123,18 @@ private struct ExampleText {
             guard let value, !value.isNull else { return "nil" }
             return expression(inner, value, position)
         case .array(let element):
-            return array(of: element, value, position)
+            return arrayExpression(of: element, value, position)
         case .dictionary(let element):
-            return dictionary(of: element, value, position)
+            return dictionaryExpression(of: element, value, position)
         case .model(let model):
-            return self.value(of: model, value, position)
+            return modelExpression(of: model, value, position)
         case .json, .unknown:
-            return anyJSON(value)
+            return anyJSONExpression(value)
         case .bytes:
             isReal = false
             return "[]"
         case .bool, .integer, .decimal, .double, .string, .date:
-            if let value, let text = scalar(type, value) { return "\(text)" }
+            if let value, let text = scalarLiteral(type, value) { return "\(text)" }
             isReal = false
             return Self.madeUpScalar(type, name: position.name)
         }
@@ -143,7 +143,12 @@ private struct ExampleText {
     /// Returns an array literal with the first elements of a list: `[1, 2, 3]`.
     ///
     /// If the list is made up and is a parameter, it has one element, so that the example shows what it holds.
-    private mutating func array(
+    ///
+    /// - Parameters:
+    ///   - element: The type of the elements.
+    ///   - value: The list in the document; nil if it is made up.
+    ///   - position: The place of the list in the example.
+    private mutating func arrayExpression(
         of element: InferredType, _ value: JSONValue?, _ position: Position
     ) -> SwiftText {
         let elements: [JSONValue]
@@ -158,7 +163,12 @@ private struct ExampleText {
     }
 
     /// Returns a dictionary literal with the first members of an object: `["a": 1]`.
-    private mutating func dictionary(
+    ///
+    /// - Parameters:
+    ///   - element: The type of the members' values.
+    ///   - value: The object in the document. Without one, the dictionary is empty.
+    ///   - position: The place of the object in the example.
+    private mutating func dictionaryExpression(
         of element: InferredType, _ value: JSONValue?, _ position: Position
     ) -> SwiftText {
         if value?.members == nil { isReal = false }
@@ -175,9 +185,9 @@ private struct ExampleText {
     }
 
     /// Returns the expression of a `JSONValue`: the value without secrets if it is short, or else `[:]`.
-    private mutating func anyJSON(_ value: JSONValue?) -> SwiftText {
+    private mutating func anyJSONExpression(_ value: JSONValue?) -> SwiftText {
         if let value, let publicValue = secrets.removed(from: value),
-            let text = RequestValue.expression(publicValue, secrets), text.count <= Self.maxJSONLength
+            let text = RequestValue.lineLiteral(of: publicValue, secrets), text.count <= Self.maxJSONLength
         {
             return "\(text)"
         }
@@ -202,7 +212,7 @@ private struct ExampleText {
     /// Returns a value of the document as a literal: `"7"` → `7` for an integer.
     ///
     /// - Returns: The literal; nil if the value does not fit the type, if it is too long, or if it has a secret.
-    private func scalar(_ type: InferredType, _ value: JSONValue) -> String? {
+    private func scalarLiteral(_ type: InferredType, _ value: JSONValue) -> String? {
         switch type {
         case .bool:
             guard let bool = value.bool ?? value.string.flatMap(Bool.init) else { return nil }
@@ -237,7 +247,7 @@ private struct ExampleText {
     ///   - value: The value in the document. Without one, a value is made up.
     ///   - position: The place of the value in the example.
     /// - Returns: The expression; nil if none can be written.
-    private mutating func value(
+    private mutating func modelExpression(
         of model: InferredModel, _ value: JSONValue?, _ position: Position
     ) -> SwiftText? {
         switch model.form {
@@ -248,9 +258,9 @@ private struct ExampleText {
             return position.isOpen ? ".known(\(text))" : "\(text)"
         case .structure(let fields):
             let isMultipartBody = isMultipart && position.depth == 0 && position.name == "body"
-            return structure(model, fields, value, depth: position.depth, isMultipartBody: isMultipartBody)
+            return initializerCall(of: model, fields, value, depth: position.depth, isMultipartBody: isMultipartBody)
         case .union(let alternatives, let tagKey):
-            return union(model, alternatives, tagKey, value, position)
+            return caseExpression(of: model, alternatives, tagKey, value, position)
         }
     }
 
@@ -266,8 +276,8 @@ private struct ExampleText {
     ///   - depth: The number of models and lists around the value.
     ///   - isMultipartBody: Whether the structure is a whole multipart body.
     /// - Returns: The call; nil if no value can be written for a required field.
-    private mutating func structure(
-        _ model: InferredModel, _ fields: [InferredModel.Property], _ value: JSONValue?, depth: Int,
+    private mutating func initializerCall(
+        of model: InferredModel, _ fields: [InferredModel.Property], _ value: JSONValue?, depth: Int,
         isMultipartBody: Bool
     ) -> SwiftText? {
         var arguments: [SwiftText] = []
@@ -316,8 +326,8 @@ private struct ExampleText {
     ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up.
     ///   - position: The place of the value in the example.
     /// - Returns: The case; nil if no case fits, or if its value can't be written.
-    private mutating func union(
-        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?, _ value: JSONValue?,
+    private mutating func caseExpression(
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?, _ value: JSONValue?,
         _ position: Position
     ) -> SwiftText? {
         if tagKey != nil, value == nil { isReal = false }

@@ -27,10 +27,10 @@ struct ModelText {
         let comment: [SwiftLine] = model.summary.isEmpty ? [] : [.comment(model.summary)]
         let declaration: SwiftLine
         switch model.form {
-        case .structure(let fields): declaration = structure(model, fields)
-        case .union(let alternatives, let tagKey): declaration = union(model, alternatives, tagKey)
+        case .structure(let fields): declaration = structureDeclaration(of: model, fields)
+        case .union(let alternatives, let tagKey): declaration = unionDeclaration(of: model, alternatives, tagKey)
         case .values(let values, let areIntegers):
-            declaration = Self.enumeration(model, of: values, areIntegers: areIntegers)
+            declaration = Self.enumDeclaration(of: model, values, areIntegers: areIntegers)
         }
         return InferredModels.Declaration(
             name: model.name, lines: comment + [declaration], imports: Self.imports(of: model),
@@ -155,10 +155,10 @@ struct ModelText {
     ///     public struct Movie: Decodable, Sendable {
     ///         public let title: String
     ///     }
-    private func structure(_ model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
+    private func structureDeclaration(of model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
         let isClass = recursive.contains(model)
         let members = zip(model.memberNames, fields).map { name, field in member(name, field, of: model) }
-        var lines = members.flatMap { declaration(of: $0, in: model, isClass: isClass) }
+        var lines = members.flatMap { propertyLines(of: $0, in: model, isClass: isClass) }
         var additionalType: String?
         if model.hasAdditionalProperties { additionalType = model.additionalProperties?.text(isOpen: model.isReceived) }
         if let additionalType {
@@ -169,7 +169,7 @@ struct ModelText {
                 "public \(keyword) \(Self.additionalProperties): [String: \(additionalType)]",
             ]
         }
-        if model.isSent { lines += initializer(members, model, additionalType, isClass: isClass) }
+        if model.isSent { lines += initializerLines(members, model, additionalType, isClass: isClass) }
         lines += Self.codingKeys(members, areListed: additionalType != nil)
         if additionalType != nil {
             lines += ["", .block(Self.decoding, decodingLines(members))]
@@ -208,7 +208,7 @@ struct ModelText {
     ///   - member: The property.
     ///   - model: The structure.
     ///   - isClass: Whether the structure is declared as a class.
-    private func declaration(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
+    private func propertyLines(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
         let isInInitializer = model.isSent && (!member.isOptional || isClass)
         let isUsed = isInInitializer || model.hasAdditionalProperties
@@ -235,7 +235,7 @@ struct ModelText {
     ///   - model: The model.
     ///   - additionalType: The type of the values in `additionalProperties`; nil if there is no such property.
     ///   - isClass: Whether the model is a class, which has to set the properties that are no parameters to nil.
-    private func initializer(
+    private func initializerLines(
         _ members: [Member], _ model: InferredModel, _ additionalType: String?, isClass: Bool
     ) -> [SwiftLine] {
         let given = members.filter { model.isInInitializer($0.field) }
@@ -298,8 +298,8 @@ struct ModelText {
     ///         case available
     ///         case inStock = "in-stock"
     ///     }
-    private static func enumeration(
-        _ model: InferredModel, of values: [String], areIntegers: Bool
+    private static func enumDeclaration(
+        of model: InferredModel, _ values: [String], areIntegers: Bool
     ) -> SwiftLine {
         let type = areIntegers ? "Int" : "String"
         let cases = zip(model.memberNames, values).map { name, value -> SwiftLine in
@@ -340,8 +340,8 @@ struct ModelText {
     ///   - alternatives: The types of the values.
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
     ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
-    private func union(
-        _ model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?
+    private func unionDeclaration(
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?
     ) -> SwiftLine {
         var cases = zip(model.memberNames, alternatives).map { name, alternative in
             UnionCase(name: name, type: alternative.type.text(isOpen: model.isReceived))

@@ -105,22 +105,22 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let text = body.printed(layout.inner)
             return "\(call) {\n\(layout.inner.margin)\(text)\n\(layout.margin)}"
         case .row(let parts):
-            return Self.row(parts, layout)
+            return Self.dividedRow(parts, layout)
         case .pieces(let pieces):
             let isAtStart = layout.column == 0
             let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
-            return Self.literal(of: pieces, Layout(indent: indent))
+            return Self.dividedLiteral(of: pieces, Layout(indent: indent))
         case .list(let open, let items, let close):
-            return Self.list(open, items, close, layout)
+            return Self.dividedList(open, items, close, layout)
         case .column(let open, let items, let close):
-            return Self.column(open, items, close, layout)
+            return Self.dividedColumn(open, items, close, layout)
         case .sum(let terms, let sign):
-            return Self.sum(terms, sign, layout)
+            return Self.dividedSum(terms, sign, layout)
         }
     }
 
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
-    private static func row(_ parts: [SwiftText], _ layout: Layout) -> String {
+    private static func dividedRow(_ parts: [SwiftText], _ layout: Layout) -> String {
         var layout = layout
         layout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
@@ -145,7 +145,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// - Parameters:
     ///   - pieces: The text in escaped pieces, between which it may be divided.
     ///   - layout: The layout of each line.
-    private static func literal(of pieces: [String], _ layout: Layout) -> String {
+    private static func dividedLiteral(of pieces: [String], _ layout: Layout) -> String {
         let maxLength = SwiftLiteral.lineLength - layout.indent - 1
         var lines = [""]
         for piece in pieces {
@@ -171,7 +171,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - items: The items.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
-    private static func list(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+    private static func dividedList(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
         let isLiteral = open.hasSuffix("[")
         let isCloseAlone = isLiteral || close.hasSuffix("{")
         // The formatter wants room for a comma at the end of a literal in an item.
@@ -197,8 +197,16 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         return ([open] + lines).joined(separator: "\n") + closeLine
     }
 
-    /// Returns items between brackets, each on a line of its own. The last bracket ends the last line.
-    private static func column(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+    /// Returns items between brackets, each on a line of its own. The closing bracket ends the last line.
+    ///
+    /// - Parameters:
+    ///   - open: The code up to the opening bracket.
+    ///   - items: The items.
+    ///   - close: The closing bracket, and what follows it.
+    ///   - layout: The layout of the first line.
+    private static func dividedColumn(
+        _ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout
+    ) -> String {
         var lines = [open]
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
@@ -222,7 +230,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
-    private static func sum(_ terms: [SwiftText], _ sign: String, _ layout: Layout) -> String {
+    private static func dividedSum(_ terms: [SwiftText], _ sign: String, _ layout: Layout) -> String {
         let sign = sign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
             let isFirst = index == 0

@@ -14,7 +14,7 @@ package struct Argument: Sendable, Hashable {
     package var path: [String]
     /// The value, not yet checked against the parameter's type.
     package var value: Value
-    /// The number by which the caller finds the argument again that an error is about; nil for none.
+    /// A number that errors about the argument have too, so that the caller can find the argument; nil for none.
     package var position: Int?
 
     /// Makes a value for the parameter at `path`. Neither is checked before ``EndpointDeclaration/call(_:)``.

@@ -4,33 +4,33 @@ import JSONText
 extension ArgumentWriter {
     /// Checks that a call sends everything that its arguments say.
     ///
-    /// A model ignores keys that it does not know, drops null, and rounds numbers to its type. People would not notice
-    /// that something else was sent than what they gave.
+    /// A parameter's type may ignore keys that it does not know, drop null, and round numbers. People would not notice
+    /// that something else was sent than what they gave. So the call is encoded again and compared with the arguments.
     ///
     /// - Throws: An ``ArgumentError`` about the first argument that would be dropped or changed in part, or the error
     ///   of encoding the call.
     func checkLoss(in call: some API) throws {
-        // The call is only encoded if an argument may lose something.
+        // The call is only encoded if an argument may lose something, and then once.
         var encodedCall: CallValue?
         for part in parts {
             guard let given = try valueToCompare(part) else { continue }
+            let argument = part.argument
             var problem: String?
             do {
-                let callValue = try encodedCall ?? CallValue(call, signature.caseName)
-                encodedCall = callValue
-                if let sent = callValue.value(at: part.path) { problem = SentValue.loss(of: given, in: sent.shown) }
+                let values = try encodedCall ?? CallValue(call, signature.caseName)
+                encodedCall = values
+                if let sent = values.value(at: part.path) { problem = SentValue.loss(of: given, in: sent.shown) }
             } catch EncodingError.invalidValue(_, let context) {
                 problem = context.debugDescription
             }
-            if let problem {
-                let argument = part.argument
-                throw ArgumentError.invalidJSON(
-                    argument.path, source: argument.source, problem: problem, position: argument.position)
-            }
+            guard let problem else { continue }
+            throw ArgumentError.invalidJSON(
+                argument.path, source: argument.source, problem: problem, position: argument.position)
         }
     }
 
-    /// Returns the value of an argument that may lose something: JSON, or a long number.
+    /// Returns the value of an argument that may lose something, which is JSON or a long number; nil for any other
+    /// argument.
     private func valueToCompare(_ part: Part) throws -> JSONValue? {
         switch part.argument.value {
         case .json(let bytes, _): return try JSONValue(text: bytes)
@@ -56,14 +56,14 @@ private struct SentValue {
     let given: JSONValue
     /// The value that is sent; nil if there is none.
     let sent: JSONValue?
-    /// The keys and positions that lead to the value from the argument.
+    /// The keys and positions that lead from the argument to the value.
     let path: [JSONPathComponent]
 
-    /// Returns what of `given` is missing or another number in `sent`: `$.colour: unknown key`. Nil if nothing is.
-    ///
-    /// Iterative, because the JSON may be nested deeply.
+    /// Returns the first difference between a value that was given and the value that is sent, in the words of a
+    /// message: `$.colour: unknown key`. Nil if there is none.
     static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
-        // The last one is the next to be compared.
+        // The last pending value is the next to be compared. This is no recursion, because the JSON may be nested
+        // deeply.
         var pending = [SentValue(given: given, sent: sent, path: [])]
         while let next = pending.popLast() {
             if let loss = next.loss { return loss }
@@ -72,7 +72,7 @@ private struct SentValue {
         return nil
     }
 
-    /// The loss in this value itself if the call were sent, in the words of an error message; nil if there is none.
+    /// The loss in this value itself, in the words of a message; nil if there is none.
     ///
     ///     {"a": 1, "a": 2}      $.a: given twice, if the model keeps one of them
     ///     1.00000000000000001   1.00000000000000001 would be sent as 1
@@ -80,7 +80,8 @@ private struct SentValue {
     /// Losses in its members and elements are found in ``parts``.
     private var loss: String? {
         guard let sent else {
-            return path.pathText + (given.isNull ? ": null would not be sent; leave the key out" : ": unknown key")
+            let reason = given.isNull ? "null would not be sent; leave the key out" : "unknown key"
+            return "\(path.pathText): \(reason)"
         }
         switch (given.content, sent.content) {
         case (.object(let members), .object(let sentMembers)):
@@ -89,7 +90,7 @@ private struct SentValue {
             if sentMembers.count(where: { $0.key == key }) >= 2 { return nil }
             return (path + [.key(key)]).pathText + ": given twice"
         case (.number(let number), .number(let sentNumber)):
-            // A number that is quite another one, such as one in another unit, is not a loss of digits.
+            // A type may send quite another number, such as one in another unit. That is no loss of digits.
             guard Double(number) == Double(sentNumber), !Self.areEqual(number, sentNumber) else { return nil }
             let place = path.isEmpty ? "" : path.pathText + ": "
             return "\(place)\(number) would be sent as \(sentNumber)"
@@ -112,6 +113,7 @@ private struct SentValue {
         }
     }
 
+    /// Returns the first key that an object has had before; nil if all differ.
     private static func firstRepeatedKey(_ keys: [String]) -> String? {
         var knownKeys: Set<String> = []
         return keys.first { !knownKeys.insert($0).inserted }

@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 extension Signature {
-    /// Returns the values that arguments give to parameters, for an endpoint that no Swift type reads.
+    /// Returns the values that arguments give to the parameters of an endpoint that a document describes.
     ///
     ///     --id 550 --name.first Rex      {"id": 550, "name": {"first": "Rex"}}
     ///
@@ -13,9 +13,10 @@ extension Signature {
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func values(of arguments: [Argument], in shape: ModelShape) throws -> JSONValue {
         let writer = try ArgumentWriter(self, arguments, Coding())
+        let values = writer.values ?? [:]
         let document: JSONDocument
         do {
-            document = try JSONDocument(Array((writer.values ?? [:]).written))
+            document = try JSONDocument(Array(values.written))
         } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)
         }
@@ -28,18 +29,14 @@ extension ArgumentWriter {
     /// The object with the parameters in ``text``; nil if there is none.
     fileprivate var values: JSONValue? { (try? JSONValue(text: text))?[signature.caseName] }
 
-    /// Describes a value that does not have its shape as an error about the argument that gave the value.
+    /// Returns the error about the argument that gave a value which does not have its shape.
     fileprivate func argumentError(_ mismatch: ShapeMismatch) -> ArgumentError {
         let names = mismatch.path.map(Self.argumentName)
         let part = parts.first { names.starts(with: $0.path) }
         guard let part else {
             // The value was put together from several arguments, one of which is missing or does not belong to it.
             if case .missingKey(let key) = mismatch.problem { return .missing([names + [key]]) }
-            let given = arguments.filter { $0.path.starts(with: names) }
-            let fields = Set(given.compactMap { $0.path.dropFirst(names.count).first }).sorted()
-            return .invalid(
-                names, text: fields.joined(separator: " and "), expected: mismatch.expected,
-                position: given.firstPosition)
+            return invalidFields(of: names, expected: mismatch.expected)
         }
         let argument = part.argument
         switch argument.value {

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// Writes arguments as the JSON of a call, by the types of the parameters.
+/// Writes the arguments of a command line as the JSON of a call, by the types of the parameters.
 ///
 ///     --id 550 --box.width 3 --tags a --tags b      {"add":{"id":550,"box":{"width":3},"tags":["a","b"]}}
 struct ArgumentWriter {
@@ -39,37 +39,50 @@ struct ArgumentWriter {
         if let failure { throw failure }
     }
 
-    /// Returns the value at a path, which is a scalar, a whole value in JSON, a list, or given by its fields.
+    /// Returns the value that arguments give to a parameter, or to a part of one.
+    ///
+    ///     --id 550                     550
+    ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
+    ///     --box.width 3                {"width": 3}      by its fields
+    ///     --tags a --tags b            ["a", "b"]
     ///
     /// - Parameters:
-    ///   - path: The names and positions that lead to the value.
+    ///   - type: The type of the value.
+    ///   - path: The names and positions that lead to the value, such as `["box"]`.
     ///   - arguments: The arguments for the value and for the fields in it.
+    /// - Throws: An ``ArgumentError`` if the value is given in two ways, or does not fit its type.
     private mutating func value(
         _ type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        let whole = arguments.filter { $0.path.count <= path.count }
+        let wholeValues = arguments.filter { $0.path.count <= path.count }
         let fields = arguments.filter { $0.path.count > path.count }
         if type.isScalar, !fields.isEmpty {
             throw .invalid(path, text: "fields", expected: type.phrase, position: fields.firstPosition)
         }
-        if let argument = whole.first, !fields.isEmpty {
+        if let argument = wholeValues.first, !fields.isEmpty {
             throw .bothWholeAndFields(path, position: argument.position)
         }
         if case .array(let element) = type {
-            let isWholeList = whole.count == 1 && whole[0].isJSONArray
-            if !isWholeList { return try list(of: element, at: path, whole, fields) }
+            let isWholeList = wholeValues.count == 1 && wholeValues[0].isJSONArray
+            if !isWholeList { return try list(of: element, at: path, elements: wholeValues, fields: fields) }
         }
-        if whole.count > 1 { throw .repeated(path, position: whole[1].position) }
-        guard let argument = whole.first else { return try structure(type, at: path, from: fields) }
+        if wholeValues.count > 1 { throw .repeated(path, position: wholeValues[1].position) }
+        guard let argument = wholeValues.first else { return try structure(type, at: path, from: fields) }
         return try singleValue(argument, type, at: path)
     }
 
-    /// Returns the value of a single argument, which it adds to ``parts``.
+    /// Returns the value that a single argument gives as a whole, and adds the argument to ``parts``.
+    ///
+    /// - Parameters:
+    ///   - argument: The argument, whose value is text or JSON.
+    ///   - type: The type of the value.
+    ///   - path: The names and positions that lead to the value.
+    /// - Throws: An ``ArgumentError`` if the value does not fit its type.
     private mutating func singleValue(
         _ argument: Argument, _ type: Shape, at path: [String]
     ) throws(ArgumentError) -> JSONValue {
         var argument = argument
-        // A scalar that may be null reads JSON as its text, which has quotes if it is a string.
+        // A scalar that may be null is read from text that may be JSON: `"null"` is a string, and `null` is not.
         if type.nonNull != nil, case .json(let bytes, _) = argument.value {
             argument.value = .text(String(exactBytes: bytes))
         }
@@ -112,7 +125,8 @@ struct ArgumentWriter {
         return value
     }
 
-    /// Returns what stands for JSON in the error that a scalar was expected.
+    /// Returns the text that stands for JSON in the error that a scalar was expected: the JSON's source if an enum was
+    /// expected, or else the word JSON.
     private static func shownText(_ bytes: [UInt8], _ source: String, _ type: Shape) -> String {
         if bytes.elementsEqual("[]".utf8) { return "[]" }
         return type.choices == nil ? "JSON" : source
@@ -124,41 +138,52 @@ struct ArgumentWriter {
     ///     --records.0.name a --records.1.name b         [{"name":"a"},{"name":"b"}]
     ///
     /// - Parameters:
-    ///   - whole: The arguments that are an element each.
+    ///   - elementType: The type of the elements.
+    ///   - path: The names and positions that lead to the list.
+    ///   - elements: The arguments that are a whole element each.
     ///   - fields: The arguments for fields in elements, whose paths have the element's position after `path`.
+    /// - Throws: An ``ArgumentError`` if a value does not fit, or if a position is missing, such as 1 between 0 and 2.
     private mutating func list(
-        of element: Shape, at path: [String], _ whole: [Argument], _ fields: [Argument]
+        of elementType: Shape, at path: [String], elements: [Argument], fields: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        var elements: [JSONValue] = []
-        for argument in whole {
-            elements.append(try value(element, at: path + ["\(elements.count)"], from: [argument]))
+        var values: [JSONValue] = []
+        for argument in elements {
+            values.append(try value(elementType, at: path + ["\(values.count)"], from: [argument]))
         }
-        var groups = Dictionary(grouping: fields) { $0.path[path.count] }
-        while !groups.isEmpty {
-            let position = "\(elements.count)"
-            guard let group = groups.removeValue(forKey: position) else {
+        var fieldsByPosition = Dictionary(grouping: fields) { $0.path[path.count] }
+        while !fieldsByPosition.isEmpty {
+            let nextPosition = "\(values.count)"
+            guard let fieldsOfElement = fieldsByPosition.removeValue(forKey: nextPosition) else {
                 throw .invalid(
-                    path, text: groups.keys.min() ?? "", expected: "\(position) as the next position",
+                    path, text: fieldsByPosition.keys.min() ?? "", expected: "\(nextPosition) as the next position",
                     position: fields.firstPosition)
             }
-            elements.append(try value(element, at: path + [position], from: group))
+            values.append(try value(elementType, at: path + [nextPosition], from: fieldsOfElement))
         }
-        return JSONValue(elements)
+        return JSONValue(values)
     }
 
     /// Returns an object, a dictionary or a case of an enum that is given by its fields.
+    ///
+    ///     --box.width 3 --box.height 4      {"width": 3, "height": 4}
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - path: The names and positions that lead to the value: `["box"]`.
+    ///   - arguments: The arguments for its fields. Their paths have the name of the field after `path`.
+    /// - Throws: An ``ArgumentError`` if several cases of an enum are given.
     private mutating func structure(
         _ type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        let groups = arguments.grouped { $0.path[path.count] }
+        let argumentsByField = arguments.grouped { $0.path[path.count] }
         if case .dictionary(let valueType) = type {
-            let members = groups.map { key, arguments in
+            let members = argumentsByField.map { key, arguments in
                 (key, member(valueType, at: path + [key], from: arguments))
             }
             return JSONValue(members)
         }
-        if type.cases != nil, groups.count != 1 {
-            let names = groups.map(\.key).sorted().joined(separator: " and ")
+        if type.cases != nil, argumentsByField.count != 1 {
+            let names = argumentsByField.map(\.key).sorted().joined(separator: " and ")
             throw .invalid(path, text: names, expected: "one of them", position: arguments.firstPosition)
         }
         return object(type.fields, at: path, from: arguments)
@@ -166,40 +191,48 @@ struct ArgumentWriter {
 
     /// Returns an object with those of the fields that are given. Required fields that are not given are added to
     /// ``missing``.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields that the object may have.
+    ///   - path: The names and positions that lead to the object.
+    ///   - arguments: The arguments for its fields. Their paths have the name of the field after `path`.
     private mutating func object(
         _ fields: [Shape.Field], at path: [String], from arguments: [Argument]
     ) -> JSONValue {
-        var groups = arguments.grouped { $0.path[path.count] }
+        var argumentsByField = arguments.grouped { $0.path[path.count] }
         var members: [(String, JSONValue)] = []
         for field in fields {
-            if let index = groups.firstIndex(where: { $0.key == field.key }) {
-                let group = groups.remove(at: index)
-                let value = member(field.shape, at: path + [field.key], from: group.elements)
+            if let index = argumentsByField.firstIndex(where: { $0.key == field.key }) {
+                let argumentsOfField = argumentsByField.remove(at: index).elements
+                let value = member(field.shape, at: path + [field.key], from: argumentsOfField)
                 members.append((coding.marked(field.key), value))
             } else if !field.isOptional {
                 missing += field.missing(under: path)
                 members.append((coding.marked(field.key), [:]))
             }
         }
-        if let unknown = groups.first {
-            let position = unknown.elements.firstPosition
-            fail(.invalid(path, text: unknown.key, expected: "a field", position: position))
+        // The fields that are left are none of the object's.
+        if let unknownField = argumentsByField.first {
+            let position = unknownField.elements.firstPosition
+            keepFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))
         }
         return JSONValue(members)
     }
 
-    /// Returns the value of a member. An error is kept, because other members may be missing, which is reported first.
+    /// Returns the value of a member, or null if it does not fit.
+    ///
+    /// The error is kept and not thrown, because other members may be missing, which is reported first.
     private mutating func member(_ type: Shape, at path: [String], from arguments: [Argument]) -> JSONValue {
         do {
             return try value(type, at: path, from: arguments)
         } catch {
-            fail(error)
+            keepFirst(error)
             return .null
         }
     }
 
-    /// Keeps the first error.
-    private mutating func fail(_ error: ArgumentError) {
+    /// Keeps an error as ``failure`` if it is the first one.
+    private mutating func keepFirst(_ error: ArgumentError) {
         if failure == nil { failure = error }
     }
 }
@@ -208,10 +241,12 @@ extension Shape.Field {
     /// Whether the parameter or field need not be given.
     var mayBeLeftOut: Bool { isOptional || missing(under: []).isEmpty }
 
-    /// Returns the paths that are missing if this parameter is not given.
+    /// Returns the paths of the parameters and fields that are missing if this one is not given.
     ///
-    /// That is the parameter itself. A structure without a label has no flag, so its required fields are missing
-    /// instead.
+    /// That is the path of the parameter itself. A structure without a label has no flag, so the paths are those of its
+    /// required fields.
+    ///
+    /// - Parameter parents: The path of the value that has this field; empty for a parameter.
     fileprivate func missing(under parents: [String]) -> [[String]] {
         let path = parents + [key]
         guard position != nil, case .object(let fields) = shape, !fields.isEmpty else { return [path] }
@@ -231,17 +266,18 @@ extension Argument {
         return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")
     }
 
-    /// Returns a message about a place in JSON: `$.box.width: expected integer, found null (line 2, column 7)`.
+    /// Returns a message about a value in JSON: `$.box.width: expected integer, found null (line 2, column 7)`.
     ///
     /// - Parameters:
-    ///   - problem: What is wrong there.
-    ///   - path: The way from the argument's value to the place. If it leads nowhere, the message has the last value on
-    ///     the way.
+    ///   - problem: The problem with the value: `expected integer, found null`.
+    ///   - path: The path from the argument's value to the value with the problem. If it leads to no value, the line
+    ///     and column are those of the last value on the path.
     func problem(_ problem: String, at path: [JSONPathComponent]) -> String {
         guard case .json(let text, _) = value, let document = try? JSONDocument(text) else { return problem }
-        var slot = JSONDocument.root
-        for step in path { slot = document.child(step, of: slot) ?? slot }
-        let position = document.position(of: document.range(of: slot).lowerBound)
+        // The index of a value in the document.
+        var valueIndex = JSONDocument.root
+        for step in path { valueIndex = document.child(step, of: valueIndex) ?? valueIndex }
+        let position = document.position(of: document.range(of: valueIndex).lowerBound)
         return "\(path.pathText): \(problem) (line \(position.line), column \(position.column))"
     }
 }

@@ -20,6 +20,8 @@ extension CallValue {
 
     /// Returns `KEY=VALUE` for each member of a dictionary, or several for a member that is a list.
     ///
+    ///     {"colour": "red", "size": [1, 2]}    →    colour=red, size=1, size=2
+    ///
     /// - Parameter type: The type of the dictionary's values.
     /// - Returns: The texts; nil if a member can't be written so, or there is none. The dictionary is then given as
     ///   JSON.

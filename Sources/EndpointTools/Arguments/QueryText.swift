@@ -5,17 +5,21 @@ import JSONText
 package typealias KeyedText = (keys: ArraySlice<String>, text: String)
 
 extension Shape {
-    /// Returns the JSON of a value of this type that a query or form holds in parts, as
-    /// ``QueryItem/items(_:_:isIndexed:)`` writes them.
+    /// Returns the JSON of a structured value of this type that a query or form holds as several texts.
     ///
     ///     [price]=5, [tags][0]=a, [tags][1]=b       {"price":5,"tags":["a","b"]}
     ///
-    /// A text that its type does not take becomes a string, which a decoder then refuses.
+    /// A text that does not fit its type becomes a string, which a decoder then refuses.
+    ///
+    /// - Parameters:
+    ///   - parts: The texts, each with the keys that lead to it: `price` and `5`. ``QueryItem/items(_:_:isIndexed:)``
+    ///     writes such texts.
+    ///   - coding: How the API writes keys and dates.
     package func json(of parts: [KeyedText], _ coding: Coding) -> JSONValue {
-        if let other = nonNull { return other.json(of: parts, coding) }
+        if let wrapped = nonNull { return wrapped.json(of: parts, coding) }
         if isList(parts) {
-            let sortedGroups = Self.elementGroups(parts)
-            return JSONValue(sortedGroups.map { element.json(of: $0, coding) })
+            let partsOfElements = Self.partsOfElements(parts)
+            return JSONValue(partsOfElements.map { element.json(of: $0, coding) })
         }
         if let part = parts.first, part.keys.isEmpty { return json(of: part.text, coding) }
         let members = Self.groups(parts).map { group in
@@ -24,7 +28,8 @@ extension Shape {
         return JSONValue(members)
     }
 
-    /// Whether the value is a list. Several parts of any JSON are one if each has a position or no key.
+    /// Whether parts are the elements of a list. If the type is any JSON, several parts are a list if each of them has
+    /// a position or no key.
     private func isList(_ parts: [KeyedText]) -> Bool {
         guard self == .any else { return isArray }
         let haveNoNames = parts.allSatisfy { part in
@@ -50,7 +55,10 @@ extension Shape {
 
     /// Returns the parts of each element of a list, in the order of their positions. Keys that are no numbers come
     /// last.
-    private static func elementGroups(_ parts: [KeyedText]) -> [[KeyedText]] {
+    ///
+    ///     [1][id]=8, [0][id]=7, [0][name]=a    →    [id]=7 and [name]=a, then [id]=8
+    ///
+    private static func partsOfElements(_ parts: [KeyedText]) -> [[KeyedText]] {
         let positionedGroups = groups(parts).enumerated().map { index, group in
             (position: Int(group.key) ?? .max, index: index, parts: group.parts)
         }
@@ -58,12 +66,13 @@ extension Shape {
         return sortedGroups.map(\.parts)
     }
 
-    /// Groups parts by their first keys, which it removes. A part without a key is a group of its own, with its index
-    /// as the key.
+    /// Returns groups of the parts with the same first key, which is removed from the parts.
+    ///
+    /// A part without a key is a group of its own.
     private static func groups(_ parts: [KeyedText]) -> [(key: String, parts: [KeyedText])] {
         let groups = parts.enumerated().grouped { index, part in
             guard let key = part.keys.first, !key.isEmpty else {
-                // The sign keeps it apart from the part whose key is that index.
+                // A key that no other part has. The sign distinguishes it from a key that is a position.
                 return "+\(index)"
             }
             return key

@@ -2,33 +2,59 @@ import EndpointKit
 import JSONText
 
 extension Shape {
-    /// Returns the JSON of a text for a value of this type: `550`, `true`, `"2026-11-21"`.
+    /// Returns the JSON of a text that people type for a value of this type.
     ///
-    /// A text for a value that may be null can be a string in JSON, so that `"null"` is not null.
+    ///     integer    550           550
+    ///     boolean    yes           true
+    ///     date       2026-11-21    "2026-11-21"
+    ///
+    /// A text for a value that may be null can be a string in JSON: `"null"` is a string, and `null` is not.
     ///
     /// - Returns: The JSON; nil if the text is no such value. The bounds of integers are only checked when the JSON is
     ///   decoded.
     func value(_ text: String, _ coding: Coding) -> JSONValue? {
         // A literal nil would be JSON's null.
         let none = JSONValue?.none
-        if let other = nonNull {
+        switch self {
+        case .scalar(let scalar):
+            return scalar.value(text, coding)
+        case .values(let values):
+            return values.first { $0.text == text }
+        case .nullable(let wrapped):
             if text == "null" { return .null }
             let json = try? JSONValue(text: text.exactBytes)
-            return other.value(json?.string ?? text, coding)
+            return wrapped.value(json?.string ?? text, coding)
+        case .object([]):
+            // A case of an enum without associated values is a switch, which has no fields.
+            return text == "true" ? [:] : none
+        case .array, .dictionary, .object, .open, .model, .variants, .alternatives, .null, .any:
+            return none
         }
-        return switch self {
-        case .scalar(.boolean): Self.bool(text)
-        case .scalar(.integer): text.utf8.contains(where: ".eE".utf8.contains) ? none : Self.number(text)
-        case .scalar(.number): Self.number(text)
-        case .scalar(.string), .scalar(.data): JSONValue(text)
-        case .scalar(.url): Self.isURL(text) ? JSONValue(text) : none
-        // The server may compare it letter by letter, so it keeps its case.
-        case .scalar(.uuid): UUID(uuidString: text) == nil ? none : JSONValue(text)
-        case .scalar(.date): coding.value(date: text)
-        case .values(let values): values.first { $0.text == text }
-        // A case without values is a switch.
-        case .object([]): text == "true" ? [:] : none
-        case .array, .dictionary, .object, .open, .model, .nullable, .variants, .alternatives, .null, .any: none
+    }
+}
+
+extension Shape.Scalar {
+    /// Returns the JSON of a text for a value of this type; nil if the text is no such value.
+    fileprivate func value(_ text: String, _ coding: Coding) -> JSONValue? {
+        // A literal nil would be JSON's null.
+        let none = JSONValue?.none
+        switch self {
+        case .boolean:
+            return Self.bool(text)
+        case .integer:
+            let mayBeFraction = text.utf8.contains(where: ".eE".utf8.contains)
+            return mayBeFraction ? none : Self.number(text)
+        case .number:
+            return Self.number(text)
+        case .string, .data:
+            return JSONValue(text)
+        case .url:
+            return Self.isURL(text) ? JSONValue(text) : none
+        case .uuid:
+            // The server may compare it letter by letter, so it keeps its case.
+            return UUID(uuidString: text) == nil ? none : JSONValue(text)
+        case .date:
+            return coding.value(date: text)
         }
     }
 
@@ -41,8 +67,8 @@ extension Shape {
         }
     }
 
-    /// Returns the number with all its digits, but as JSON spells it: without a plus, leading zeros or an empty
-    /// fraction.
+    /// Returns a number in the spelling of JSON, with all its digits. JSON has no plus before a number, no leading
+    /// zeros, and no empty fraction.
     ///
     ///     +007.50     7.50
     ///     -.5         -0.5

@@ -49,7 +49,8 @@ package final class EndpointDeclaration: Sendable {
         self.source = source
         firstValues = try firstCall.values()
         // The signature only has values of examples. A call that is not to be sent is no example.
-        firstParameters = (examples.isEmpty ? signature.filled(with: firstValues) : signature).parameters
+        let signatureWithValues = examples.isEmpty ? signature.filled(with: firstValues) : signature
+        firstParameters = signatureWithValues.parameters
     }
 
     /// Sentences about parts of the declaration that are left out.

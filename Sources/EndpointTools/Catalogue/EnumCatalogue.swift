@@ -30,14 +30,25 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 
     /// Returns the shapes of the responses. Types that they share are learned once.
     func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
-        var responses = declarations.map { (model: $0.endpoint.response, sample: $0.endpoint.sample?.bytes) }
-        let errors = A.api.errorModel.map { ResponseModel($0) } ?? ResponseModel(EmptyResponse.self)
-        responses.append((model: errors, sample: nil))
+        var models: [(any Decodable.Type, sample: [UInt8]?)] = []
+        for endpoint in declarations.map(\.endpoint) where endpoint.response.kind == .json {
+            models.append((endpoint.response.model, sample: endpoint.sample?.bytes))
+        }
+        if let errorModel { models.append((errorModel.model, sample: nil)) }
 
-        let readers = responses.filter { $0.model.kind == .json }.map { ($0.model.model, sample: $0.sample) }
-        var shapes = ModelShape.all(readers, coding: A.api.coding)[...]
-        let allShapes = responses.map { $0.model.kind == .json ? shapes.popFirst() : nil }
-        return ResponseShapes(responses: allShapes.dropLast(), error: allShapes.last ?? nil)
+        // There is a shape for each of the models, in the same order.
+        var shapes = ModelShape.all(models, coding: A.api.coding)[...]
+        let responses = declarations.map { declaration in
+            declaration.endpoint.response.kind == .json ? shapes.popFirst() : nil
+        }
+        return ResponseShapes(responses: responses, error: shapes.popFirst())
+    }
+
+    /// The model of the body of a failed response; nil if the API has none, or if it is not JSON.
+    private var errorModel: ResponseModel? {
+        guard let errorModel = A.api.errorModel else { return nil }
+        let model = ResponseModel(errorModel)
+        return model.kind == .json ? model : nil
     }
 
     func omissions() -> [String] { [] }
@@ -76,14 +87,14 @@ struct EnumCase<A: API>: Sendable {
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func all() throws -> [EnumCase] {
         var cases: [EnumCase] = []
-        var indices: [String: Int] = [:]
+        var indexesByName: [String: Int] = [:]
 
         /// Returns the index in `cases` of the case with that name, which is added if it is not there yet.
         func indexAddingCase(_ caseName: String) -> Int {
-            if let index = indices[caseName] { return index }
+            if let index = indexesByName[caseName] { return index }
             let newIndex = cases.count
             cases.append(EnumCase(caseName: caseName))
-            indices[caseName] = newIndex
+            indexesByName[caseName] = newIndex
             return newIndex
         }
 
@@ -162,9 +173,9 @@ extension EnumCase {
     ///   - api: The API of the cases.
     private static func learned(_ cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
         let callsOfCases = try cases.map { try $0.encodedCalls() }
-        // The first call is an empty one. If there is no other, it is decoded to the made-up call.
         var jsonCalls: [JSONValue] = []
         for (enumCase, calls) in zip(cases, callsOfCases) {
+            // The first call is an empty one. If there is no other, it is decoded to the made-up call.
             jsonCalls.append(enumCase.emptyCall)
             jsonCalls += calls.map(\.plain)
         }
@@ -172,25 +183,42 @@ extension EnumCase {
         let coding = Coding(data: A.api.coding.data, userInfo: A.api.coding.userInfo)
         let (enumShape, madeUpCall) = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
         let caseShapes = enumShape.cases(cases.map(\.caseName))
-
         var declarations: [EndpointDeclaration] = []
         for (index, enumCase) in cases.enumerated() {
-            let source = EnumEndpoint<A>(caseName: enumCase.caseName)
-            // The app's code makes the endpoint of a call, and may trap for made-up values. So a call is only made up if
-            // there is no other.
-            let declaredCall = enumCase.firstCall.map { EndpointCall($0) }
-            let firstCall = declaredCall ?? madeUpCall.map { source.withUsablePath(EndpointCall($0)) }
-            guard let firstCall else { continue }
-            // The signature only has values of examples. A call from the API's placeholders is no example.
-            let values = enumCase.examples.isEmpty ? [] : callsOfCases[index].compactMap { $0[enumCase.caseName] }
-            let signature = try Signature(
-                caseShapes[index], caseName: enumCase.caseName, of: A.self, values: values)
-            let declaration = try EndpointDeclaration(
-                api, endpointName: enumCase.endpointName, signature: signature,
-                examples: enumCase.examples.map { EndpointCall($0) }, firstCall: firstCall, source: source)
-            declarations.append(declaration)
+            let declaration = try enumCase.declaration(
+                caseShapes[index], calls: callsOfCases[index], madeUpCall: madeUpCall, in: api)
+            if let declaration { declarations.append(declaration) }
         }
         return declarations
+    }
+
+    /// Returns the endpoint of the case.
+    ///
+    /// - Parameters:
+    ///   - shape: The part of the enum's shape that describes the case.
+    ///   - calls: The examples as JSON. Without examples, the call from the API's `API.placeholders`.
+    ///   - madeUpCall: A call with made-up values, which is used if the case has no other; nil if none can be made up.
+    ///   - api: The API of the case.
+    /// - Returns: The endpoint; nil if there is no call.
+    private func declaration(
+        _ shape: ModelShape, calls: [CallValue], madeUpCall: (any API)?, in api: CatalogueAPI
+    ) throws -> EndpointDeclaration? {
+        let source = EnumEndpoint<A>(caseName: caseName)
+        let usedCall: EndpointCall
+        if let firstCall {
+            usedCall = EndpointCall(firstCall)
+        } else if let madeUpCall {
+            // Last, because the app's code makes the endpoint of a call, and may trap for made-up values.
+            usedCall = source.withUsablePath(EndpointCall(madeUpCall))
+        } else {
+            return nil
+        }
+        // The signature only has values of examples. A call from the API's placeholders is no example.
+        let values = examples.isEmpty ? [] : calls.compactMap { $0[caseName] }
+        let signature = try Signature(shape, caseName: caseName, of: A.self, values: values)
+        return try EndpointDeclaration(
+            api, endpointName: endpointName, signature: signature, examples: examples.map { EndpointCall($0) },
+            firstCall: usedCall, source: source)
     }
 
     /// The JSON of a call without parameters: `{"newMovies": {}}`.

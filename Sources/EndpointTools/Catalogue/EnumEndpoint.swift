@@ -17,16 +17,16 @@ struct EnumEndpoint<A: API>: EndpointSource {
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))
     }
 
-    /// Returns a call of made-up values with a path that can be sent.
+    /// Returns a call of made-up values whose path can be sent.
     ///
-    /// Made-up texts are empty, and a value in the path must not be. If one is, each text becomes the name of its
-    /// parameter.
+    /// Made-up texts are empty, but a value in a path must not be. So if the path has an empty value, each empty text
+    /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`.
     func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
-        guard madeUpCall.endpoint.path.values(A.api.coding).contains(""), let values = try? madeUpCall.values() else {
-            return madeUpCall
-        }
+        let hasEmptyValue = madeUpCall.endpoint.path.values(A.api.coding).contains("")
+        guard hasEmptyValue, let values = try? madeUpCall.values() else { return madeUpCall }
         let members = (values.plain.members ?? []).map { name, value in
-            (name, value.string == "" ? JSONValue(name) : value)
+            let isEmptyText = value.string == ""
+            return (name, isEmptyText ? JSONValue(name) : value)
         }
         return (try? call(values: JSONValue(members))) ?? madeUpCall
     }
@@ -40,12 +40,12 @@ struct EnumEndpoint<A: API>: EndpointSource {
     /// The Swift name of the response model.
     func responseName(of endpoint: Endpoint) -> String { endpoint.response.name }
 
-    /// A response model is that of successes.
+    /// Whether the response is a success and the endpoint's model reads JSON. An enum declares no model of failures.
     func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
         endpoint.response.kind == .json && response.isSuccess
     }
 
-    /// An optional model is nil without a body.
+    /// Whether the response model is optional, so that it is nil without a body.
     func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool { endpoint.response.acceptsNoBody }
 
     /// Compares a body with the response model, by decoding the model.

@@ -51,7 +51,8 @@ public struct CheckOutcome: Sendable {
     package var notRun: String?
     /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
     package var bodyStart: String?
-    /// The number of keys that the model does not have, but that a baseline file accepts. They are not among the problems.
+    /// The number of keys that the model does not have, but that a baseline file accepts. They are not among the
+    /// problems.
     package var known = 0
     /// The parts of the response's schema that its body was not compared with, such as the keyword `pattern`; empty
     /// without a body to compare, and for the models of Swift.

@@ -74,8 +74,8 @@ extension API {
         return problems
     }
 
-    /// Returns the mistakes in the file of samples, as sentences: the file can't be read, or it has a sample that belongs
-    /// to no endpoint.
+    /// Returns the mistakes in the file of samples, as sentences: the file can't be read, or it has a sample that
+    /// belongs to no endpoint.
     ///
     /// A sample is named after the case of the enum or after the endpoint: `newMovies` or `new-movies`.
     private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
@@ -208,7 +208,8 @@ private struct EndpointLint {
         return ".\(item.place.part.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
     }
 
-    /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key` and the API `shop`.
+    /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key` and the API
+    /// `shop`.
     private func variable(_ suffix: String) -> String {
         let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()
         return name.replacingBytes(of: "-", with: "_")

@@ -3,8 +3,8 @@ import JSONText
 
 /// The places of a JSON document that a model asks about, with the number of values at each.
 ///
-/// All elements of a list share a place, and so do all members of a dictionary. So a problem with each of 1,000 elements
-/// is a single problem. For example, this document
+/// All elements of a list share a place, and so do all members of a dictionary. So a problem with each of 1,000
+/// elements is a single problem. For example, this document
 ///
 ///     {"page": 1, "results": [{"adult": false}, {"adult": true}]}
 ///
@@ -37,13 +37,13 @@ package struct ComparisonPlaces: Sendable {
         let step: Step
         /// The key as the document spells it, or `*`.
         var name: String
-        /// How many values there are.
+        /// The number of values at the place.
         var values = 0
-        /// How many of the values are objects that the model has asked for keys.
+        /// The number of the values that are objects, which the model has asked for keys.
         var objects = 0
-        /// How many of the values are lists that the model has asked for elements.
+        /// The number of the values that are lists, which the model has asked for elements.
         var lists = 0
-        /// How many elements those lists have together.
+        /// The number of elements in all these lists.
         var elements = 0
         /// Whether the model asked for the value as one that may be absent.
         var isOptional = false
@@ -103,8 +103,12 @@ package struct ComparisonPlaces: Sendable {
         }
     }
 
-    /// Adds a place.
+    /// Adds a place directly inside another one.
     ///
+    /// - Parameters:
+    ///   - step: The step from the other place, such as the one to a member.
+    ///   - parent: The index of the other place.
+    ///   - name: The key as the document spells it. It is evaluated only if the place is added.
     /// - Returns: The index of the place; nil if it was not added, because there are ``maxCount`` places already.
     private mutating func addChild(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
         guard nodes.count < Self.maxCount else {
@@ -118,10 +122,11 @@ package struct ComparisonPlaces: Sendable {
         return newIndex
     }
 
-    /// Returns the first of the places directly inside another one that matches.
+    /// Returns the first place that matches, of those directly inside another place.
     ///
-    /// The elements of a list mostly have the same keys in the same order. So each search begins after the place that
-    /// the last one found, and after the last place it goes on with the first. Most searches then need one comparison.
+    /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
+    /// list mostly have the same keys in the same order. So the search begins after the place that the search before it
+    /// has found, and goes on from the start after the last place. Most searches then need a single comparison.
     ///
     /// - Parameters:
     ///   - parent: The index of the place around those that are searched.
@@ -154,11 +159,12 @@ package struct ComparisonPlaces: Sendable {
         nodes[index].elements += elements
     }
 
-    /// Adds the places and counts of another response to the same endpoint.
+    /// Adds the places of another response to the same endpoint, such as `$.results[*].title`, with their numbers of
+    /// values.
     ///
-    /// Both are trees, and the same place may have another index in each. A parent always comes before its children. So
-    /// one pass over the other tree finds each of its places in this tree, or adds it. Places beyond ``maxCount`` are
-    /// left out.
+    /// The places of each response are a tree, in which a parent comes before its children. The same place may have
+    /// another index in each tree. So each place of the other tree is looked up in this one, or added, from its parent
+    /// on. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: ComparisonPlaces) {
         if !other.isComplete { isComplete = false }
         // The index in this tree of each place in `other`; nil for a place that is left out.
@@ -253,8 +259,8 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.
-    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash, so that it differs from other
-    ///     names with the same beginning. The hash is made of the redacted name, so that it gives no secret away.
+    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash, so that it differs from
+    ///     other names with the same beginning. The hash is made of the redacted name, so that it gives no secret away.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }
         guard let redact else { return name.prefix(maxNameLength) + "…" }

@@ -8,7 +8,8 @@ struct ComparisonProblems {
     /// The facts by which two problems are the same one.
     private struct Identity: Hashable {
         let kind: CheckProblem.Kind
-        /// The index in ``ComparisonPlaces`` of the value's place. For an unexpected key, it is the place of the object.
+        /// The index in ``ComparisonPlaces`` of the value's place. For an unexpected key, it is the place of the
+        /// object.
         let place: Int
         /// The name of an unexpected key; nil for other kinds.
         let name: String?
@@ -31,8 +32,8 @@ struct ComparisonProblems {
 
     /// Counts a problem.
     ///
-    /// Its texts are made only if it is the first one of its kind at its place. Beyond
-    /// ``ResponseComparison/maxProblems`` different problems, it is only noted that there are more.
+    /// The texts are made only for the first problem of a kind at a place. Beyond ``ResponseComparison/maxProblems``
+    /// different problems, it is only noted that there are more.
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.
@@ -113,10 +114,12 @@ struct ComparisonProblems {
     /// Returns the two paths that a problem is shown with: that of its place, `$.results[*].adult`, and that of the
     /// first value that has the problem, `$.results[3].adult`.
     ///
+    /// A missing or unexpected key is the last step of both paths. Long keys are shortened.
+    ///
     /// - Parameters:
     ///   - identity: The kind and the place of the problem.
-    ///   - valuePath: The path to the first value that has the problem. For an unexpected key, it ends with the key. For
-    ///     a missing key, it leads to the object, and the key is added here.
+    ///   - valuePath: The path in the document to the first value that has the problem. For an unexpected key, it ends
+    ///     with the key. For a missing key, it leads to the object that lacks it.
     ///   - places: The places of the document.
     private static func paths(
         of identity: Identity, toFirstValue valuePath: [JSONPathComponent], _ places: ComparisonPlaces
@@ -135,14 +138,16 @@ struct ComparisonProblems {
         }
     }
 
-    /// Returns how often the problem was possible: the number of objects for a missing or unexpected key, and the
-    /// number of values at the place for other kinds.
+    /// Returns the number of values that could have a problem, such as the 20 of "2 of 20 values are wrong".
+    ///
+    /// For a missing or unexpected key, it is the number of objects. For other kinds, it is the number of values at the
+    /// place.
     private static func total(of identity: Identity, _ places: ComparisonPlaces) -> Int {
         let place = places.nodes[identity.place]
         switch identity.kind {
         case .missingKey:
-            let object = places.nodes[place.parent]
-            return object.objects
+            let placeOfObjects = places.nodes[place.parent]
+            return placeOfObjects.objects
         case .unexpectedKey:
             return place.objects
         default:

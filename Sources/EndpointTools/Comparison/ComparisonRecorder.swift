@@ -187,9 +187,10 @@ package final class ComparisonRecorder: DecodingObserver {
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
-    /// Counts a value that does not fit the model, unless it was counted before.
+    /// Counts a value that does not fit the model, such as a string for a number.
     ///
-    /// A type may try to decode a value in several ways, so that the same value is refused several times.
+    /// A type may try to decode a value in several ways, and the decoder then refuses the value several times. It is
+    /// counted once.
     ///
     /// - Parameters:
     ///   - failure: The error of decoding the value.
@@ -204,7 +205,9 @@ package final class ComparisonRecorder: DecodingObserver {
             expected: failure.expected ?? failure.words, found: document.valueText(of: value))
     }
 
-    /// Follows a coding path from a value to one inside it, as far as the document has such values.
+    /// Returns the value that a coding path leads to, or the last value on the path that the document has.
+    ///
+    /// For example, the coding path `results`, `3`, `adult` may be followed from the value of `results`.
     ///
     /// - Parameters:
     ///   - codingPath: The keys from the top of the document to the value that is looked for.
@@ -279,14 +282,18 @@ package final class ComparisonRecorder: DecodingObserver {
 
     // MARK: After the model was decoded
 
-    /// Counts a value at its place and, if the model has asked for its members or elements, everything inside it.
+    /// Counts a value of the document at its place. If the model has read it part by part, the values inside it are
+    /// counted too.
+    ///
+    /// An object or list that the model has read as a whole, for example as any JSON, is a single value.
     ///
     /// - Parameters:
     ///   - value: The index of the value in the document.
     ///   - place: The index of its place; nil if there are too many places.
     private func count(_ value: Int, at place: Int?) {
         if let place { places.nodes[place].values += 1 }
-        guard marks.isOpened(value) else { return }
+        let isReadByParts = marks.isOpened(value)
+        guard isReadByParts else { return }
         if case .object = document.kind(of: value) {
             if let place { places.countObject(at: place) }
             countMembers(of: value, at: place)
@@ -351,7 +358,8 @@ package final class ComparisonRecorder: DecodingObserver {
         for value in document.values(in: dictionary) where marks.isAsked(value) { count(value, at: valuePlace) }
     }
 
-    /// Returns the place of a member that the model has asked for, by its key in the document.
+    /// Returns the place of an object's member, such as `$.results[*].title` for the key `title` of an object at
+    /// `$.results[*]`.
     ///
     /// Most keys have been met in an earlier object, in the same order. These are found by comparing them as they are
     /// written, which is faster than to decode each key and convert it to that of the model.
@@ -361,12 +369,24 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The index of the object's place.
     /// - Returns: The index of the member's place; nil if there are too many places.
     private func memberPlace(_ key: Int, of object: Int) -> Int? {
-        // `firstKeys` has the first key of each place in the document; -1 for a place whose key has not been met.
-        let knownPlace = places.knownChild(of: object) { place, _ in
-            place < firstKeys.count && firstKeys[place] >= 0 && document.isKey(key, as: firstKeys[place])
-        }
-        if let knownPlace { return knownPlace }
+        let knownPlace = places.knownChild(of: object) { place, _ in isKey(key, ofPlace: place) }
+        return knownPlace ?? memberPlaceOfNewKey(key, of: object)
+    }
 
+    /// Whether a key is written like the first key of a place in the document.
+    @inline(__always)
+    private func isKey(_ key: Int, ofPlace place: Int) -> Bool {
+        guard place < firstKeys.count, firstKeys[place] >= 0 else { return false }
+        return document.isKey(key, as: firstKeys[place])
+    }
+
+    /// Returns the place of an object's member whose key has not been met at this place, and remembers the key.
+    ///
+    /// - Parameters:
+    ///   - key: The index of the key in the document.
+    ///   - object: The index of the object's place.
+    /// - Returns: The index of the member's place; nil if there are too many places.
+    private func memberPlaceOfNewKey(_ key: Int, of object: Int) -> Int? {
         let text = Self.keyText(key, in: document)
         let modelKey = conversion.modelKey(text, path: places.codingPath(object))
         guard let place = places.child(.key(modelKey), of: object, name: text) else { return nil }

@@ -111,8 +111,8 @@ enum ScalarAlternative {
         }
     }
 
-    /// Returns a type with its bounds in words: `integer from 1 to 500`, `integer of at least 1`. A bound that is nil is
-    /// left out.
+    /// Returns a type with its bounds in words: `integer from 1 to 500`, `integer of at least 1`. A bound that is nil
+    /// is left out.
     private static func text(_ typeName: String, from lower: String?, to upper: String?) -> String {
         switch (lower, upper) {
         case (let lower?, let upper?): "\(typeName) from \(lower) to \(upper)"

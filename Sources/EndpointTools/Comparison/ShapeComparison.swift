@@ -60,12 +60,22 @@ struct ShapeComparison {
     private struct KnownMembers {
         /// The index of each member's place; nil if there are too many places.
         let places: [Int?]
-        /// The index in the document of the last object that had each member. It shows whether an object has a member
-        /// twice.
-        var lastObjects: [Int]
+        /// The index in the document of the last object that had each member; -1 if none had it.
+        private var lastObjects: [Int]
+
+        init(places: [Int?]) {
+            self.places = places
+            lastObjects = Array(repeating: -1, count: places.count)
+        }
+
+        /// Whether a member has been found in an object.
+        func wasFound(_ member: Int, in object: Int) -> Bool { lastObjects[member] == object }
+
+        /// Notes that a member has been found in an object. Objects are compared one after the other.
+        mutating func noteFound(_ member: Int, in object: Int) { lastObjects[member] = object }
     }
 
-    /// The members of an object under keys that its shape does not name. Of several with the same key, the first one.
+    /// The members of an object under keys that its shape does not name. If a key comes twice, the first member counts.
     private struct OtherMembers {
         /// The indexes of the values in the document.
         private(set) var values: [Int] = []
@@ -171,8 +181,8 @@ struct ShapeComparison {
 
     /// Compares a value with the texts, numbers, booleans and enums that it may be.
     ///
-    /// If one of them has the right type, the problem is a wrong value, such as a number beyond its bounds. If none has,
-    /// it is a wrong type.
+    /// If one of them has the right type, the problem is a wrong value, such as a number beyond its bounds. If none
+    /// has, it is a wrong type.
     private mutating func compareScalar(_ value: Int, with alternatives: ShapeAlternatives, at place: Int?) {
         let json = JSONValue(document, slot: value)
         var sameType: ScalarAlternative?
@@ -226,12 +236,12 @@ struct ShapeComparison {
 
     /// Makes the members of an object pending, and counts unexpected and missing keys.
     ///
-    /// Of several members with the same key, only the first one is compared, as the decoder reads it.
+    /// If an object has a key twice, only the first member is compared, because the decoder reads that one.
     private mutating func compareMembers(of object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
         let placedObject = PlacedObject(place: place, alternative: ObjectIdentifier(alternative))
         // While it is changed, the entry is taken out of the dictionary, so that its lists are not copied.
         let knownEntry = knownMembers.removeValue(forKey: placedObject)
-        var known = knownEntry ?? newMembers(of: alternative, at: place)
+        var known = knownEntry ?? addMemberPlaces(of: alternative, at: place)
         defer { knownMembers[placedObject] = known }
         let pendingCount = pending.count
         var requiredCount = 0
@@ -249,8 +259,8 @@ struct ShapeComparison {
                 }
                 continue
             }
-            if known.lastObjects[index] == object { continue }
-            known.lastObjects[index] = object
+            if known.wasFound(index, in: object) { continue }
+            known.noteFound(index, in: object)
             let member = alternative.members[index]
             if member.isRequired { requiredCount += 1 }
             addPending(value, member.alternatives, at: known.places[index])
@@ -271,16 +281,19 @@ struct ShapeComparison {
 
     /// Counts the keys that an object must have and that have not been found in it.
     ///
-    /// - Parameter known: The members, of which those that were found in the object have it as their last object.
+    /// - Parameters:
+    ///   - object: The index of the object in the document.
+    ///   - alternative: The members that the object may or must have.
+    ///   - known: The places of these members, and which of them were found in the object.
     private mutating func addMissingKeys(
         of object: Int, _ alternative: ObjectAlternative, _ known: KnownMembers
     ) throws {
         for (index, member) in alternative.members.enumerated() where member.isRequired {
             try steps.countStep()
-            let wasFound = known.lastObjects[index] == object
+            if known.wasFound(index, in: object) { continue }
             // A shape may name a key twice. Then the first one counts.
             let isFirstOfKey = alternative.index(of: member.key) == index
-            if wasFound || !isFirstOfKey { continue }
+            if !isFirstOfKey { continue }
             if let place = known.places[index] {
                 problems.add(.missingKey, place: place, value: object)
             } else {
@@ -289,20 +302,22 @@ struct ShapeComparison {
         }
     }
 
-    /// Adds the places of all members that objects may have at a place. Those that may be absent are noted as optional.
+    /// Adds a place for each member that objects at a place may have: `$.pets[*].name` if these are at `$.pets[*]`.
     ///
-    /// - Returns: The members with their places. None of them has been met in an object.
-    private mutating func newMembers(of alternative: ObjectAlternative, at place: Int?) -> KnownMembers {
+    /// The places of members that may be absent are noted as optional.
+    ///
+    /// - Parameters:
+    ///   - alternative: The members.
+    ///   - place: The index of the objects' place; nil if there are too many places.
+    /// - Returns: The members with their places. None of them has been found in an object yet.
+    private mutating func addMemberPlaces(of alternative: ObjectAlternative, at place: Int?) -> KnownMembers {
         let members = alternative.members
-        let lastObjects = Array(repeating: -1, count: members.count)
-        guard let place else {
-            return KnownMembers(places: Array(repeating: nil, count: members.count), lastObjects: lastObjects)
-        }
+        guard let place else { return KnownMembers(places: Array(repeating: nil, count: members.count)) }
         let memberPlaces = places.children(withKeys: members.map(\.key), of: place)
         for (member, memberPlace) in zip(members, memberPlaces) {
             if let memberPlace, !member.isRequired { places.nodes[memberPlace].isOptional = true }
         }
-        return KnownMembers(places: memberPlaces, lastObjects: lastObjects)
+        return KnownMembers(places: memberPlaces)
     }
 
     /// Compares an object with an enum with associated values, such as `{"circle": {"radius": 2}}` with the cases

@@ -1,7 +1,7 @@
 /// The models that a comparison has met, and the pairs of shapes that it knows to be equal.
 ///
-/// Operations of a document share most of their models. Shapes that are equal in one operation are not compared again in
-/// the next one.
+/// Operations of a document share most of their models. Shapes that are equal in one operation are not compared again
+/// in the next one.
 final class ComparisonMemory {
     /// The shapes of a value in the document and in the API.
     struct Pair: Hashable {
@@ -35,8 +35,8 @@ final class ComparisonMemory {
 
     /// Returns a shape together with the scope that its models are in.
     ///
-    /// Within a scope, a name stands for one model. For example, `Pet` may be one object in a request and another one in
-    /// a response. These two get different scopes.
+    /// Within a scope, a name stands for one model. For example, `Pet` may be one object in a request and another one
+    /// in a response. These two get different scopes.
     func scoped(_ shape: ModelShape, _ side: Side) -> ScopedShape {
         let searchedScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
         let scope = searchedScopes.last { agrees($0, with: shape) } ?? newScope(side)

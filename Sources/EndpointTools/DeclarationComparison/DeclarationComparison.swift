@@ -67,7 +67,13 @@ package struct DeclarationComparison: Sendable {
         case route(ComparedEndpoint.Route)
     }
 
-    /// Groups endpoints by the operations of a document that they are.
+    /// Returns endpoints in groups, each with the operation of the document that has their method and path.
+    ///
+    /// Endpoints whose method and path no operation has are grouped by these.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The endpoints of the APIs.
+    ///   - document: The operations of the document.
     private static func groups(
         of endpoints: [ComparedEndpoint], _ document: [ComparedEndpoint]
     ) -> [(key: GroupKey, elements: [ComparedEndpoint])] {
@@ -77,7 +83,7 @@ package struct DeclarationComparison: Sendable {
             guard let knownRoute, let candidates = indexesByRoute[knownRoute] else {
                 return GroupKey.route(endpoint.routes[0])
             }
-            // Of several operations with that route, the one with the same names of variables is the best.
+            // If several operations have that route, the same names of variables decide.
             let sameVariables = candidates.first { document[$0].variables == endpoint.variables }
             return .operation(sameVariables ?? candidates[0])
         }

@@ -56,8 +56,8 @@ struct OperationDifferences {
         }
     }
 
-    /// Compares a parameter of the document with that of the API: whether it is required, how its lists are written, and
-    /// its values.
+    /// Compares a parameter of the document with that of the API: whether it is required, how its lists are written,
+    /// and its values.
     ///
     /// - Parameters:
     ///   - parameter: The parameter of the document.

@@ -5,8 +5,8 @@ import JSONText
 ///
 /// The document is what is found, and the API is what is expected. Values are compared level by level: first the values
 /// as a whole, then their members and elements, then the members of those. So a deep shape costs no stack, and each
-/// difference has the shortest path. A model that holds itself comes to an end, because the same two shapes are compared
-/// once.
+/// difference has the shortest path. A model that holds itself comes to an end, because the same two shapes are
+/// compared once.
 struct ShapeDifferences {
     /// The deepest level that is compared. Real models have up to 20 levels.
     private static let maxDepth = 200
@@ -101,12 +101,12 @@ struct ShapeDifferences {
     ) {
         // Equal shapes have no differences. Most operations of two versions of a document are equal.
         if api == [document] { return }
+        let place = places.count
         places.append(Place(parent: nil, step: .whole(path, shownPath: shownPath), order: nextOrder, depth: 0))
         nextOrder += 1
-        let pair = Pair(
-            document: [memory.scoped(document, .document)], api: api.map { memory.scoped($0, .api) }, part: part,
-            place: places.count - 1)
-        pairs.append(pair)
+        let documentShapes = [memory.scoped(document, .document)]
+        let apiShapes = api.map { memory.scoped($0, .api) }
+        pairs.append(Pair(document: documentShapes, api: apiShapes, part: part, place: place))
     }
 
     /// Adds a difference that is already known, such as a parameter that the document lacks.
@@ -137,7 +137,8 @@ struct ShapeDifferences {
         return sortedDifferences
     }
 
-    /// The differences in the order of the document. Those at the same place stay in the order in which they were found.
+    /// The differences in the order of the document. Those at the same place stay in the order in which they were
+    /// found.
     private var sortedDifferences: [DeclarationDifference] {
         let sortedIndexes = differences.indices.sorted { left, right in
             let leftOrder = differences[left].order
@@ -196,24 +197,25 @@ struct ShapeDifferences {
         let paths = paths(to: placesFromRoot)
         let problem = CheckProblem(
             violation.kind, path: paths.shown, expected: violation.expected, found: violation.found)
-        keep(
-            DeclarationDifference(problem: problem, path: paths.inDocument), order: placesFromRoot.map(\.order))
+        let orderFromRoot = placesFromRoot.map(\.order)
+        keep(DeclarationDifference(problem: problem, path: paths.inDocument), order: orderFromRoot)
     }
 
-    /// Adds the difference that the document lacks a key of the API.
+    /// Adds the difference that the document lacks a key of the API, such as `$.pets[*].name`.
+    ///
+    /// The difference is at the object in the document, because the document has no place for the key.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - pair: The objects of the document and of the API.
-    ///   - order: The position of the key among the parts of the objects.
+    ///   - order: The position of the key among the parts of the objects, by which differences are sorted.
     private mutating func addMissingKey(_ key: String, in pair: Pair, order: Int) {
         let placesFromRoot = placesFromRoot(to: pair.place)
         let paths = paths(to: placesFromRoot)
         let shownPath = paths.shown + DeclarationPath.Step.key(key).text
         let problem = CheckProblem(pair.part.kindOfMissingField, path: shownPath)
-        keep(
-            DeclarationDifference(problem: problem, path: paths.inDocument),
-            order: placesFromRoot.map(\.order) + [order])
+        let orderFromRoot = placesFromRoot.map(\.order) + [order]
+        keep(DeclarationDifference(problem: problem, path: paths.inDocument), order: orderFromRoot)
     }
 
     /// Keeps a difference, unless there are ``maxDifferences`` already.
@@ -241,13 +243,10 @@ struct ShapeDifferences {
         let document = summary(of: pair.document)
         let api = summary(of: pair.api)
         remainingSteps -= document.members.count + api.members.count
-        let match = match(document, api, pair.part)
-        if let problem = problem(for: match, document, api, pair.part) {
-            let violation = FieldRule.Violation(kind: problem, expected: api.phrase, found: document.phrase)
-            add(violation, at: pair.place)
-        }
-        // Values of different kinds have no common parts.
-        guard match == .equal || match == .otherValues else { return }
+        let comparison = WholeValueComparison(document: document, api: api, part: pair.part, isStrict: isStrict)
+        let match = comparison.match
+        if let violation = comparison.violation(for: match) { add(violation, at: pair.place) }
+        guard match.haveCommonParts else { return }
         guard places[pair.place].depth < Self.maxDepth else {
             isIncomplete = true
             return
@@ -258,87 +257,6 @@ struct ShapeDifferences {
             if !isNew { return }
         }
         addParts(of: pair, document, api)
-    }
-
-    /// Returns the kind of problem that two values have as a whole; nil if they have none.
-    private func problem(
-        for match: Match, _ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart
-    ) -> CheckProblem.Kind? {
-        switch match {
-        case .equal:
-            return nil
-        case .otherValues:
-            return part.kindOfWrongValue
-        case .otherKinds:
-            return part.kindOfWrongType
-        case .anyJSON:
-            // In a strict comparison, either both sides allow any JSON or none does.
-            let isOneSided = document.isAny != api.isAny
-            return isStrict && isOneSided ? part.kindOfWrongType : nil
-        }
-    }
-
-    /// The result of comparing two values without regard to their parts.
-    private enum Match {
-        /// At least one side allows any JSON.
-        case anyJSON
-        /// The kinds of JSON differ.
-        case otherKinds
-        /// The kinds are the same, but the listed values or dates differ.
-        case otherValues
-        case equal
-    }
-
-    /// Compares two values without regard to their parts.
-    private func match(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Match {
-        if document.isAny || api.isAny { return .anyJSON }
-        if !haveSameKinds(document, api, part) { return .otherKinds }
-        return acceptsValues(of: document, api, part) ? .equal : .otherValues
-    }
-
-    /// Whether the API accepts each kind of value that the document allows, such as strings. In a strict comparison, it
-    /// must accept no others.
-    private func haveSameKinds(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        // The values of both enums are texts in the request, so that their kinds do not matter.
-        if document.isListed, api.isListed, part.isWrittenAsText { return true }
-        let acceptsAll = document.kinds.allSatisfy { accepts($0, api, part) }
-        guard acceptsAll else { return false }
-        if !isStrict { return true }
-        // Null means the same as absence.
-        return api.kinds.subtracting([.null]).isSubset(of: document.kinds)
-    }
-
-    /// Whether the API accepts values of one kind.
-    private func accepts(_ kind: ShapeSummary.Kind, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        if api.kinds.contains(kind) { return true }
-        if kind == .integer, api.kinds.contains(.number) { return true }
-        // A parameter that is null is left out.
-        if kind == .null, part.isSent { return true }
-        // If the API takes a string, a caller can write any value that is sent as a text.
-        guard !isStrict, api.kinds.contains(.string) else { return false }
-        switch part {
-        case .received, .sent(as: .json): return false
-        case .sent(as: .texts): return kind.isScalar
-        case .sent(as: .oneText): return true
-        }
-    }
-
-    /// Whether the API accepts each value of an enum in the document, and reads a date only where the document has one.
-    /// In a strict comparison, both must list the same values.
-    ///
-    /// For example, an API that lists `small` and `large` does not accept a document with `small` and `huge`.
-    private func acceptsValues(of document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        let mayHaveOtherStrings = document.kinds.contains(.string) && !document.hasOnlyDates
-        if part == .received, api.hasOnlyDates, mayHaveOtherStrings { return false }
-        let documentValues = Set(document.listedTexts)
-        let apiValues = Set(api.listedTexts)
-        if api.isListed {
-            let isAccepted = !document.hasUnlistedScalars && documentValues.isSubset(of: apiValues)
-            if !isAccepted { return false }
-        }
-        guard isStrict, documentValues != apiValues else { return true }
-        // If both sides also allow all other values, the lists only tell which ones are known.
-        return api.hasUnlistedScalars && document.hasUnlistedScalars
     }
 
     // MARK: Comparing parts
@@ -368,10 +286,16 @@ struct ShapeDifferences {
         pairs.append(Pair(document: document, api: api, part: pair.part, place: place))
     }
 
-    /// Compares the keys that a document names with an API that reads a dictionary there. Each value must be one that
-    /// the dictionary may have.
+    /// Compares the keys that a document names for an object with an API that reads a dictionary there.
     ///
-    /// In a strict comparison, it is a difference that the API accepts any key.
+    /// For example, the document has `small` and `large`, both of them integers, and the API a `[String: Int]`. Each
+    /// value must be one that the dictionary may have. In a strict comparison, it is also a difference that the API
+    /// accepts any key.
+    ///
+    /// - Parameters:
+    ///   - pair: The values of the document and of the API.
+    ///   - members: The keys that the document names, with the shapes of their values.
+    ///   - values: The shapes of the dictionary's values, of which one is enough.
     private mutating func compareKeys(
         of pair: Pair, _ members: [ShapeSummary.Member], withDictionary values: [ScopedShape]
     ) {
@@ -388,13 +312,19 @@ struct ShapeDifferences {
         }
     }
 
-    /// Compares a dictionary in a document with the keys that an API names.
+    /// Compares a dictionary in a document with the keys that an API names for an object there.
     ///
-    /// The document promises none of the keys, so each key that the API requires is a difference. In a strict comparison
-    /// each other key is one too. The value of a key may be any that the dictionary has.
+    /// For example, the document has a dictionary of integers, and the API a model with `small` and `large`. The
+    /// document promises none of the keys, so each key that the API requires is a difference. In a strict comparison,
+    /// each other key is one too. The API must accept the values of the dictionary for each key.
     ///
-    /// A document that says nothing about an object has a dictionary with any values there. That is a difference only in
-    /// a strict comparison.
+    /// A document that says nothing about an object has a dictionary with any values there. That is a difference only
+    /// in a strict comparison.
+    ///
+    /// - Parameters:
+    ///   - pair: The values of the document and of the API.
+    ///   - values: The shapes of the dictionary's values, of which a value has one.
+    ///   - members: The keys that the API names, with the shapes of their values.
     private mutating func compareDictionary(
         of pair: Pair, _ values: [ScopedShape], withKeys members: [ShapeSummary.Member]
     ) {

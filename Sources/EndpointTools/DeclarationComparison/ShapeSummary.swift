@@ -36,8 +36,8 @@ extension Shape {
 
 /// The values that at least one of several shapes allows, by their kinds of JSON.
 ///
-/// For example, a string or null, together with the enum of `1` and `2`, has the kinds string, integer and null, and the
-/// listed texts `1` and `2`.
+/// For example, a string or null, together with the enum of `1` and `2`, has the kinds string, integer and null, and
+/// the listed texts `1` and `2`.
 struct ShapeSummary {
     /// A kind of JSON, in the order in which reports name them. An integer is a kind of its own.
     enum Kind: String, CaseIterable {
@@ -66,7 +66,7 @@ struct ShapeSummary {
     private(set) var kinds: Set<Kind> = []
     /// The texts of the values that enums list, without lists and objects.
     private(set) var listedTexts: [String] = []
-    /// The same texts, to see whether one is among them.
+    /// The texts of ``listedTexts`` as a set, which tells fast whether a text is among them.
     private var knownTexts: Set<String> = []
     /// Whether texts, numbers or booleans are allowed that no enum lists.
     private(set) var hasUnlistedScalars = false
@@ -115,7 +115,9 @@ struct ShapeSummary {
         if !kinds.contains(.string) { hasOnlyDates = false }
     }
 
-    /// Adds the values of a shape that is neither a model, nor nullable, nor a union.
+    /// Adds the values of a shape to the summary.
+    ///
+    /// - Parameter scoped: The shape, which is neither a model, nor nullable, nor a union.
     private mutating func add(_ scoped: ScopedShape) {
         switch scoped.shape {
         case .any: isAny = true

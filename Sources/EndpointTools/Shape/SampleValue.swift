@@ -160,7 +160,7 @@ struct SampleMaker {
         return ["key": value(inner, position.inner)]
     }
 
-    /// Returns an object with its members in the order of the fields.
+    /// Returns an object with its members in the order of the fields: `{"id": 0, "name": "string"}`.
     ///
     /// Members that are texts, numbers or booleans are made first, so that a large object inside does not leave them
     /// out. Each of the other members then gets an equal share of the values that the object may still have.
@@ -218,8 +218,8 @@ struct SampleMaker {
 
     /// Returns the index of the alternative that a sample shows; nil if there are no alternatives.
     ///
-    /// - If all of them are texts and numbers, it is the first enum. `open or any text` is how a shape says that an enum
-    ///   may have further values, and `open` is a better sample than any text.
+    /// - If all of them are texts and numbers, it is the first enum. `open or any text` is how a shape says that an
+    ///   enum may have further values, and `open` is a better sample than any text.
     /// - Otherwise it is the first alternative that should not be left out.
     /// - If there is none, or if the sample is large enough, it is the alternative with the smallest value.
     private func bestIndex(among shapes: [Shape], _ position: Position) -> Int? {
@@ -252,8 +252,8 @@ struct SampleMaker {
     private static func heights(of shapes: [String: Shape]) -> [String: Int] {
         var heights: [String: Int] = [:]
         for _ in 0..<maxRequiredDepth {
-            var newHeights: [String: Int] = [:]
-            for (name, shape) in shapes where heights[name] == nil { newHeights[name] = height(shape, heights) }
+            let unknownModels = shapes.filter { heights[$0.key] == nil }
+            let newHeights = unknownModels.compactMapValues { height($0, heights) }
             if newHeights.isEmpty { break }
             heights.merge(newHeights) { known, _ in known }
         }
@@ -310,8 +310,8 @@ struct SampleMaker {
         }
     }
 
-    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds, it
-    /// is zero.
+    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds,
+    /// it is zero.
     private static func nearestToZero<Number: Comparable & Numeric>(_ bounds: ClosedRange<Number>?) -> Number {
         guard let bounds else { return 0 }
         return min(max(0, bounds.lowerBound), bounds.upperBound)

@@ -3,7 +3,8 @@ import JSONText
 
 /// Everything that is known of models and the types in them while their shapes are learned.
 ///
-/// A draft collects what a type asks for, decoding by decoding. ``ShapeResolver`` makes shapes of the drafts in the end.
+/// A draft collects what a type asks for, decoding by decoding. ``ShapeResolver`` makes shapes of the drafts in the
+/// end.
 final class ShapeDrafts {
     /// One draft for each model to learn. The last one is being decoded.
     var roots: [ShapeDraft] = []

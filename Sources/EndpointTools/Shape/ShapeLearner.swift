@@ -86,8 +86,10 @@ private final class ShapeLearner {
         }
     }
 
-    /// Decodes a model and notes what it asks for. If values are made up, all types in it are decoded in all their cases
-    /// and forms afterwards.
+    /// Decodes a model and notes what it asks for in ``drafts``.
+    ///
+    /// If values are made up, the types in the model are decoded alone afterwards, until each has been decoded in all
+    /// its cases and forms.
     ///
     /// - Parameters:
     ///   - model: The model.

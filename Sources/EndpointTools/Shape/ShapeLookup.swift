@@ -9,8 +9,8 @@ extension ModelShape {
     /// Returns the fields of a shape whose values are objects. For a list, there are none.
     package func directFields(of shape: Shape) -> [Shape.Field] { resolved(shape).flatMap(\.fields) }
 
-    /// Returns the fields of the objects of a shape. For a list, these are the fields of its elements, also if these are
-    /// lists in turn.
+    /// Returns the fields of the objects of a shape. For a list, these are the fields of its elements, also if these
+    /// are lists in turn.
     ///
     /// - Returns: The fields; nil if an object may have other keys, such as a dictionary or an open object.
     package func fields(of shape: Shape) -> [Shape.Field]? {
@@ -78,8 +78,8 @@ extension ModelShape {
         }
     }
 
-    /// Returns the shapes that a value of `shape` may have, with models, nullable values and unions replaced by what they
-    /// consist of.
+    /// Returns the shapes that a value of `shape` may have, with models, nullable values and unions replaced by what
+    /// they consist of.
     ///
     /// For example, `.nullable(.model("Movie"))` becomes `[.object(…), .null]`.
     private func resolved(_ shape: Shape, depth: Int = 0) -> [Shape] {

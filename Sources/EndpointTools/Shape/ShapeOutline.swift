@@ -44,6 +44,9 @@ extension Shape {
 
     /// Returns the fields in values of the shape, each before the fields inside it.
     ///
+    /// For example, an object with a list `pets` of objects with a `name` has the fields `["pets"]` and
+    /// `["pets", "name"]`.
+    ///
     /// - Parameters:
     ///   - path: The keys that lead to the value.
     ///   - model: Returns the shape of the model with a name, or nil to leave out the fields of that model.

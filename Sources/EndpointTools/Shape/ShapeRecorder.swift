@@ -26,8 +26,8 @@ import JSONText
 /// again: a placeholder, which is a value that was decoded earlier, takes its place. That is why models that hold
 /// themselves come to an end.
 ///
-/// A *form* of a type is one of the ways in which its `init(from:)` tries to decode itself, such as first as an `Int` and
-/// then as a `String`.
+/// A *form* of a type is one of the ways in which its `init(from:)` tries to decode itself, such as first as an `Int`
+/// and then as a `String`.
 final class ShapeRecorder: DecodingObserver {
     /// A type that is decoded alone, as the element of a list that is made up.
     struct Target {
@@ -47,8 +47,8 @@ final class ShapeRecorder: DecodingObserver {
         var askedFields: [FieldDraft] = []
     }
 
-    /// The most types that are decoded. Without a limit, generic types such as `Node<Node<…>>`, each of which leads to a
-    /// new one, would have no end.
+    /// The most types that are decoded. Without a limit, generic types such as `Node<Node<…>>`, each of which leads to
+    /// a new one, would have no end.
     private static let maxTypes = 10_000
     /// The most types around a type that is decoded, for the same reason.
     private static let maxLevel = 256
@@ -94,9 +94,12 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes that a type is about to decode itself at a place, and decides whether the decoder lets it.
     ///
-    /// A value that is in the document is always decoded. For a value that is made up, a placeholder is enough if the
-    /// type is known already, or if too many types are around it.
+    /// A value that is in the document is always decoded. If the document lacks the value, the decoder makes one up.
+    /// Then it need not be decoded if the type is known already, and must not be if too many types are around it.
     ///
+    /// - Parameters:
+    ///   - type: The type, which has an `init(from:)`.
+    ///   - place: The place of the value, such as `$.cast`.
     /// - Returns: `.decode`, or what the decoder does in place of decoding. After `.decode` the type is one of
     ///   ``typesInProgress`` until ``didDecode(_:at:completed:)``.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
@@ -116,8 +119,8 @@ final class ShapeRecorder: DecodingObserver {
         return .decode
     }
 
-    /// Returns the draft of a type that decodes itself, which all places share. The list that is made up around the target
-    /// gets a draft that nobody reads.
+    /// Returns the draft of a type that decodes itself, which all places share. The list that is made up around the
+    /// target gets a draft that nobody reads.
     private func draft(of type: any Decodable.Type) -> TypeDraft {
         let isListAroundTarget = target != nil && typesInProgress.isEmpty
         if isListAroundTarget { return TypeDraft(type, level: 0) }
@@ -163,32 +166,40 @@ final class ShapeRecorder: DecodingObserver {
         }
     }
 
-    /// Whether a type that failed may be decoded to its end later, when there are placeholders for more types.
+    /// Whether a type that threw may be decoded to its end later.
+    ///
+    /// A type throws if a type inside it has no placeholder yet, which is a value that was decoded earlier. Later there
+    /// may be one. Any other error would come again.
+    ///
+    /// - Parameters:
+    ///   - draft: The type that threw.
+    ///   - place: The place of its value.
     private func mayCompleteLater(_ draft: TypeDraft, at place: ValuePlace) -> Bool {
-        // It lacked no placeholder, so it would fail again.
-        if !isUnfinished { return false }
-        // A value in the document fails each time.
+        let lackedPlaceholder = isUnfinished
         let isInDocument = place.knownSlot != nil
-        if isInDocument { return false }
-        // It is queued already.
-        if draft.isPending { return false }
-        // Types that always fail come to an end.
+        if !lackedPlaceholder || isInDocument { return false }
+        let isQueuedAlready = draft.isPending
+        if isQueuedAlready { return false }
+        // Without a limit, types that always throw would be decoded for ever.
         return draft.attempts < Self.maxAttempts
     }
 
-    /// Counts the forms that a type tries, and returns whether a form is skipped, because a later one is to be learned.
+    /// Counts a form that a type tries, and returns whether the decoder is to refuse it, so that the type tries the
+    /// next one.
     ///
-    /// For example, a type that tries `Int`, then `String` has two forms. It decodes both at its own place, so a value
-    /// at that place is a form. A value with a key or a position is a part of the type's value.
+    /// For example, a type that first tries an `Int` and then a `String` has two forms. To learn the second form, the
+    /// type is decoded with the first one refused.
     ///
-    /// - Parameter place: The place of the value that the innermost type in progress is about to decode.
+    /// - Parameter place: The place of the value that the innermost type in progress is about to decode. If it is the
+    ///   place of the type itself, the value is a form. A value with a key or a position is a part of the type's value.
     func skipsForm(at place: ValuePlace) -> Bool {
         guard case .shape = observation, let innermost = typesInProgress.last else { return false }
         let isForm = PathNode.depth(place.path) == innermost.depth
         guard isForm else { return false }
         typesInProgress[typesInProgress.count - 1].triedForms += 1
-        // The list around the target is in progress too.
-        guard let target, typesInProgress.count == 2, target.type == innermost.draft.type else { return false }
+        // Forms are only refused for the target. The list around the target is in progress too.
+        let isDirectlyInList = typesInProgress.count == 2
+        guard let target, isDirectlyInList, target.type == innermost.draft.type else { return false }
         return innermost.triedForms < target.skippedForms
     }
 
@@ -271,7 +282,8 @@ final class ShapeRecorder: DecodingObserver {
         return draft(atEndOf: place.path, from: innermost)
     }
 
-    /// Returns the draft of the value that a path leads to, as the type reads it that the first steps of the path lead to.
+    /// Returns the draft of the value that a path leads to, as the type reads it that the first steps of the path lead
+    /// to.
     private func draft(atEndOf path: PathNode?, from type: TypeInProgress) -> ShapeDraft {
         guard let path, path.depth > type.depth else { return type.draft.value }
         return draft(atEndOf: path.parent, from: type).child(path.key ?? PositionKey(intValue: path.index))

@@ -3,8 +3,8 @@ import JSONText
 
 /// Makes shapes of drafts, which have everything that models and the types in them have asked for.
 ///
-/// Each type that is an object becomes a model with a name. The shape of any other type, such as a list or a wrapped text,
-/// stands wherever the type is used, unless the type holds itself.
+/// Each type that is an object becomes a model with a name. The shape of any other type, such as a list or a wrapped
+/// text, stands wherever the type is used, unless the type holds itself.
 struct ShapeResolver {
     private let drafts: ShapeDrafts
     /// The names of all types but enums of values.

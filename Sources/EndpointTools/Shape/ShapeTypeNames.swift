@@ -4,8 +4,8 @@ import EndpointKit
 enum ShapeTypeNames {
     /// Returns a name for each type that no other one of the types has.
     ///
-    /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called `Viewport`. If even
-    /// the long names of two types are equal, a number is appended to the second one.
+    /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called `Viewport`. If
+    /// even the long names of two types are equal, a number is appended to the second one.
     static func of(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
         let shortNames = types.mapValues { TypeName.text(of: $0) }
         var countsOfShortNames: [String: Int] = [:]

@@ -68,21 +68,26 @@ package struct CallBinding: Sendable {
         return fields.isEmpty ? nil : .json(parameter.type.json(of: fields, coding))
     }
 
-    /// Returns whether the text at a place is the parameter's value or a part of it.
+    /// Returns whether the text at a place in a request is the parameter's value or a part of it.
     ///
-    /// A nested binding to `filter` covers `filter[colour]`. A nested binding without a name covers each item whose
-    /// first key is one of the fields of the parameter's type. Every other binding covers only its own place.
+    /// Most bindings cover only their own ``place``. If ``nested`` is not nil, the parts of the value have places of
+    /// their own, such as these for a structure `filter` with the fields `colour` and `size`:
+    ///
+    ///     filter[colour]=red    covered by a binding to the query item `filter`
+    ///     colour=red            covered by a binding without a name, because `colour` is a field
+    ///
+    /// - Parameter other: The place, such as the query item `filter[colour]`.
     package func covers(_ other: ParameterTexts.Location) -> Bool {
         guard let nested, let name = place.name, let otherName = other.name else { return other == place }
         // A query item and a form field are different places, even with the same name.
-        let isSameKind = other.with("") == place.with("")
-        if !isSameKind { return false }
-        if !name.isEmpty {
-            // Comparing the beginning takes less time than splitting the name, and is enough for most names.
-            return otherName.hasPrefix(name) && QueryItem.keys(of: otherName)[0] == name
+        let areSamePart = other.part == place.part
+        if !areSamePart { return false }
+        if name.isEmpty {
+            let fieldName = nested.modelKey(QueryItem.keys(of: otherName)[0])
+            return parameter.type.fields.contains { $0.key == fieldName }
         }
-        let fieldName = nested.modelKey(QueryItem.keys(of: otherName)[0])
-        return parameter.type.fields.contains { $0.key == fieldName }
+        // Comparing the beginning takes less time than splitting the name, and is enough for most names.
+        return otherName.hasPrefix(name) && QueryItem.keys(of: otherName)[0] == name
     }
 
     /// Returns the parameter's values in texts at its place.
@@ -107,8 +112,8 @@ package struct CallBinding: Sendable {
         return .texts(values)
     }
 
-    /// Returns the elements of an array that one text holds: `3` and `5` for `3,5`. An empty text is an empty array, not
-    /// an array with an empty element.
+    /// Returns the elements of an array that one text holds: `3` and `5` for `3,5`. An empty text is an empty array,
+    /// not an array with an empty element.
     private static func elements(of text: String, _ separator: String) -> [String] {
         if text.isEmpty { return [] }
         // Bytes, because a separator before a combining mark is no separator to a Character.

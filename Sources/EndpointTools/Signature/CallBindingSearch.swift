@@ -3,11 +3,11 @@ import JSONText
 
 /// The search for the place of a parameter in the requests of its trial, which have other values for the parameter.
 extension ParameterProbe.Trial {
-    /// The calls in whose requests the parameter's value is looked for, the most informative first. There are none if the
-    /// parameter's type accepts no other value.
+    /// The calls in whose requests the parameter's value is looked for, the most informative first. There are none if
+    /// the parameter's type accepts no other value.
     ///
-    /// A structure or dictionary can be found by its value alone, so the unchanged call comes first. An empty object may
-    /// be anywhere in a request, so a call with that comes last.
+    /// A structure or dictionary can be found by its value alone, so the unchanged call comes first. An empty object
+    /// may be anywhere in a request, so a call with that comes last.
     var callsWithOtherValues: [ParameterProbe.Change] {
         // A type may read a changed value as the original one.
         var calls = changes.filter { $0.texts != parameter.example }
@@ -18,11 +18,13 @@ extension ParameterProbe.Trial {
         return calls.filter(\.request.hasPath)
     }
 
-    /// Returns the binding of the parameter to the place of its value in the request of a call; nil if the value is not
+    /// Returns the place where the request of a call has the parameter's value, as a binding; nil if the value is not
     /// found.
     ///
-    /// A structure or dictionary is looked for as a whole in a JSON body, then spread over items such as
-    /// `filter[colour]=red`. Any other value is looked for as text. An array may be spread over items, too.
+    /// - A structure or dictionary is looked for as a whole in a JSON body, and then spread over query items or form
+    ///   fields, such as `filter[colour]=red`.
+    /// - Any other value is looked for as text.
+    /// - An array that is not found as text may be spread over query items too.
     ///
     /// - Parameters:
     ///   - call: One of ``callsWithOtherValues``.
@@ -44,10 +46,14 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// Returns the binding of a value that is one or several texts; nil if the texts are not found.
+    /// Returns the place where the request of a call has a value that is one or several texts, as a binding; nil if the
+    /// texts are not found.
     ///
-    /// Only places where the request with the value differs from one without it are considered: first query items,
-    /// headers, form fields and files, then the values in a JSON body.
+    /// A text may be in the request by chance, so only places are searched where the request differs from one without
+    /// the value. These are first the path, query items, headers, form fields and files, then the values in a JSON
+    /// body.
+    ///
+    /// - Parameter call: The call, whose `texts` are the value.
     private func textBinding(_ call: ParameterProbe.Change) -> CallBinding? {
         let requestWithValue = call.request
         let requestWithoutValue = requestWithoutValue
@@ -82,8 +88,8 @@ extension ParameterProbe.Trial {
     ///     filter[colour]=red&filter[size]=2    The place is the query item `filter`.
     ///     colour=red&size=2                    The place is a query item with an empty name.
     ///
-    /// The value is written at each place that the request could have it at. The right place is the one that gets
-    /// exactly the items that the request has there.
+    /// The value is written as items at each place where the request could have it. The right place is the one where
+    /// these are exactly the items of the request.
     ///
     /// - Parameters:
     ///   - json: The value of the parameter in `call`, as JSON.
@@ -102,8 +108,8 @@ extension ParameterProbe.Trial {
         return nil
     }
 
-    /// Returns the places that a structured value may be at: that of each name before a bracket, such as `filter` for
-    /// `filter[colour]`, and last the places with an empty name.
+    /// Returns the places in a request where a structured value may be: `filter` for the item `filter[colour]=red`, and
+    /// last the places with an empty name.
     private static func rootPlaces(of items: [ParameterTexts.Item]) -> [ParameterTexts.Location] {
         var places: [ParameterTexts.Location] = []
         for item in items {
@@ -130,35 +136,47 @@ extension ParameterProbe.Trial {
         return false
     }
 
-    /// Returns the binding to a place whose text contains this parameter's texts; nil if it does not.
+    /// Returns the binding to a place in a request, if the text there contains the parameter's value; nil if it does
+    /// not.
     ///
-    /// The text before and after them becomes the binding's pattern: `bytes=` of the header `Range: bytes=0-99` if the
-    /// value is `0-99`. The text between two elements of an array becomes the separator: the comma of `ids=3,5`.
+    /// The texts around the value become the binding's pattern, and the text between the elements of an array its
+    /// separator.
     ///
     /// - Parameters:
-    ///   - place: The place to look at.
-    ///   - call: The call, whose `texts` are the parameter's value: several for an array.
+    ///   - place: The place, such as a header.
+    ///   - call: The call whose request is searched. Its `texts` are the parameter's value: several for an array.
     private func patternBinding(at place: ParameterTexts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
         let sentTexts = call.request.texts(at: place)
-        let values = call.texts
         var binding = CallBinding(parameter: parameter, place: place)
-        // Each element of the array has a text of its own.
-        if parameter.type.isArray, sentTexts == values { return binding }
-        guard sentTexts.count == 1, let firstValue = values.first else { return nil }
-        let sentText = sentTexts[0]
-        guard let firstRange = sentText.firstRange(of: firstValue) else { return nil }
-        let prefix = sentText[..<firstRange.lowerBound]
-        var suffix = sentText[firstRange.upperBound...]
-        // The arrays that are tried have at most two elements.
-        if values.count == 2 {
-            guard let secondRange = suffix.firstRange(of: values[1]) else { return nil }
-            let separator = suffix[..<secondRange.lowerBound]
-            if separator.isEmpty { return nil }
-            binding.separator = String(separator)
-            suffix = suffix[secondRange.upperBound...]
-        }
-        binding.pattern = TextPattern(literals: [String(prefix).exactBytes, String(suffix).exactBytes])
+        let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
+        if areSeparateTexts { return binding }
+        guard sentTexts.count == 1 else { return nil }
+        guard let surroundings = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
+        binding.separator = surroundings.separator
+        binding.pattern = TextPattern(literals: [surroundings.prefix.exactBytes, surroundings.suffix.exactBytes])
         return binding
+    }
+
+    /// Returns the texts around and between values in a text; nil if the text does not contain the values.
+    ///
+    ///     value 0-99 in "bytes=0-99"        prefix "bytes=", suffix ""
+    ///     values 3 and 5 in "id:3,5."       prefix "id:", separator ",", suffix "."
+    ///
+    /// - Parameters:
+    ///   - values: One value, or two elements of an array. The arrays that are tried have no more.
+    ///   - text: The text of a request, such as that of a header.
+    private static func surroundings(
+        of values: [String], in text: String
+    ) -> (prefix: String, separator: String?, suffix: String)? {
+        guard let firstValue = values.first, let firstRange = text.firstRange(of: firstValue) else { return nil }
+        let prefix = text[..<firstRange.lowerBound]
+        let textAfterFirst = text[firstRange.upperBound...]
+        if values.count != 2 { return (String(prefix), nil, String(textAfterFirst)) }
+        guard let secondRange = textAfterFirst.firstRange(of: values[1]) else { return nil }
+        let separator = textAfterFirst[..<secondRange.lowerBound]
+        if separator.isEmpty { return nil }
+        let suffix = textAfterFirst[secondRange.upperBound...]
+        return (String(prefix), String(separator), String(suffix))
     }
 
     /// Returns the binding to a scalar, or a list of scalars, in the JSON body; nil if it is not the parameter's.

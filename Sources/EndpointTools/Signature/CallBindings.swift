@@ -32,8 +32,7 @@ package struct CallBindings: Sendable {
 
     /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
     ///
-    /// A binding says at which place a request has the value of a parameter, and which text is around the value. If the
-    /// original request can't be made, there are neither bindings nor constant parts.
+    /// If the original request can't be made, there are neither bindings nor constant parts.
     ///
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
@@ -43,21 +42,23 @@ package struct CallBindings: Sendable {
             return (trial.parameter, isUnknown ? nil : trial.difference.map(\.place))
         }
         guard let original else { return }
-
         let results = TrialResults(probe, in: original)
-        let foundBindings = results.bindings
-        for binding in foundBindings {
-            // Several values may share a text, as latitude and longitude do in `location=-33.8,151.2`.
-            let bindingsToText = foundBindings.filter { $0.place == binding.place && $0.nested == nil }
-            if let separated = binding.separated(from: bindingsToText, in: original) { bindings.append(separated) }
-        }
-
-        let isWholeBodyBound = foundBindings.contains { $0.place == .json([]) }
+        bindings = Self.separated(results.bindings, in: original)
+        let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
         isObject = original.json?.members != nil && !isWholeBodyBound
-        // Places can only be called repeated or constant if it is known what each parameter changes.
+        // A place can only be called repeated or constant if it is known what each parameter changes.
         if results.isComplete { repeated = repeatedPlaces() }
         for item in original.items + original.members where results.isConstant(item) {
             addConstant(item, of: probe.declaration, isComplete: results.isComplete)
+        }
+    }
+
+    /// Returns bindings in which several values that share a text, as latitude and longitude in `location=-33.8,151.2`,
+    /// are separated. Values that can't be separated have no binding.
+    private static func separated(_ bindings: [CallBinding], in original: ParameterTexts) -> [CallBinding] {
+        bindings.compactMap { binding in
+            let bindingsToText = bindings.filter { $0.place == binding.place && $0.nested == nil }
+            return binding.separated(from: bindingsToText, in: original)
         }
     }
 
@@ -70,14 +71,17 @@ package struct CallBindings: Sendable {
         /// Whether other values were tried for every parameter. If not, a parameter may change any item.
         private(set) var isComplete = true
 
-        /// Compares the requests of each trial with the original request.
+        /// Finds the binding of each parameter, and the items of requests that the parameters change.
+        ///
+        /// - Parameters:
+        ///   - probe: The trials. Each has requests with other values for one parameter, and maybe one without it.
+        ///   - original: The request in which all parameters have their original values.
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
-                let calls = trial.callsWithOtherValues
-                if calls.isEmpty { isComplete = false }
-                if let binding = Self.binding(of: trial, calls, probe.declaration.api.coding) {
-                    bindings.append(binding)
-                }
+                let callsWithOtherValues = trial.callsWithOtherValues
+                if callsWithOtherValues.isEmpty { isComplete = false }
+                let binding = Self.binding(of: trial, callsWithOtherValues, probe.declaration.api.coding)
+                if let binding { bindings.append(binding) }
                 changedItems += trial.difference
                 if let omission = trial.omission { changedItems += original.difference(omission.request) }
             }
@@ -109,10 +113,10 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// Returns the places outside the body that only repeat values which are read from other places.
+    /// Returns the places outside the body that only repeat values of parameters.
     ///
-    /// If an endpoint sends its `id` both in the path and in a header, and the binding reads the path, the header is
-    /// such a place. Its text follows from the call, so a request can be checked against it.
+    /// For example, an endpoint may send its `id` both in the path and in a header. The binding of `id` reads the value
+    /// from the path, so that the header only repeats it. A request must have the same value there.
     private func repeatedPlaces() -> [ParameterTexts.Location] {
         // A place may change with several parameters, and a parameter may change several places.
         var changes: [(place: ParameterTexts.Location, parameter: String)] = []
@@ -122,9 +126,9 @@ package struct CallBindings: Sendable {
         let boundParameters = Set(bindings.map(\.parameter.name))
         var repeatedPlaces: [ParameterTexts.Location] = []
         for (place, changesOfPlace) in changes.grouped(by: \.place) where place.part != .body {
-            let isReadHere = bindings.contains { $0.covers(place) }
-            let areReadElsewhere = changesOfPlace.allSatisfy { boundParameters.contains($0.parameter) }
-            if areReadElsewhere, !isReadHere { repeatedPlaces.append(place) }
+            let isReadByBinding = bindings.contains { $0.covers(place) }
+            let hasOnlyKnownValues = changesOfPlace.allSatisfy { boundParameters.contains($0.parameter) }
+            if hasOnlyKnownValues, !isReadByBinding { repeatedPlaces.append(place) }
         }
         return repeatedPlaces
     }
@@ -158,7 +162,10 @@ package struct CallBindings: Sendable {
     /// Adds a header that no parameter changes to ``constants`` if the endpoint itself declares it, and to ``headers``
     /// if only its API does.
     ///
-    /// - Parameter name: The name of the header in lower case.
+    /// - Parameters:
+    ///   - item: The header with its text in the original request.
+    ///   - name: The name of the header in lower case.
+    ///   - declaration: The endpoint with its API.
     private mutating func addConstantHeader(
         _ item: ParameterTexts.Item, _ name: String, of declaration: EndpointDeclaration
     ) {
@@ -166,7 +173,7 @@ package struct CallBindings: Sendable {
             constants.append(item)
             return
         }
-        // Each client sets these to values of its own.
+        // Each client has values of its own for these.
         if name == "accept" || name == "user-agent" { return }
         if declaration.api.requestBuilder.headers.fields.contains(where: { $0.isNamed(name) }) { headers.append(item) }
     }
@@ -187,8 +194,8 @@ package struct CallBindings: Sendable {
 extension CallBinding {
     /// Returns this binding with a pattern of all values that share its text, as two do in `location=-33.8,151.2`.
     ///
-    /// Each binding was found alone, so its pattern has the other values as literal text. In the common pattern, only the
-    /// texts between the values are literal:
+    /// Each binding was found alone, so its pattern has the other values as literal text. In the common pattern, only
+    /// the texts between the values are literal:
     ///
     ///     latitude alone     value + ",151.2"
     ///     longitude alone    "-33.8," + value
@@ -213,7 +220,8 @@ extension CallBinding {
             // There must be a text between two values, but not before the first one.
             let touchesPreviousValue = index > 0 && literalStart >= start
             if isEmpty || touchesPreviousValue { return nil }
-            if start == valueStart { binding.index = index }
+            let isOwnValue = start == valueStart
+            if isOwnValue { binding.index = index }
             literals.append(Array(text[literalStart..<start]))
             literalStart = end
         }

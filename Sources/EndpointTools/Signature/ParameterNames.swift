@@ -14,7 +14,7 @@ extension Signature {
     /// - Parameter path: The Swift names that lead to the parameter or field. A value without a label is `_0`, `_1` and
     ///   so on.
     package func names(of path: [String]) -> [String] {
-        // A parameter without a label keeps its Swift name if it is all there is to name.
+        // A parameter itself has its Swift name, also without a label. The rules below are for the fields in it.
         if path.count == 1 { return path }
         var names: [String] = []
         var type = root
@@ -23,8 +23,8 @@ extension Signature {
             let field = type.fields.first { $0.key == swiftName }
             if let position = field?.position {
                 // A value without a label has no name. Its position is needed only if there are others like it.
-                let isImplied = depth == 0 ? isParameterImplied(beforeField: path[1]) : isValueImplied(in: type)
-                if !isImplied { names.append("\(position)") }
+                let isOnly = depth == 0 ? isOnlyStructure(withField: path[1]) : isOnlyValue(in: type)
+                if !isOnly { names.append("\(position)") }
             } else {
                 names.append(swiftName)
             }
@@ -33,17 +33,17 @@ extension Signature {
         return names
     }
 
-    /// Whether a structure that is a parameter without a label needs no name before the name of its field: `--name`.
+    /// Whether only one parameter can be meant by the name of a field, such as `--name`.
     ///
-    /// It does not if it is the only such structure, and no other parameter has the name of the field.
-    private func isParameterImplied(beforeField fieldName: String) -> Bool {
+    /// That is so if there is a single structure without a label, and no parameter has the name of the field.
+    private func isOnlyStructure(withField fieldName: String) -> Bool {
         let unlabelledStructures = root.fields.filter { $0.position != nil && !$0.shape.fields.isEmpty }
         guard unlabelledStructures.count == 1 else { return false }
         return !root.fields.contains { KebabCase.text($0.key) == KebabCase.text(fieldName) }
     }
 
-    /// Whether a value without a label needs no name because it is the only one in a case of an enum.
-    private func isValueImplied(in enumCase: Shape) -> Bool { enumCase.fields.count { $0.position != nil } == 1 }
+    /// Whether a case of an enum has a single value without a label.
+    private func isOnlyValue(in enumCase: Shape) -> Bool { enumCase.fields.count { $0.position != nil } == 1 }
 
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {

@@ -59,10 +59,12 @@ package struct ParameterPlaces: Sendable {
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Adds what the requests with other values for one parameter show about it: its places, its default or that it is
-    /// a credential, and whether the path needs it.
+    /// Adds everything that requests with other values for one parameter show about the parameter: its places, whether
+    /// it is a credential, its default, and whether the path needs it.
     ///
     /// The default of a credential is not kept, because it may be a secret.
+    ///
+    /// - Parameter trial: The requests with other values for the parameter, and without it.
     private mutating func addConclusions(from trial: ParameterProbe.Trial) {
         let name = trial.parameter.name
         places[name] = requestParts(of: trial)
@@ -148,9 +150,9 @@ extension ParameterPlaces {
 
     /// Returns the template of a call's path, such as `/movie/{id}/videos`.
     ///
-    /// Mostly the values of the call are enough: in the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550
-    /// can only be `id`. If two parameters are 550, or none is, the endpoint's parameters must be examined, which takes
-    /// long.
+    /// Mostly the values of the call are enough: in the path `/movie/550/videos` of `videos(id: 550, language: "en")`,
+    /// 550 can only be `id`. If two parameters are 550, or none is, the endpoint's parameters must be examined, which
+    /// takes long.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint of a call, which has the path with the call's values.

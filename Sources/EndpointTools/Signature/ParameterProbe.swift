@@ -157,10 +157,10 @@ package struct ParameterProbe: Sendable {
     /// If the parameter is 550 in the original call, the other calls may have 71 and 2. There are at most
     /// ``maxChanges`` calls, with two exceptions:
     ///
+    /// - The first value for an object changes all of its fields. If the parameter's type refuses that value, there is
+    ///   a call for each field, because otherwise a field that never changes would look like a constant.
     /// - For a single value, such as a number or a text, two calls are enough if one of their requests differs from the
     ///   original one. Two are needed because the endpoint may send 71 anyway.
-    /// - The first value for an object changes all of its fields. If the parameter's type refuses that value, there is a
-    ///   call for each field, because otherwise a field that never changes would look like a constant.
     ///
     /// - Parameters:
     ///   - parameter: The parameter that gets other values.
@@ -170,20 +170,19 @@ package struct ParameterProbe: Sendable {
     private static func changes(
         of parameter: Parameter, to shape: Shape, _ editor: CallEditor, originalRequest: ParameterTexts
     ) -> [Change] {
-        let isSingleValue = !parameter.type.hasParts
         let newValues = shape.otherValues(than: editor.value(of: parameter.name))
+        guard let firstValue = newValues.first else { return [] }
+        let changesAllFields = !shape.fields.isEmpty
+        let isFirstRefused = changesAllFields && editor.call(setting: parameter.name, to: firstValue) == nil
+        let limit = isFirstRefused ? Shape.maxCopies : maxChanges
+        let isSingleValue = !parameter.type.hasParts
         var changes: [Change] = []
-        var maxChanges = maxChanges
-        for (index, newValue) in newValues.enumerated() {
-            if changes.count >= maxChanges { break }
-            guard let change = change(of: parameter, to: newValue, editor) else {
-                let hasAllFieldsChanged = index == 0 && !shape.fields.isEmpty
-                if hasAllFieldsChanged { maxChanges = Shape.maxCopies }
-                continue
-            }
+        for newValue in newValues {
+            guard let change = change(of: parameter, to: newValue, editor) else { continue }
             changes.append(change)
-            let requestDiffers = change.request != originalRequest
-            if isSingleValue, requestDiffers { maxChanges = 2 }
+            if changes.count == limit { break }
+            let hasNewRequest = changes.contains { $0.request != originalRequest }
+            if isSingleValue, changes.count == 2, hasNewRequest { break }
         }
         return changes
     }

@@ -99,12 +99,13 @@ extension Shape {
 }
 
 extension ModelShape {
-    /// Returns the shape of a part, with the models that it needs, in the order of this shape.
+    /// Returns a part of this shape as a shape of its own, with the models that it needs.
     package func part(_ root: Shape) -> ModelShape { parts([root])[0] }
 
-    /// Returns the shape of each root with the models that it needs, in the order of this shape.
+    /// Returns several parts of this shape as shapes of their own, each with the models that it needs.
     ///
-    /// A root needs the models that it mentions, and those that these mention in turn.
+    /// A part needs the models that it mentions, and those that these mention in turn. They are in the order of this
+    /// shape.
     ///
     /// - Parameter roots: Shapes that mention models of this shape by their names.
     func parts(_ roots: [Shape]) -> [ModelShape] {
@@ -125,8 +126,8 @@ extension ModelShape {
         }
     }
 
-    /// The most shapes within each other in which a rule's numbers are looked for. A model can hold itself in a union, so
-    /// that there may be no end.
+    /// The most shapes within each other in which a rule's numbers are looked for. A model can hold itself in a union,
+    /// so that there may be no end.
     private static let maxDepthOfBounds = 32
 
     /// Returns a shape in which the numbers at a path are within `range`, also those in lists and dictionaries there.
@@ -215,7 +216,8 @@ extension ModelShape {
         return typeRange.clamped(to: lower...max(lower, upper))
     }
 
-    /// Returns the shapes of cases of this enum: each an object with the name of the case as its only key.
+    /// Returns the shapes of some cases of this enum: each an object with the name of the case as its only key, such as
+    /// `{"movie": {"id": integer}}`.
     ///
     /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
     func cases(_ names: [String]) -> [ModelShape] {

@@ -23,8 +23,8 @@ package struct Signature: Sendable {
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - type: The enum, for the error.
     ///   - values: The values of the case's examples.
-    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name, because the enum has a `Codable` conformance
-    ///   of its own.
+    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name, because the enum has a `Codable`
+    ///   conformance of its own.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotAnEnumCase) {
         guard let field = shape.directFields(of: shape.root).first(where: { $0.key == caseName }) else {
             throw NotAnEnumCase(type)
@@ -97,8 +97,10 @@ package struct Parameter: Sendable {
 
     /// Describes a field of a structure, or a case of an enum with values.
     ///
-    /// If the structure is in a list, the description is of the field in every element: the field `name` of a list
-    /// `records` has the path `["records", "N", "name"]` and the values of that field in all elements of all examples.
+    ///     field name of a structure pet     ["pet", "name"]             --pet.name
+    ///     field name in a list records      ["records", "N", "name"]    --records.N.name
+    ///
+    /// A field in a list stands for the field of each element, and has the values of all elements.
     ///
     /// - Parameters:
     ///   - field: The key and shape of the field, or of the case.

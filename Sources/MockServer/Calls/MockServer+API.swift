@@ -77,7 +77,7 @@ extension MockServer {
         let request = try A.requestBuilder.request(endpoint, options)
         return CallStub(
             call: CallStub.Call(api: ObjectIdentifier(A.self), json: try Coding().encode(call)),
-            curl: CurlLine(request).text, responses: responses
+            curl: request.withoutHeadersOfClients.curlCommand, responses: responses
         ) { request in
             routes.reading(of: request)?.isRequest(of: endpointCall) == true
         }

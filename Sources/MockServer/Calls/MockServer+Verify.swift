@@ -15,11 +15,17 @@ extension MockServer {
     /// - Throws: ``UnmetExpectations`` if a request came that no call expected, or if no request came for a call.
     public func verify() throws(UnmetExpectations) {
         let missing = core.stubs.unusedCommands
-        let unexpected = core.unexpectedRequests.map { request in
-            CurlLine(request, to: baseURL, hiding: core.credentials(in: request)).text
-        }
+        let unexpected = core.unexpectedRequests.map { command(of: $0) }
         if missing.isEmpty, unexpected.isEmpty { return }
         throw UnmetExpectations(missingRequests: missing, unexpectedRequests: unexpected)
+    }
+
+    /// Returns the curl command of a request that the server received, without secrets.
+    private func command(of received: ReceivedRequest) -> String {
+        // The server's own URL is a base URL.
+        guard let base = try? BaseURL(baseURL) else { return "\(received.method) \(baseURL)" }
+        let request = Request(received, at: base, hiding: core.credentials(in: received))
+        return request.withoutHeadersOfClients.curlCommand
     }
 }
 

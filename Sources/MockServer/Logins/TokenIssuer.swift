@@ -28,7 +28,7 @@ final class TokenIssuer: Sendable {
     /// How many texts of a kind are remembered: many more than the apps of one test run use at the same time.
     static let capacity = 1000
 
-    private struct State {
+    private struct State: Sendable {
         var accessTokens = RecentValues<ContinuousClock.Instant>(capacity: capacity)
         var refreshTokens = RecentValues<Void>(capacity: capacity)
         var authorizations = RecentValues<Authorization>(capacity: capacity)

@@ -210,7 +210,8 @@ struct SchemaReader {
         let name = reference["$ref"]?.string ?? ""
         if schemasInProgress.contains(DocumentPlace(schema)) {
             // The schema is recursive. `inlinedShape` sets the shape of this model when the schema has been read.
-            return SizedShape(models.reference(addModel(of: schema, name)))
+            let index = addModel(of: schema, name)
+            return SizedShape(models.reference(index))
         }
         // `factsReader` stores the keywords of a schema only if it is read through a reference.
         let (facts, notes) = collectingNotes { $0.factsReader.facts(ofAll: [reference]) }

@@ -1,21 +1,21 @@
 import EndpointKit
 import EndpointTools
 
-/// The models of APIs, each with a name that no other model of the document has, whatever the case.
+/// Names the models of APIs in a document. No two names are equal, even if case is ignored.
 package struct ComponentNames: Sendable {
-    /// A shape whose models get names.
+    /// A shape whose models need names.
     package struct Source {
         let api: CatalogueAPI
-        /// The shape; nil if there is no JSON.
+        /// The shape; nil if the value is not JSON.
         let shape: ModelShape?
         /// Whether the values of the shape are received or sent.
         let use: SchemaWriter.Use
 
-        /// Makes a shape whose models get names.
+        /// Creates a shape whose models need names.
         ///
         /// - Parameters:
         ///   - api: The API of the shape.
-        ///   - shape: The shape; nil if there is no JSON.
+        ///   - shape: The shape; nil if the value is not JSON.
         ///   - use: Whether the values of the shape are received or sent.
         package init(_ api: CatalogueAPI, _ shape: ModelShape?, _ use: SchemaWriter.Use) {
             self.api = api
@@ -29,31 +29,34 @@ package struct ComponentNames: Sendable {
         package let api: CatalogueAPI
         package let use: SchemaWriter.Use
         package let model: ModelShape.Model
-        /// The name in Swift, after the API's name if another API has a model of that name.
+        /// The Swift name of the model, such as `Page<Movie>`. If another API has a model with the same name, the API's
+        /// name comes first.
         package let title: String
-        /// The title with generic arguments written out, for identifiers.
+        /// The name of the component, such as `PageOfMovie`.
         package let name: String
     }
 
-    /// The models by the name that shapes have for them.
+    /// The models by their names in shapes.
     private var entriesByModel: [String: [Entry]] = [:]
-    /// The models in the order in which they are first named.
+    /// The models in the order in which shapes refer to them.
     package let entries: [Entry]
 
-    /// Names the models of shapes.
+    /// Gives each model of some shapes a name.
     ///
-    /// The name of a model that is both sent and received ends in `Input` where it is sent.
+    ///     Movie, received               →  Movie
+    ///     Movie, received and sent      →  Movie and MovieInput
+    ///     Movie of two APIs             →  ShopMovie and CinemaMovie
     ///
     /// - Parameters:
-    ///   - sources: The shapes, those that are received first.
+    ///   - sources: The shapes. Received shapes come first.
     ///   - declarations: The endpoints of the shapes.
     package init(_ sources: [Source], of declarations: [EndpointDeclaration]) {
         let models = Self.distinctModels(sources)
-        let shared = Self.sharedNames(sources, declarations)
+        let sharedNames = Self.sharedNames(sources, declarations)
         let received = Set(models.filter { $0.use == .response }.map { ModelKey($0.api, $0.model.name, .response) })
         let titles = models.map { api, model, use in
             let isAlsoReceived = use == .request && received.contains(ModelKey(api, model.name, .response))
-            let prefix = shared.contains(model.name) ? Self.typeName(api.name) : ""
+            let prefix = sharedNames.contains(model.name) ? Self.typeName(api.name) : ""
             return prefix + model.name + (isAlsoReceived ? "Input" : "")
         }
         let names = titles.map(ModelShape.writtenName).numbered("", ignoringCase: true)
@@ -65,13 +68,13 @@ package struct ComponentNames: Sendable {
         for entry in entries { entriesByModel[entry.model.name, default: []].append(entry) }
     }
 
-    /// A model of one API, as it is sent or as it is received.
+    /// The identity of a model: its API, its name in shapes, and whether it is sent or received.
     private struct ModelKey: Hashable {
         let api: String
         let name: String
         let isSent: Bool
 
-        /// Makes the key of a model by its name in the shapes of an API.
+        /// Creates the key of a model.
         init(_ api: CatalogueAPI, _ name: String, _ use: SchemaWriter.Use) {
             self.api = api.name
             self.name = name
@@ -79,13 +82,13 @@ package struct ComponentNames: Sendable {
         }
     }
 
-    /// A model before it has a name in the document.
-    private typealias Unnamed = (api: CatalogueAPI, model: ModelShape.Model, use: SchemaWriter.Use)
+    /// A model that has no component name yet.
+    private typealias UnnamedModel = (api: CatalogueAPI, model: ModelShape.Model, use: SchemaWriter.Use)
 
-    /// Returns the models of shapes, each once. A model that is both sent and received comes once for each use.
-    private static func distinctModels(_ sources: [Source]) -> [Unnamed] {
+    /// Returns the models of shapes, each one once. A model that is both sent and received is returned twice.
+    private static func distinctModels(_ sources: [Source]) -> [UnnamedModel] {
         var known: Set<ModelKey> = []
-        var models: [Unnamed] = []
+        var models: [UnnamedModel] = []
         for source in sources {
             for model in source.shape?.models ?? [] {
                 let key = ModelKey(source.api, model.name, source.use)
@@ -95,9 +98,9 @@ package struct ComponentNames: Sendable {
         return models
     }
 
-    /// Returns the names that models of several APIs have, so that the name of the API goes in front of them.
+    /// Returns the names that models of more than one API have.
     ///
-    /// Models in the signatures of endpoints count too, even if no shape has them.
+    /// The models are those of shapes and of the signatures of endpoints.
     private static func sharedNames(_ sources: [Source], _ declarations: [EndpointDeclaration]) -> Set<String> {
         var owners: [String: Set<String>] = [:]
         for source in sources {
@@ -109,24 +112,22 @@ package struct ComponentNames: Sendable {
         return Set(owners.filter { $0.value.count > 1 }.keys)
     }
 
-    /// Returns the name of an API as the start of a type's name: `PetShop` for `pet-shop`.
+    /// Returns the name of an API in the spelling of a Swift type: `PetShop` for `pet-shop`.
     private static func typeName(_ api: String) -> String {
         EndpointNames.words(api).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// Returns a model by its name in the shapes of an API; nil if there is none.
+    /// Returns the model with a name in the shapes of an API; nil if there is no such model.
     package func entry(_ name: String, of api: CatalogueAPI, _ use: SchemaWriter.Use) -> Entry? {
         entriesByModel[name]?.first { $0.api.name == api.name && $0.use == use }
     }
 
-    /// Returns the writer of schemas for an API, which refers to models by their names in the document.
-    ///
-    /// A model that has no name here is referred to by the name that its shape has for it.
+    /// Returns a writer of schemas for an API. The schemas refer to models by their component names.
     func writer(of api: CatalogueAPI, _ use: SchemaWriter.Use) -> SchemaWriter {
         SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }
 
-    /// The schemas of all models by name, in the order of the names.
+    /// The schemas of all models by their component names, in the order of the names.
     var schemas: SchemaWriter.Members {
         entries.sorted { $0.name < $1.name }.map { ($0.name, writer(of: $0.api, $0.use).schema($0.model.shape)) }
     }

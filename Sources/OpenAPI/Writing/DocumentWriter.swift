@@ -4,36 +4,36 @@ import JSONText
 
 /// Writes APIs as an OpenAPI document, version 3.1.
 ///
-/// Nothing in the document depends on variables, settings or the time, so equal APIs give equal bytes.
+/// The document does not depend on environment variables, settings or the time, so equal APIs give equal bytes.
 ///
-/// An API of a document keeps everything that has a name there. A document of this API alone is an API with the same
-/// endpoints, parameters and variables again.
+/// An API may be declared in Swift or in a document. An API of a document keeps its names: a document that is written
+/// from it has the same endpoints, parameters and variables.
 package struct DocumentWriter {
     private let apis: [DocumentedAPI]
-    /// The names of the models of endpoints in Swift.
+    /// The component names of the models of endpoints in Swift.
     private let names: ComponentNames
-    /// The schemas that operations of documents have referred to so far.
+    /// The schemas that operations of documents refer to. The list grows while operations are written.
     private var copiedSchemas: CopiedSchemas
-    /// The security schemes that requirements have named so far.
+    /// The security schemes that requirements refer to. The table grows while operations are written.
     private var securitySchemes = SecuritySchemeTable()
-    /// The names for the values of a path that is written, by the path without names.
+    /// The names of the variables in each path that was written. The key is the path without names, such as `/pets/{}`.
     private var pathNames: [String: [String]] = [:]
 
-    /// Returns the document of APIs.
+    /// Returns an OpenAPI document that describes some APIs.
     ///
     /// - Parameters:
-    ///   - apis: The APIs in the order in which they are written.
-    ///   - title: The title of a document of several APIs. One API has its own title.
+    ///   - apis: The APIs in the order of the document.
+    ///   - title: The title of a document of several APIs. The document of one API has the title of the API.
     package static func document(_ apis: [DocumentedAPI], title: String) -> JSONValue {
         var writer = DocumentWriter(apis)
         return writer.document(title: title).json
     }
 
-    /// Names the models of all APIs, because a schema refers to them before they are written.
+    /// Creates a writer, and gives the models of all APIs their names.
     private init(_ apis: [DocumentedAPI]) {
         self.apis = apis
         let endpoints = apis.flatMap(\.probedEndpoints)
-        // Models that are received get their names first.
+        // The models of responses come first, so that the models of requests are numbered if names are equal.
         let received = endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) }
         let failures = endpoints.map { ComponentNames.Source($0.api, $0.errorShape, .response) }
         let sent = endpoints.flatMap { endpoint in
@@ -44,14 +44,14 @@ package struct DocumentWriter {
         for catalogue in apis.compactMap(\.catalogue) { copiedSchemas.reserveNames(of: catalogue.document) }
     }
 
-    /// The API of a document that has only one.
+    /// The API of the document if it is the only one; nil for a document of several APIs.
     private var onlyAPI: DocumentedAPI? { apis.count == 1 ? apis[0] : nil }
 
     // MARK: The document
 
     /// Returns the whole document.
     ///
-    /// Components are collected last, because paths and requirements add the schemas and schemes that they need.
+    /// Paths and requirements add the schemas and security schemes that they need, so components come last.
     private mutating func document(title: String) -> WrittenDocument {
         let paths = paths()
         let security = onlyAPI?.catalogue.map { requirements($0.security, of: $0) }
@@ -61,7 +61,7 @@ package struct DocumentWriter {
             paths: paths, schemas: schemas.sorted { $0.0 < $1.0 }, securitySchemes: securitySchemes.schemes)
     }
 
-    /// Returns the title and the descriptions of the document.
+    /// Returns the title, version and descriptions of the document.
     private func info(title: String) -> InfoObject {
         guard let api = onlyAPI else { return InfoObject(title: title) }
         guard let info = api.catalogue?.document.info else {
@@ -72,23 +72,22 @@ package struct DocumentWriter {
             version: info.version)
     }
 
-    /// The tags: those of a document, or else one for each API.
+    /// The tags of the document: the tags of its only API if that is declared in a document, or else one for each API.
     private var tags: [TagObject] {
         if let catalogue = onlyAPI?.catalogue { return catalogue.document.tags.grouped(by: \.name).map { $1[0] } }
         return apis.map { TagObject(name: $0.api.name, summary: Self.nonEmpty($0.api.summary)) }
     }
 
-    /// Returns the servers that are written once for all endpoints of an API; endpoints with servers of their own name
-    /// them.
+    /// Returns the servers of an API for the whole document. They apply to all endpoints without servers of their own.
     private static func sharedServers(_ api: DocumentedAPI) -> [ServerObject] {
         guard api.catalogue == nil else { return api.servers.map(ServerObject.init) }
         return api.probedEndpoints.first { !$0.hasServerOfItsOwn }?.servers.map(ServerObject.init) ?? []
     }
 
-    /// Returns the paths with their operations, in the order in which they first come.
+    /// Returns the paths with their operations, in the order of the APIs.
     ///
-    /// Operations with the same method and path become one, because a document has room for one. Paths of different
-    /// APIs may be equal, too.
+    /// Endpoints with the same method and path, even of different APIs, are merged into one operation, because a
+    /// document can't have two.
     private mutating func paths() -> [WrittenPath] {
         var operations: [WrittenOperation] = []
         for api in apis {
@@ -107,15 +106,15 @@ package struct DocumentWriter {
 
     // MARK: Endpoints in Swift
 
-    /// Returns the operation of an endpoint in Swift.
+    /// Returns the operation of an endpoint that is declared in Swift.
     ///
-    /// Paths that differ only in the names of their variables are one (OpenAPI 3.1, section 4.8.8). Its variables have
-    /// the names that the first endpoint has for them.
+    /// `/pets/{id}` and `/pets/{name}` are the same path in OpenAPI (OpenAPI 3.1, section 4.8.8). The variables get the
+    /// names that they have in the first endpoint.
     private mutating func operation(_ endpoint: DocumentedEndpoint) -> WrittenOperation {
         let ownNames = endpoint.pathNames
-        // The path without names is the key: `/pets/{id}` and `/pets/{name}` are one path.
-        let sharedNames = pathNames[endpoint.path([])] ?? ownNames
-        pathNames[endpoint.path([])] = sharedNames
+        let pathWithoutNames = endpoint.path([])
+        let sharedNames = pathNames[pathWithoutNames] ?? ownNames
+        pathNames[pathWithoutNames] = sharedNames
         let content = EndpointContent(endpoint, names)
         let fields = EndpointFields(endpoint, names.writer(of: endpoint.api, .request))
         let hasServers = onlyAPI == nil || endpoint.hasServerOfItsOwn
@@ -128,9 +127,9 @@ package struct DocumentWriter {
         return operation.renamingPathParameters(Dictionary(zip(ownNames, sharedNames)) { first, _ in first })
     }
 
-    /// Returns the alternatives of credentials on any of the servers, each once. An endpoint without servers may still
-    /// need a credential.
+    /// Returns the alternatives of credentials that an endpoint needs on any of its servers, each one once.
     private mutating func security(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {
+        // An endpoint without servers may need a credential too.
         let servers: [Server?] = endpoint.servers.isEmpty ? [nil] : endpoint.servers
         let requirements = servers.flatMap { server in
             let credentials = endpoint.api.requestBuilder.credentials(of: endpoint.endpoint, on: server)
@@ -141,14 +140,14 @@ package struct DocumentWriter {
 
     // MARK: Operations of documents
 
-    /// Returns an operation of a document.
+    /// Returns the copy of an operation that is declared in a document.
     ///
-    /// In a document of several APIs, the operation has its full name and the tag of its API, as those in Swift have.
+    /// In a document of several APIs, the operation has its full name, such as `shop.find`, and the tag of its API.
     ///
     /// - Parameters:
     ///   - named: The operation.
-    ///   - catalogue: The API of its document.
-    ///   - servers: The servers of the API that are written.
+    ///   - catalogue: The API of the operation.
+    ///   - servers: The servers of the API.
     private mutating func operation(
         _ named: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, _ servers: [Server]
     ) -> WrittenOperation {
@@ -156,7 +155,7 @@ package struct DocumentWriter {
         let copy = OperationCopy(operation, of: catalogue.document)
         let name = catalogue.name + "." + named.name
         let isAlone = onlyAPI != nil
-        // In a document of several APIs, each operation has its servers, because the APIs share none.
+        // In a document of several APIs, there are no common servers. Each operation lists its own.
         let ownServers = catalogue.servers(of: operation)?.servers ?? (isAlone ? nil : servers)
         return WrittenOperation(
             path: named.summary.path, method: named.summary.method,
@@ -168,10 +167,10 @@ package struct DocumentWriter {
             security: requirements(operation.security.parts, of: catalogue))
     }
 
-    /// Returns requirements with the names that their schemes have in this document.
+    /// Returns the requirements of a document with the names that their schemes have in the written document.
     ///
-    /// In a document of several APIs, the name of the API goes in front of each scheme. A requirement with a scheme
-    /// that its document does not describe is left out.
+    /// In a document of several APIs, the scheme `key` of `shop` is called `shop.key`. A requirement with a scheme that
+    /// its document does not describe is left out.
     private mutating func requirements(
         _ requirements: [SecurityRequirement], of catalogue: DocumentCatalogue
     ) -> [SecurityRequirement] {
@@ -179,18 +178,17 @@ package struct DocumentWriter {
         return requirements.compactMap { securitySchemes.requirement($0, of: catalogue, prefix: prefix) }
     }
 
-    /// Returns a text; nil if it is empty, so that the document has no member for it.
+    /// Returns the text, or nil if it is empty.
     private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 }
 
 extension ServerObject {
-    /// Describes a server. Its name becomes the description, from which the name is made again when the document is
-    /// read.
+    /// Creates the Server Object of a server. Its description is the server's name, which ``DocumentServers`` reads.
     fileprivate init(_ server: Server) { self.init(url: server.url, summary: server.name) }
 }
 
 extension InfoObject {
-    /// Makes the information about the API of a document that is written.
+    /// Creates the information about an API for a document that is written.
     fileprivate init(
         title: String, summary: String? = nil, description: String? = nil, version: String? = nil
     ) {

@@ -1,40 +1,40 @@
 import EndpointKit
 import EndpointTools
 
-/// An API with those of its endpoints that are written.
+/// An API that is written into a document, with the endpoints that are selected.
 package struct DocumentedAPI {
-    /// The endpoints of an API, by the source that describes them.
+    /// The selected endpoints.
     enum Endpoints {
-        /// Endpoints in Swift, whose requests are known from a probe.
+        /// Endpoints in Swift. Their requests were examined by calling the endpoints with different values.
         case probed([DocumentedEndpoint])
-        /// Operations of a document, which are written as the document declares them.
+        /// Operations of a document. They are copied.
         case declared([OperationIndex.NamedOperation], DocumentCatalogue)
     }
 
     let api: CatalogueAPI
     let endpoints: Endpoints
-    /// The servers that are written.
+    /// The selected servers.
     let servers: [Server]
 
-    /// Describes an API in Swift.
+    /// Creates an API that is declared in Swift.
     ///
     /// - Parameters:
     ///   - api: The API.
-    ///   - endpoints: The endpoints that are written.
-    ///   - servers: The servers that are written.
+    ///   - endpoints: The selected endpoints.
+    ///   - servers: The selected servers.
     package init(_ api: CatalogueAPI, endpoints: [DocumentedEndpoint], servers: [Server]) {
         self.api = api
         self.endpoints = .probed(endpoints)
         self.servers = servers
     }
 
-    /// Describes the API of a document.
+    /// Creates an API that is declared in a document.
     ///
     /// - Parameters:
     ///   - api: The API.
-    ///   - names: The full names of the endpoints that are written.
-    ///   - servers: The servers that are written.
-    /// - Returns: Nil if no document describes the API.
+    ///   - names: The full names of the selected endpoints, such as `shop.find`.
+    ///   - servers: The selected servers.
+    /// - Returns: The API; nil if it is declared in Swift.
     package init?(declared api: CatalogueAPI, endpoints names: Set<String>, servers: [Server]) {
         guard let catalogue = api.source as? DocumentCatalogue else { return nil }
         let operations = catalogue.index.operations.filter { names.contains(api.name + "." + $0.name) }
@@ -43,7 +43,7 @@ package struct DocumentedAPI {
         self.servers = servers
     }
 
-    /// The endpoints in Swift; empty for an API that a document describes.
+    /// The endpoints of an API that is declared in Swift; empty for an API of a document.
     var probedEndpoints: [DocumentedEndpoint] { if case .probed(let endpoints) = endpoints { endpoints } else { [] } }
 
     /// The document of the API; nil if the API is declared in Swift.

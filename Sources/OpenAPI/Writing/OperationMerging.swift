@@ -1,14 +1,15 @@
 import EndpointKit
 import JSONText
 
-// Endpoints that share method and path are one operation of a document. Each function here merges one part of such
-// operations, so that a request of any of the endpoints fits the result.
+// A document has one operation for each method and path, but several endpoints may have the same method and path. The
+// functions in this file merge their operations, so that the result allows the requests of all of them.
 
 extension WrittenOperation {
-    /// Merges operations with the same method and path, of which there is at least one.
+    /// Merges operations with the same method and path into one that allows the requests of all of them.
     ///
-    /// The id, summary and tags are those of the first one. A parameter or body that not all of them have is not
-    /// required.
+    /// A parameter or body that one of the operations lacks becomes optional.
+    ///
+    /// - Parameter operations: At least one operation. The first one provides the id, the summary and the tags.
     static func merged(_ operations: [WrittenOperation]) -> WrittenOperation {
         var result = operations[0]
         guard operations.count > 1 else { return result }
@@ -22,9 +23,9 @@ extension WrittenOperation {
         return result
     }
 
-    /// Returns the operation with other names for the variables of its path.
+    /// Returns the operation with new names for its path parameters.
     ///
-    /// - Parameter names: The new names by the old ones.
+    /// - Parameter names: The new names by the old names.
     func renamingPathParameters(_ names: [String: String]) -> WrittenOperation {
         var result = self
         for index in parameters.indices where parameters[index].location == .path {
@@ -38,8 +39,8 @@ extension WrittenOperation {
 extension ServerObject {
     /// Merges the servers of several operations.
     ///
-    /// - Parameter lists: The servers of each operation; nil for an operation that has those of the document.
-    /// - Returns: All servers, each once; nil if no operation has servers of its own.
+    /// - Parameter lists: The servers of each operation; nil for an operation to which the document's servers apply.
+    /// - Returns: All servers, each one once; nil if no operation has servers of its own.
     fileprivate static func merged(_ lists: [[ServerObject]?]) -> [ServerObject]? {
         var result: [ServerObject] = []
         for server in lists.compactMap(\.self).joined() where !result.contains(server) { result.append(server) }
@@ -48,19 +49,21 @@ extension ServerObject {
 }
 
 extension WrittenParameter {
-    /// The name and place that tell parameters apart. The names of headers may be in any case (RFC 9110, section 5.1).
+    /// The name and location of a parameter. Names of headers are case-insensitive (RFC 9110, section 5.1).
     private struct Identity: Hashable {
         let name: String
         let location: ParameterObject.Location
 
-        /// Makes the identity of a parameter.
+        /// Creates the identity of a parameter.
         init(_ parameter: WrittenParameter) {
             name = parameter.location == .header ? parameter.name.lowercased() : parameter.name
             location = parameter.location
         }
     }
 
-    /// Merges the parameters of several operations. A parameter that not all operations have is not required.
+    /// Merges the parameters of several operations. A parameter that one of the operations lacks becomes optional.
+    ///
+    /// - Parameter lists: The parameters of each operation.
     fileprivate static func merged(_ lists: [[WrittenParameter]]) -> [WrittenParameter] {
         lists.joined().grouped(by: Identity.init).map { _, namesakes in
             var parameter = merged(namesakes)
@@ -69,16 +72,18 @@ extension WrittenParameter {
         }
     }
 
-    /// Merges the parameters of one operation that have the same name and place, such as equal fields of two
-    /// structures.
+    /// Merges the parameters of one operation that have the same name and location.
+    ///
+    /// Two structures in the query may have fields with the same name.
     static func mergingNamesakes(_ parameters: [WrittenParameter]) -> [WrittenParameter] {
         parameters.grouped(by: Identity.init).map { merged($1) }
     }
 
-    /// Merges parameters with the same name and place, of which there is at least one.
+    /// Merges parameters with the same name and location.
     ///
-    /// The value has the schema of any of them, and is required if all of them are. Everything else is that of the
-    /// first one.
+    /// A value has to match the schema of one of them. The result is required if all of them are.
+    ///
+    /// - Parameter namesakes: At least one parameter. The first one provides everything else.
     private static func merged(_ namesakes: [WrittenParameter]) -> WrittenParameter {
         var result = namesakes[0]
         result.isRequired = namesakes.allSatisfy(\.isRequired)
@@ -91,8 +96,8 @@ extension WrittenParameter {
 extension WrittenBody {
     /// Merges the bodies of several operations.
     ///
-    /// - Parameter bodies: The body of each operation; nil for an operation without one.
-    /// - Returns: The body, which is required if all operations require one; nil if no operation has a body.
+    /// - Parameter bodies: The body of each operation; nil for an operation without a body.
+    /// - Returns: The body. It is required if all operations require a body. Nil if no operation has a body.
     fileprivate static func merged(_ bodies: [WrittenBody?]) -> WrittenBody? {
         let present = bodies.compactMap(\.self)
         guard !present.isEmpty else { return nil }
@@ -102,7 +107,7 @@ extension WrittenBody {
 }
 
 extension WrittenResponse {
-    /// Merges responses of the same status. The first one gives the description.
+    /// Merges the responses with the same status. The first of them provides the description.
     fileprivate static func merged(_ responses: [WrittenResponse]) -> [WrittenResponse] {
         responses.grouped(by: \.status).map { status, same in
             WrittenResponse(
@@ -112,10 +117,10 @@ extension WrittenResponse {
 }
 
 extension WrittenMediaType {
-    /// Merges the bodies of the same media type.
+    /// Merges the bodies with the same media type.
     ///
-    /// Such a body has the schema of any of them, and the first encoding and example of each name. A body without a
-    /// schema does not widen the schemas of the others.
+    /// A body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies have an
+    /// encoding or example with the same name, the first one is kept.
     fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, same in
             let schemas = same.compactMap(\.schema)

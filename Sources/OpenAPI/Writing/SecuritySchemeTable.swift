@@ -1,28 +1,27 @@
 import EndpointKit
 import EndpointTools
 
-/// The security schemes of a document that is written, each with a name of its own.
+/// The security schemes of a document that is written. Each scheme has a unique name.
 struct SecuritySchemeTable {
-    /// The schemes that have been added, by their names.
+    /// The schemes by their names.
     private var schemesByName: [String: WrittenSecurityScheme] = [:]
 
     /// The schemes in the order of their names.
     var schemes: [WrittenSecurityScheme] { schemesByName.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Returns the alternatives to sign a request, the preferred one first, and adds their schemes.
+    /// Returns the security requirements of a request with credentials, and adds their schemes to the table.
     ///
-    /// A request needs all credentials of an endpoint, and each credential may have alternatives. OpenAPI lists
-    /// alternatives, each of which may need several schemes. So each alternative of a credential is combined with each
-    /// alternative of the others:
+    /// A request sends all credentials of an endpoint, and each credential may have alternatives. OpenAPI lists
+    /// alternatives, and each of them may need several schemes:
     ///
-    ///     (key or token) and id     key and id, or token and id
-    ///
-    /// A credential that is optional has one more alternative, which needs no scheme.
+    ///     credentials                      requirements
+    ///     (key or token) and id            key and id, or token and id
+    ///     (key or token), optional         key, or token, or nothing
     ///
     /// - Parameters:
     ///   - credentials: The credentials of the request.
-    ///   - api: The API of the request, with whose name those of the schemes begin.
-    /// - Returns: The alternatives; empty if the request needs no credential.
+    ///   - api: The API of the request. The names of the schemes begin with its name.
+    /// - Returns: The requirements, the preferred one first; empty if the request needs no credential.
     mutating func requirements(_ credentials: [Credential], of api: CatalogueAPI) -> [SecurityRequirement] {
         guard !credentials.isEmpty else { return [] }
         var combinations: [[SecurityRequirement.Scheme]] = [[]]
@@ -36,13 +35,12 @@ struct SecuritySchemeTable {
         return combinations.map(SecurityRequirement.init)
     }
 
-    /// Returns a requirement of a document with the names that its schemes have in the written document, and adds the
-    /// schemes.
+    /// Returns a copy of a security requirement, and adds its schemes to the table.
     ///
     /// - Parameters:
-    ///   - requirement: The requirement.
-    ///   - catalogue: The API of the document.
-    ///   - prefix: The text before the names of the schemes, such as `shop.` if other APIs are written too.
+    ///   - requirement: The requirement in the document that is read.
+    ///   - catalogue: The API of that document.
+    ///   - prefix: The text before the names of the schemes, such as `shop.` in a document of several APIs.
     /// - Returns: The requirement; nil if the document does not describe one of the schemes.
     mutating func requirement(
         _ requirement: SecurityRequirement, of catalogue: DocumentCatalogue, prefix: String
@@ -59,20 +57,18 @@ struct SecuritySchemeTable {
         return SecurityRequirement(schemes: schemes)
     }
 
-    /// Adds the scheme of a credential and returns its name, which begins with the name of the API: `shop.basic`.
+    /// Adds the scheme of a credential, and returns its name, such as `shop.basic`.
     private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
         let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
         return add(name) { WrittenSecurityScheme(scheme, name: $0) }
     }
 
-    /// Adds a scheme and returns its name.
-    ///
-    /// An equal scheme that is there already is used again. The name ends in a number if a different scheme has it.
+    /// Adds a scheme, unless the table has an equal one.
     ///
     /// - Parameters:
-    ///   - baseName: The name without a number.
-    ///   - makeScheme: Makes the scheme with a name. It is called for each name that is tried, because a scheme holds
-    ///     its name.
+    ///   - baseName: The name of the scheme. If a different scheme has it, the name gets a number.
+    ///   - makeScheme: Returns the scheme with a name, because a scheme contains its name.
+    /// - Returns: The name of the scheme, such as `shop.basic` or `shop.basic-2`.
     private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
         var name = baseName
         var number = 1
@@ -86,19 +82,19 @@ struct SecuritySchemeTable {
 }
 
 extension WrittenSecurityScheme {
-    /// Describes a scheme of a document under another name.
+    /// Creates a copy of a document's scheme under another name.
     ///
     /// - Parameters:
     ///   - scheme: The scheme of the document.
     ///   - name: The name in the document that is written.
-    ///   - variables: The variables of the environment that hold the credential.
+    ///   - variables: The environment variables that hold the credential.
     fileprivate init(_ scheme: SecuritySchemeObject, name: String, variables: [String]) {
         object = SecuritySchemeObject(name: name, summary: scheme.summary, kind: scheme.kind)
         prefix = ""
         self.variables = variables
     }
 
-    /// Describes the scheme of a credential in Swift: a scheme of HTTP such as `bearer`, or else an API key.
+    /// Creates the scheme of a credential that is declared in Swift: an HTTP scheme such as `bearer`, or an API key.
     fileprivate init(_ scheme: Credential.Scheme, name: String) {
         let kind: SecuritySchemeObject.Kind
         if let httpScheme = scheme.httpScheme {
@@ -107,17 +103,18 @@ extension WrittenSecurityScheme {
             let (part, location) = Self.keyPlace(of: scheme)
             kind = .apiKey(name: part, location: location)
         }
-        // The description says where people get the credential.
         let obtaining = scheme.source.map { "Get it at \($0)" }
         let summary = [Self.signatureNote(scheme), obtaining].compactMap { $0 }.joined(separator: ". ")
         object = SecuritySchemeObject(name: name, summary: summary.isEmpty ? nil : summary, kind: kind)
         prefix = scheme.prefix
-        // A signature is computed from its variables. They do not hold what is sent.
+        // The variables of a signature hold keys, from which the signature is computed. They don't hold the signature.
         variables = scheme.signer == nil ? scheme.variables : []
     }
 
-    /// Returns the name and the place of an API key. OpenAPI has no scheme for a signature, which is described as the
-    /// last part that the signer sets: for AWS the header `Authorization`, as API Gateway does.
+    /// Returns the name and the location of an API key.
+    ///
+    /// OpenAPI has no scheme for signatures. A signature is described as an API key in the last part of the request that
+    /// the signer sets. For AWS that is the header `Authorization`.
     private static func keyPlace(of scheme: Credential.Scheme) -> (name: String, ParameterObject.Location) {
         switch scheme.placement {
         case .query: return (scheme.name, .query)
@@ -132,7 +129,9 @@ extension WrittenSecurityScheme {
         }
     }
 
-    /// Returns a sentence that says what a signer computes; nil for a credential that is not a signature.
+    /// Returns a description of a signature; nil for any other credential.
+    ///
+    ///     The signature sigv4 (Authorization), computed for each request from AWS_ACCESS_KEY_ID and …
     private static func signatureNote(_ scheme: Credential.Scheme) -> String? {
         guard case .signature(let parts) = scheme.placement else { return nil }
         let names = parts.map(\.name).joined(separator: ", ")

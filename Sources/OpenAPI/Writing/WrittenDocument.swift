@@ -1,16 +1,17 @@
 import EndpointKit
 import JSONText
 
-/// An OpenAPI document that is written, of version 3.1 (spec.openapis.org/oas/v3.1.0). It is of version 3.2 if it needs
-/// something that is new there.
+/// An OpenAPI document that is written.
 ///
-/// Some parts have the types of documents that are read, such as ``ServerObject``. Operations, parameters and bodies
-/// have types for writing, because those for reading are views of JSON.
+/// Its version is 3.1 (spec.openapis.org/oas/v3.1.0), or 3.2 if it contains something that is new in 3.2.
+///
+/// Operations, parameters and bodies have types of their own for writing, because the types for reading are views of
+/// JSON. Simple parts, such as ``ServerObject``, have one type for both.
 struct WrittenDocument {
     let info: InfoObject
-    /// The servers of all operations; nil if each operation has its own.
+    /// The servers of all operations; nil if each operation has servers of its own.
     let servers: [ServerObject]?
-    /// The alternatives of credentials for all operations; nil if each operation has its own.
+    /// The alternatives of credentials for all operations; nil if each operation has alternatives of its own.
     let security: [SecurityRequirement]?
     let tags: [TagObject]
     let paths: [WrittenPath]
@@ -18,7 +19,7 @@ struct WrittenDocument {
     let schemas: SchemaWriter.Members
     let securitySchemes: [WrittenSecurityScheme]
 
-    /// The first version of OpenAPI that has everything in the document.
+    /// The first version of OpenAPI that can describe everything in the document.
     var version: String {
         let operations = paths.flatMap(\.operations)
         return operations.contains(where: \.needsOpenAPI32) ? "3.2.0" : "3.1.0"
@@ -27,33 +28,33 @@ struct WrittenDocument {
 
 /// A path with its operations (OpenAPI 3.1, section 4.8.9).
 struct WrittenPath {
-    /// The path with its variables between braces: `/pets/{id}`.
+    /// The path with its variables in braces: `/pets/{id}`.
     let template: String
     let operations: [WrittenOperation]
 }
 
-/// An operation (OpenAPI 3.1, section 4.8.10), of one endpoint or of several that share method and path.
+/// An operation (OpenAPI 3.1, section 4.8.10). It describes one endpoint, or several with the same method and path.
 struct WrittenOperation {
-    /// The path with its variables between braces: `/pets/{id}`.
+    /// The path with its variables in braces: `/pets/{id}`.
     let path: String
     /// The method in capitals, as it is sent.
     let method: String
-    /// The id; nil if a document that is copied has none.
+    /// The id; nil if the operation is a copy of one without an id.
     let operationID: String?
     let summary: String?
     var description: String?
     var isDeprecated = false
     let tags: [String]
-    /// The names of the endpoints that the operation stands for.
+    /// The names of the endpoints that the operation describes.
     var endpoints: [String]
-    /// The servers of the operation; nil if those of the document count.
+    /// The servers of the operation; nil if the servers of the document apply.
     var servers: [ServerObject]?
     var parameters: [WrittenParameter]
     var body: WrittenBody?
     var responses: [WrittenResponse]
     /// The alternatives of credentials, the preferred one first.
     var security: [SecurityRequirement]
-    /// The description of pages, which is an extension; nil if a response is not a page, or nothing is known.
+    /// The value of the extension `x-apictl-pages`; nil if a response is not a page.
     var pages: JSONValue?
 }
 
@@ -63,16 +64,16 @@ struct WrittenParameter {
     let location: ParameterObject.Location
     var isRequired: Bool
     var isDeprecated = false
-    /// The way in which a list or an object is written; nil for a single value, and for the default of the place.
+    /// The style of a list or an object; nil for a scalar, and for the default style of the location.
     let style: WrittenStyle?
-    /// Whether reserved characters are sent as they are.
+    /// Whether reserved characters are sent without percent-encoding.
     var allowsReserved = false
     var schema: WrittenSchema
-    /// The media type in which the value is written, in place of the style and the schema; nil for a plain value.
+    /// The media type in which the value is written. It replaces the style and the schema. Nil for most parameters.
     var content: WrittenMediaType?
     let summary: String?
     var examples: [WrittenExample] = []
-    /// The names of the endpoint's parameters that the value is made of, if it is not just one of them.
+    /// The names of the endpoint's parameters from which the value is made; empty if the value is that of one parameter.
     var sources: [String] = []
     /// Whether the value may be several segments of the path.
     var isMultiSegment = false
@@ -84,15 +85,15 @@ struct WrittenStyle {
     let isExploded: Bool
 }
 
-/// A schema, or several of which one is valid.
+/// One schema, or several alternatives of which a value has to match one.
 struct WrittenSchema {
-    /// The schemas, of which there is at least one, and which are all different.
+    /// The alternatives. There is at least one, and no two are equal.
     let alternatives: [JSONValue]
 
-    /// Makes the schema of values that have this schema alone.
+    /// Creates one schema without alternatives.
     init(_ schema: JSONValue) { alternatives = [schema] }
 
-    /// Makes the schema of values that have one of several schemas.
+    /// Creates a schema from the alternatives of several schemas.
     init(oneOf schemas: [WrittenSchema]) {
         alternatives = schemas.flatMap(\.alternatives).grouped { $0 }.map(\.key)
     }
@@ -109,7 +110,7 @@ struct WrittenBody {
 struct WrittenResponse {
     let status: ResponseStatus
     let summary: String
-    /// The body in its media types; empty if there is none.
+    /// The body in its media types; empty if the response has no body.
     let content: [WrittenMediaType]
 }
 
@@ -118,7 +119,7 @@ struct WrittenMediaType {
     let contentType: String
     /// The schema; nil if nothing is known about the body.
     var schema: WrittenSchema?
-    /// The schema of each item of a sequence, such as lines of JSON (OpenAPI 3.2); nil if the body is none.
+    /// The schema of each item of a sequence, such as lines of JSON (OpenAPI 3.2); nil if the body is not a sequence.
     var itemSchema: JSONValue?
     /// The encodings of a form's fields by their names.
     var encodings: [(name: String, encoding: WrittenEncoding)] = []
@@ -127,26 +128,26 @@ struct WrittenMediaType {
 
 /// The encoding of a field of a form (OpenAPI 3.1, section 4.8.15).
 struct WrittenEncoding {
-    /// The content types of a part of a multipart body; empty if the default of the field's type counts.
+    /// The content types of a part of a multipart body; empty for the default of the field's type.
     var contentTypes: [String] = []
     let style: WrittenStyle?
-    /// Whether reserved characters are sent as they are.
+    /// Whether reserved characters are sent without percent-encoding.
     var allowsReserved = false
 }
 
 /// An example of a value (OpenAPI 3.1, section 4.8.19).
 struct WrittenExample {
-    /// The name; nil for the only example, which needs none.
+    /// The name; nil for an example without a name.
     let name: String?
     var summary: String?
     let value: JSONValue
 }
 
 extension JSONValue {
-    /// The value with a mark in place of each secret; see `SecretRules`.
+    /// The value in which each secret is replaced, as `SecretRules` defines it.
     var withoutSecrets: JSONValue {
         let text = SecretRules.redacted(Array(written), contentType: "application/json")
-        // The redacted text is JSON again, so null is never used.
+        // The redacted text of a JSON value is JSON. So there is no error.
         return (try? JSONValue(text: text)) ?? .null
     }
 }
@@ -154,7 +155,7 @@ extension JSONValue {
 /// A security scheme (OpenAPI 3.1, section 4.8.27), with the variables that hold its secret.
 struct WrittenSecurityScheme: Equatable {
     let object: SecuritySchemeObject
-    /// The text before the secret in a header.
+    /// The text in front of the secret in a header, such as `Token `; empty for most schemes.
     let prefix: String
     let variables: [String]
 }
@@ -162,7 +163,7 @@ struct WrittenSecurityScheme: Equatable {
 // MARK: OpenAPI 3.2
 
 extension WrittenOperation {
-    /// Whether OpenAPI 3.1 can't describe the operation.
+    /// Whether the operation contains something that only OpenAPI 3.2 can describe.
     fileprivate var needsOpenAPI32: Bool {
         let content = parameters.compactMap(\.content) + (body?.content ?? []) + responses.flatMap(\.content)
         return parameters.contains(where: \.needsOpenAPI32) || content.contains { $0.itemSchema != nil }
@@ -170,6 +171,6 @@ extension WrittenOperation {
 }
 
 extension WrittenParameter {
-    /// Whether the parameter is the whole query, or a cookie that is not percent-encoded.
+    /// Whether only OpenAPI 3.2 can describe the parameter: it is the whole query, or a cookie in the style `cookie`.
     fileprivate var needsOpenAPI32: Bool { location == .querystring || style?.style == .cookie }
 }

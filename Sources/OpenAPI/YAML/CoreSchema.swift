@@ -1,8 +1,9 @@
-/// The core schema (YAML 1.2.2, section 10.3.2): which scalars are null, booleans and numbers.
+/// The rules by which a YAML scalar without quotes is null, a boolean, a number or a string: the core schema (YAML 1.2.2,
+/// section 10.3.2).
 enum CoreSchema {
     typealias Text = UnsafeBufferPointer<UInt8>
 
-    /// A value of the core schema, with the JSON text of numbers.
+    /// The value of a scalar. A number has its JSON text.
     enum Value {
         case null
         case boolean(Bool)
@@ -11,21 +12,23 @@ enum CoreSchema {
         case float(json: [UInt8])
         /// A hexadecimal or octal number of more than 64 bits.
         case integerTooLarge
-        /// An infinite number, or one that is not a number, which JSON does not have.
+        /// Infinity, or "not a number". JSON has neither.
         case notFinite
         case string
     }
 
-    /// Returns the value that a plain scalar stands for.
+    /// Returns the value of a scalar without quotes.
     ///
-    ///     ~, null     null                true    boolean
-    ///     12, 0xFF    integer             1.5     float
-    ///     .inf        not finite          yes     string
-    ///
-    /// The first byte decides which forms are tried, because most scalars are strings.
+    ///     ~, null      →  null
+    ///     true         →  boolean
+    ///     12, 0xFF     →  integer
+    ///     1.5          →  float
+    ///     .inf         →  not finite
+    ///     yes          →  string
     static func value(of text: Text) -> Value {
-        // A key without a value has null, as in `name:`.
+        // An empty text is null, as in `name:`.
         guard let first = text.first else { return .null }
+        // The first byte tells which forms are possible. Most scalars are strings, and need no further check.
         switch first {
         case UInt8(ascii: "~"): return text.count == 1 ? .null : .string
         case UInt8(ascii: "n"), UInt8(ascii: "N"): return isOne(of: ["null", "Null", "NULL"], text) ? .null : .string
@@ -40,14 +43,12 @@ enum CoreSchema {
         }
     }
 
-    /// Whether a text is one of a few words.
+    /// Whether a text equals one of some words.
     private static func isOne(of words: [String], _ text: Text) -> Bool {
         words.contains { text.elementsEqual($0.utf8) }
     }
 
-    /// Whether a text is a number of YAML that JSON does not have.
-    ///
-    /// It is infinite (`[-+]?(\.inf|\.Inf|\.INF)`) or not a number (`\.nan|\.NaN|\.NAN`, without a sign).
+    /// Whether a text is infinity (`[-+]?(\.inf|\.Inf|\.INF)`) or "not a number" (`\.nan|\.NaN|\.NAN`).
     private static func isNotFinite(_ text: Text) -> Bool {
         let hasSign = text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-")
         let number = Text(rebasing: text.dropFirst(hasSign ? 1 : 0))
@@ -55,9 +56,11 @@ enum CoreSchema {
         return isOne(of: words, number)
     }
 
-    /// Returns an octal (`0o[0-7]+`) or hexadecimal (`0x[0-9a-fA-F]+`) integer as a decimal one: `255` for `0xFF`.
+    /// Returns an octal (`0o[0-7]+`) or hexadecimal (`0x[0-9a-fA-F]+`) integer as decimal JSON text.
     ///
-    /// - Returns: The integer; nil if the text is neither octal nor hexadecimal.
+    ///     0xFF    →  255
+    ///     0o17    →  15
+    ///     12      →  nil
     private static func basedInteger(_ text: Text) -> Value? {
         guard text.count > 2, text[0] == UInt8(ascii: "0") else { return nil }
         let radix: Int
@@ -74,42 +77,44 @@ enum CoreSchema {
         return .integer(json: Array(String(number).utf8))
     }
 
-    /// Returns the value of a hexadecimal digit; 16 if the byte is none, which is a digit in no radix.
+    /// Returns the value of a hexadecimal digit. Any other byte returns 16, which is too large for every radix.
     private static func digitValue(_ byte: UInt8) -> Int {
         Character(Unicode.Scalar(byte)).hexDigitValue ?? 16
     }
 
     /// Returns a decimal number as JSON text.
     ///
-    /// The form of a number is `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` (YAML 1.2.2, section 10.3.2).
+    ///     12      →  12
+    ///     +012    →  12
+    ///     1.      →  1.0
+    ///     -.5     →  -0.5
+    ///     1.5e    →  nil
     ///
-    /// The text is kept where JSON allows it. A plus sign and leading zeros are dropped, and a digit is added where
-    /// JSON needs one: `+1.` is `1.0`, and `-.5` is `-0.5` (RFC 8259, section 6).
-    ///
-    /// - Returns: The number; nil if the text is none.
+    /// The form of a number in YAML is `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`. JSON is stricter (RFC 8259,
+    /// section 6): it has no plus sign and no leading zeros, and needs digits on both sides of the point.
     private static func decimal(_ text: Text) -> Value? {
-        var rest = text[...]
+        var unread = text[...]
         var json: [UInt8] = []
         // [-+]?
-        if takeSign(&rest) == UInt8(ascii: "-") { json.append(UInt8(ascii: "-")) }
+        if takeSign(&unread) == UInt8(ascii: "-") { json.append(UInt8(ascii: "-")) }
         // \.[0-9]+|[0-9]+(\.[0-9]*)?
-        let integer = takeDigits(&rest)
-        let fraction = takeFraction(&rest)
+        let integer = takeDigits(&unread)
+        let fraction = takeFraction(&unread)
         let hasFractionDigits = fraction?.isEmpty == false
         if integer.isEmpty, !hasFractionDigits { return nil }
         json += digitsOrZero(integer.drop { $0 == UInt8(ascii: "0") })
         if let fraction { json += [UInt8(ascii: ".")] + digitsOrZero(fraction) }
         // ([eE][-+]?[0-9]+)?
-        let exponent = takeExponent(&rest)
+        let exponent = takeExponent(&unread)
         if let exponent { json += exponent }
-        guard rest.isEmpty else { return nil }
+        guard unread.isEmpty else { return nil }
         let isFloat = fraction != nil || exponent != nil
         return isFloat ? .float(json: json) : .integer(json: json)
     }
 
     /// Removes a point and the digits after it from the start of a text.
     ///
-    /// - Returns: The digits, of which there may be none; nil if the text does not start with a point.
+    /// - Returns: The digits, possibly none; nil if the text does not start with a point.
     private static func takeFraction(_ text: inout Slice<Text>) -> Slice<Text>? {
         guard text.first == UInt8(ascii: ".") else { return nil }
         text.removeFirst()
@@ -120,16 +125,15 @@ enum CoreSchema {
     ///
     /// - Returns: The exponent as it is written, such as `e+10`; nil if the text does not start with one.
     private static func takeExponent(_ text: inout Slice<Text>) -> [UInt8]? {
-        var rest = text
-        guard let letter = rest.popFirst(), letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else {
+        var unread = text
+        guard let letter = unread.popFirst(), letter == UInt8(ascii: "e") || letter == UInt8(ascii: "E") else {
             return nil
         }
         var exponent = [letter]
-        if let sign = takeSign(&rest) { exponent.append(sign) }
-        let digits = takeDigits(&rest)
-        // An `e` without digits is no exponent. The text is left as it was, and is no number.
+        if let sign = takeSign(&unread) { exponent.append(sign) }
+        let digits = takeDigits(&unread)
         if digits.isEmpty { return nil }
-        text = rest
+        text = unread
         return exponent + digits
     }
 

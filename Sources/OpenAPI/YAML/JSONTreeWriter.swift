@@ -1,20 +1,20 @@
 /// Writes the tree of a YAML document as JSON text.
 ///
-/// Aliases are replaced by what they repeat, and merge keys by the members that they merge:
+/// Each alias is replaced by a copy of its node, and each merge key (`<<`) by the members of the merged mapping:
 ///
-///     cat: &cat {legs: 4}
-///     tom: {<<: *cat, name: Tom}      {"cat":{"legs":4},"tom":{"legs":4,"name":"Tom"}}
+///     cat: &cat {legs: 4}             →  {"cat":{"legs":4},
+///     tom: {<<: *cat, name: Tom}          "tom":{"legs":4,"name":"Tom"}}
 ///
-/// The writer is iterative, because a hostile document chooses its depth. The composer has checked the size of the
-/// result.
+/// The writer needs no recursion, because a hostile document could be nested very deeply. ``YAMLComposer`` has limited
+/// the size of the result.
 struct JSONTreeWriter {
     /// A collection that is being written.
     private struct Collection {
-        /// The elements of a sequence or the keys of a mapping that have not been written yet.
+        /// The elements of a sequence, or the keys of a mapping, that have not been written yet.
         enum Children {
-            /// The elements or keys from one node of the tree up to another one, which is not included.
+            /// The elements or keys from the node `next` up to the node `end`, which is not included.
             case run(next: Int, end: Int)
-            /// The keys of a mapping and of those that are merged into it, from a position in the list on.
+            /// The keys of a mapping after merging, from the position `next` in the list.
             case merged([Int], next: Int)
         }
 
@@ -25,19 +25,19 @@ struct JSONTreeWriter {
     }
 
     private let tree: YAMLTree
-    /// The collections around the current value, the innermost one last.
+    /// The collections around the current value. The innermost one is the last.
     private var collections: [Collection] = []
     /// The JSON text that has been written so far.
     private(set) var json: [UInt8] = []
-    /// The places in the YAML text of the values that have been written so far.
+    /// The places in the YAML text of the values in ``json``.
     private(set) var places = YAMLPlaces()
 
-    /// Writes a tree: ``json`` is its text, and ``places`` are the places of its values.
+    /// Writes a tree into ``json``, and the places of its values into ``places``.
     init(_ tree: YAMLTree) {
         self.tree = tree
         json.reserveCapacity(tree.jsonLength)
         places.reserveCapacity(tree.nodes.count)
-        // The first node holds all others.
+        // The first node contains all other nodes.
         writeValue(0)
         while let innermost = collections.indices.last {
             if let child = takeNextChild(of: innermost) {
@@ -60,12 +60,11 @@ struct JSONTreeWriter {
         writeValue(child + 1)
     }
 
-    /// Writes a scalar, or starts a collection whose children follow. For an alias, the node that it repeats is
-    /// written.
+    /// Writes a scalar, or starts a collection. For an alias, writes the node that the alias repeats.
     private mutating func writeValue(_ node: Int) {
         places.append(tree.nodes[node], at: json.count)
         let value = tree.target(of: node)
-        // This is the node after a collection. It is not used for a scalar.
+        // The end of a collection is the index of the node after it.
         let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
@@ -75,21 +74,21 @@ struct JSONTreeWriter {
         }
     }
 
-    /// Starts a collection, whose children are written next.
+    /// Writes the start of a collection, and makes it the innermost collection.
     private mutating func open(_ children: Collection.Children, isMapping: Bool) {
         json.append(isMapping ? UInt8(ascii: "{") : UInt8(ascii: "["))
         collections.append(Collection(children: children, isMapping: isMapping))
     }
 
-    /// Removes the next element or key from the children of a collection, and returns it.
+    /// Removes the next element or key from the children of a collection.
     ///
     /// - Parameter collection: The index of the collection in ``collections``.
-    /// - Returns: The node; nil if no child is left.
+    /// - Returns: The node of the element or key; nil if all children have been written.
     private mutating func takeNextChild(of collection: Int) -> Int? {
         switch collections[collection].children {
         case .run(let child, let end):
             guard child < end else { return nil }
-            // A key is followed by its value, which may hold many nodes.
+            // The next key follows the value of this key, and the value may contain many nodes.
             let value = collections[collection].isMapping ? child + 1 : child
             let next = tree.next(after: value)
             collections[collection].children = .run(next: next, end: end)
@@ -103,18 +102,17 @@ struct JSONTreeWriter {
 }
 
 extension YAMLTree {
-    /// Returns the keys of a mapping, in which a merge key is replaced by the keys of the mappings that it names.
+    /// Returns the keys of a mapping after merging: its own keys, and the keys of the mappings that it merges.
     ///
-    /// The keys of `{<<: *cat, name: Tom}` are `legs` and `name` if `cat` is `{legs: 4, name: Cat}`.
-    ///
-    /// A key of the mapping itself wins over a merged one, and an earlier merged mapping over a later one
+    /// If `cat` is `{legs: 4, name: Cat}`, the keys of `{<<: *cat, name: Tom}` are `legs` of `cat` and `name` of the
+    /// mapping itself. The mapping's own keys win over merged keys, and earlier merged mappings win over later ones
     /// (<https://yaml.org/type/merge.html>).
     ///
     /// - Parameter mapping: A mapping with a merge key.
+    /// - Returns: The nodes of the keys.
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
+        // The mapping's own keys win even if they follow the merge key, so all of them are collected first.
         var seenNames: Set<ByteText> = []
-        // The mapping's own keys are known first, because they win over merged ones even if they come later in the
-        // text.
         for key in children(of: mapping) where nodes[key].kind != .mergeKey { seenNames.insert(name(of: key)) }
         var keys: [Int] = []
         for key in children(of: mapping) {
@@ -129,15 +127,16 @@ extension YAMLTree {
 
     /// Appends the keys that a merge key adds to a mapping.
     ///
-    /// The mappings to merge may have merge keys themselves. They are visited depth first, without recursion, because a
-    /// hostile document chooses the depth. Circles are impossible: an alias never repeats a node that it is inside of.
+    /// The merged mappings may have merge keys themselves. They are visited depth first, with a list instead of a
+    /// recursion, because a hostile document could nest them very deeply. The walk ends, because no alias repeats a node
+    /// that contains the alias.
     ///
     /// - Parameters:
-    ///   - mergeKey: The merge key.
-    ///   - keys: The keys of the mapping so far.
-    ///   - seenNames: The names of the keys that the mapping has. A key with one of these names is not appended.
+    ///   - mergeKey: The node of the merge key.
+    ///   - keys: Gets the keys.
+    ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
     private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], _ seenNames: inout Set<ByteText>) {
-        // The mappings that are still to be visited. The last one is visited next.
+        // The mappings that have not been visited yet. The last one is visited next.
         var pending: [Int] = []
         appendMappings(mergedBy: mergeKey, to: &pending)
         while let mapping = pending.popLast() {
@@ -151,13 +150,13 @@ extension YAMLTree {
         }
     }
 
-    /// Returns the JSON text of a key, by which it is compared with others.
+    /// Returns the JSON text of a key. Two keys are equal if their texts are.
     private func name(of key: Int) -> ByteText { ByteText(bytes: Array(json(of: key))) }
 
-    /// Appends the mappings that a merge key names to those that are still to be visited.
+    /// Appends the mappings in the value of a merge key to a list of mappings to visit.
     ///
-    /// The value of a merge key is one mapping or a sequence of mappings, with aliases or without. The first mapping is
-    /// appended last, because the last one is visited first.
+    ///     <<: *cat             →  cat
+    ///     <<: [*cat, *pet]     →  pet, cat, because the last one in the list is visited first
     private func appendMappings(mergedBy mergeKey: Int, to pending: inout [Int]) {
         let value = target(of: mergeKey + 1)
         if nodes[value].kind == .sequence {

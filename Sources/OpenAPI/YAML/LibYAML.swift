@@ -1,13 +1,13 @@
 import CSystem
 
-/// The functions of libyaml 0.2, which is loaded when the first YAML text is read.
+/// The functions of libyaml 0.2. The library is loaded when the first YAML text is read.
 ///
-/// `@unchecked Sendable`: the table is filled before anyone else can see it, and never changed or freed.
+/// `@unchecked Sendable`: the table of functions is never changed or freed after it has been filled.
 package struct LibYAML: @unchecked Sendable {
-    /// The table of the library's functions, which is never freed.
+    /// The table of the library's functions.
     let functions: UnsafePointer<CYAMLFunctions>
 
-    /// The names under which the loader finds libyaml, in order. The first library that is found is used.
+    /// The names of the library in the order in which they are tried.
     #if canImport(Darwin)
     // The loader does not search Homebrew's directories: the first is that of Apple silicon, the second of Intel.
     static let names = ["libyaml.dylib", "/opt/homebrew/lib/libyaml.dylib", "/usr/local/lib/libyaml.dylib"]
@@ -15,7 +15,7 @@ package struct LibYAML: @unchecked Sendable {
     static let names = ["libyaml-0.so.2"]
     #endif
 
-    /// The system's libyaml. It stays loaded.
+    /// The system's libyaml, or the reason why it can't be loaded. It stays loaded.
     package static let shared = Result<LibYAML, LibYAMLError> { () throws(LibYAMLError) in try load(from: names) }
 
     /// Loads the first library that is installed.
@@ -26,7 +26,8 @@ package struct LibYAML: @unchecked Sendable {
         let functions = UnsafeMutablePointer<CYAMLFunctions>.allocate(capacity: 1)
         var reasons: [String] = []
         for name in names {
-            // The failure is nil after success, the name of a missing function, or empty if there is no such library.
+            // `cyaml_load` returns nil after success, the name of a missing function, or an empty text if there is no
+            // library with the name.
             guard let failure = cyaml_load(name, functions) else {
                 try checkVersion(of: functions.pointee, name)
                 return LibYAML(functions: functions)
@@ -39,13 +40,14 @@ package struct LibYAML: @unchecked Sendable {
         throw .notLoaded(reasons: reasons)
     }
 
-    /// Checks that the structures of a library have the layout that `CYAML.h` declares. Reading them with another
-    /// layout would be undefined behaviour.
+    /// Checks that a library has the version whose structures `CYAML.h` declares.
+    ///
+    /// Reading the structures of another version would be undefined behaviour.
     ///
     /// - Parameters:
     ///   - functions: The functions of the library.
-    ///   - name: The name of the library, for the message.
-    /// - Throws: ``LibYAMLError/unsupportedVersion(_:library:)``
+    ///   - name: The name of the library. The error contains it.
+    /// - Throws: ``LibYAMLError/unsupportedVersion(_:library:)`` for any version but 0.2.
     private static func checkVersion(of functions: CYAMLFunctions, _ name: String) throws(LibYAMLError) {
         var major: Int32 = 0
         var minor: Int32 = 0
@@ -56,7 +58,7 @@ package struct LibYAML: @unchecked Sendable {
         }
     }
 
-    /// Whether `CYAML.h` declares the structures of this version: those of 0.2 alone are known.
+    /// Whether `CYAML.h` declares the structures of a version. It declares those of 0.2.
     static func isSupported(major: Int32, minor: Int32) -> Bool { major == 0 && minor == 2 }
 }
 

@@ -1,45 +1,48 @@
 import JSONText
 
-/// Composes the tree of a YAML document from its events, and checks all that JSON demands.
+/// Builds the tree of a YAML document from its events, and checks that the document can be converted to JSON.
 ///
-/// It is iterative, because a hostile document chooses its depth.
+/// The composer needs no recursion, because a hostile document could be nested very deeply.
 struct YAMLComposer {
-    /// A collection that has started and not ended.
+    /// A collection whose end has not been read.
     private struct Collection {
+        /// The index of the collection's node in the tree.
         let node: Int
         let anchor: ByteText?
         let isMapping: Bool
+        /// Whether the collection is written in brackets or braces.
         let isFlow: Bool
         /// Whether the next node of a mapping is a key.
         var expectsKey: Bool
+        /// The size of the nodes that were read so far. The brackets are two bytes.
         var size = Size(bytes: 2, levels: 1)
     }
 
-    /// The size of a value as JSON text, in which aliases are replaced by what they repeat.
+    /// The size of a value as JSON text, in which each alias is replaced by a copy of its node.
     private struct Size {
         var bytes: Int
-        /// The levels of nested collections.
+        /// The number of collections that are nested inside each other; 0 for a scalar.
         var levels: Int
     }
 
-    /// A node with an anchor, which aliases repeat.
+    /// A node that aliases can refer to.
     private struct Anchor {
-        /// The index of the node.
+        /// The index of the node in the tree.
         let node: Int
-        /// The size of the node; nil while the node is a collection that has not ended.
+        /// The size of the node; nil while the node is a collection whose end has not been read.
         var size: Size?
     }
 
     private var tree = YAMLTree()
-    /// The collections that have started and not ended, the innermost one last.
+    /// The collections around the current place in the text. The innermost one is the last.
     private var collections: [Collection] = []
-    /// The number of flow collections among them.
+    /// The number of flow collections in `collections`.
     private var flowLevels = 0
-    /// The anchors by name. A later anchor of the same name replaces an earlier one.
+    /// The anchors by name. A later anchor with the same name replaces an earlier one.
     private var anchors: [ByteText: Anchor] = [:]
-    /// The bytes of JSON text that aliases have repeated.
+    /// The number of bytes of JSON text that aliases have repeated.
     private var repeatedBytes = 0
-    /// The place of the document's start; nil until it starts.
+    /// The place where the document starts; nil before the start.
     private var documentStart: TextPlace?
 
     /// The most bytes of JSON text that the aliases of a document may repeat.
@@ -52,12 +55,10 @@ struct YAMLComposer {
     /// levels a text takes ten times as long as flat. People nest them less than ten levels deep.
     static let maxFlowLevels = 100
 
-    /// Returns the tree of the document whose events a reader gives.
+    /// Reads all events of a text, and returns the tree of its document.
     ///
-    /// The start and the end of each collection are events of their own, so no recursion is needed.
-    ///
-    /// - Parameter events: The reader, at the start of the text. All events up to the end of the stream are read.
-    /// - Throws: ``YAMLError`` if the text is not one YAML document, or has something that JSON does not have.
+    /// - Parameter events: The reader of the events, at the start of the text.
+    /// - Throws: ``YAMLError`` if the text is not a single YAML document, or contains something that JSON does not have.
     static func tree(_ events: inout YAMLEventReader) throws(YAMLError) -> YAMLTree {
         var composer = YAMLComposer()
         while true {
@@ -75,9 +76,9 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns the tree at the end of the text.
+    /// Returns the complete tree at the end of the text.
     ///
-    /// - Throws: ``YAMLError`` if no document has started.
+    /// - Throws: ``YAMLError`` if the text contains no document.
     private func finished() throws(YAMLError) -> YAMLTree {
         guard documentStart != nil else {
             throw YAMLError(place: TextPlace(line: 1, column: 1), problem: .noDocument)
@@ -85,9 +86,9 @@ struct YAMLComposer {
         return tree
     }
 
-    /// Remembers the place where a document starts, for the message about a second one.
+    /// Records the start of the document.
     ///
-    /// - Throws: ``YAMLError`` if another document has started before, because a JSON text has one value.
+    /// - Throws: ``YAMLError`` if this is the second document of the text. A JSON text has a single value.
     private mutating func startDocument(at place: TextPlace) throws(YAMLError) {
         if let documentStart { throw YAMLError(place: place, problem: .severalDocuments(first: documentStart)) }
         documentStart = place
@@ -102,12 +103,12 @@ struct YAMLComposer {
     ///
     /// - Parameters:
     ///   - kind: The kind of the node.
-    ///   - start: The value of ``YAMLNode/start``: an offset in the tree's text, or the node that an alias repeats.
-    ///   - end: The value of ``YAMLNode/end``: an offset in the tree's text, or the index of a node.
+    ///   - start: The value of ``YAMLNode/start``. Its meaning depends on the kind.
+    ///   - end: The value of ``YAMLNode/end``. Its meaning depends on the kind.
     ///   - place: The place of the node in the YAML text.
     /// - Returns: The index of the node.
     private mutating func append(_ kind: YAMLNode.Kind, start: Int, end: Int, at place: TextPlace) -> Int {
-        // The text is so short (`JSONDocument.maxTextLength`) that all numbers fit into 32 bits.
+        // A text has at most `JSONDocument.maxTextLength` bytes, so all numbers fit into 32 bits.
         let node = YAMLNode(
             kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
             line: UInt32(truncatingIfNeeded: place.line), column: UInt32(truncatingIfNeeded: place.column))
@@ -115,26 +116,30 @@ struct YAMLComposer {
         return tree.nodes.count - 1
     }
 
-    /// Reports to the enclosing collection that one of its nodes has been read completely.
+    /// Updates the collection around a node after the node has been read completely.
     ///
-    /// The collection grows by the size of the node and of the comma or colon after it. In a mapping, a value follows a
-    /// key, and a key follows a value. A node outside of all collections is the whole document.
+    /// The size of the node is added to the size of the collection. In a mapping, keys and values alternate.
     ///
     /// - Parameter size: The size of the node as JSON text.
     private mutating func complete(_ size: Size) {
         guard var collection = collections.popLast() else {
+            // A node outside of all collections is the whole document.
             tree.jsonLength = size.bytes
             return
         }
+        // The additional byte is the comma or colon after the node.
         collection.size.bytes += size.bytes + 1
         collection.size.levels = max(collection.size.levels, size.levels + 1)
         if collection.isMapping { collection.expectsKey.toggle() }
         collections.append(collection)
     }
 
-    /// Counts the bytes of JSON text that an alias repeats.
+    /// Adds the bytes that an alias repeats to ``repeatedBytes``.
     ///
-    /// - Throws: ``YAMLError`` if all aliases so far repeat more than ``maxRepeatedBytes``.
+    /// - Parameters:
+    ///   - count: The number of bytes of JSON text.
+    ///   - place: The place of the alias.
+    /// - Throws: ``YAMLError`` if the aliases repeat more than ``maxRepeatedBytes`` together.
     private mutating func countRepeatedBytes(_ count: Int, at place: TextPlace) throws(YAMLError) {
         repeatedBytes += count
         guard repeatedBytes <= Self.maxRepeatedBytes else {
@@ -144,19 +149,19 @@ struct YAMLComposer {
 
     // MARK: Scalars
 
-    /// Appends a scalar as a key or as a value, and remembers its anchor.
+    /// Appends a scalar to the tree, as a key or as a value.
     ///
     /// - Parameters:
     ///   - event: The event of the scalar, with its anchor, tag and place.
-    ///   - text: The text of the scalar, without its quotes.
+    ///   - text: The text of the scalar without quotes.
     ///   - isPlain: Whether the scalar is written without quotes.
-    /// - Throws: ``YAMLError`` if the value contradicts its tag, or if JSON can't express it.
+    /// - Throws: ``YAMLError`` if the value contradicts its tag, or if JSON has no such value.
     private mutating func addScalar(_ event: YAMLEvent, _ text: CoreSchema.Text, isPlain: Bool) throws(YAMLError) {
         let start = tree.text.count
         var kind = YAMLNode.Kind.scalar
         if expectsKey {
             if isPlain, event.tag == nil, text.elementsEqual("<<".utf8) { kind = .mergeKey }
-            // OpenAPI 3.1.1, section 4.2: a key is a string whatever it looks like, such as the status 200.
+            // Keys are always strings, even if they look like numbers, such as 200 (OpenAPI 3.1.1, section 4.2).
             appendString(text)
         } else {
             do {
@@ -168,11 +173,11 @@ struct YAMLComposer {
         addScalarNode(kind, textStart: start, anchor: event.anchor, at: event.place)
     }
 
-    /// Appends the node of a scalar whose JSON text has just been appended to the text of the tree.
+    /// Appends the node of a scalar. The caller has appended the scalar's JSON text to the text of the tree.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the node, which is a scalar or a merge key.
-    ///   - textStart: The length of the tree's text before the scalar was appended.
+    ///   - kind: The kind of the node: a scalar or a merge key.
+    ///   - textStart: The offset in the tree's text at which the JSON text of the scalar starts.
     ///   - anchor: The name of the scalar's anchor; nil if it has none.
     ///   - place: The place of the scalar in the YAML text.
     private mutating func addScalarNode(
@@ -180,30 +185,31 @@ struct YAMLComposer {
     ) {
         let textEnd = tree.text.count
         let node = append(kind, start: textStart, end: textEnd, at: place)
-        // A scalar has no levels of nested collections.
         let size = Size(bytes: textEnd - textStart, levels: 0)
         if let anchor { anchors[anchor] = Anchor(node: node, size: size) }
         complete(size)
     }
 
-    /// Appends a string in quotes to the text of the tree.
+    /// Appends a JSON string to the text of the tree.
     private mutating func appendString(_ text: CoreSchema.Text) {
         tree.text.append(UInt8(ascii: "\""))
         JSONQuoting.appendEscaped(text, to: &tree.text)
         tree.text.append(UInt8(ascii: "\""))
     }
 
-    /// Appends the JSON text of a scalar that is not a key to the text of the tree.
+    /// Appends the JSON text of a scalar value to the text of the tree.
     ///
-    /// Without a tag, a scalar in quotes is a string, and a plain one is what the core schema makes of it. A tag turns
-    /// a scalar into a string (`!!str 200`), or demands that the core schema gives a value of the tag's type
-    /// (`!!int "200"`).
+    ///     200             →  200
+    ///     "200"           →  "200"
+    ///     !!str 200       →  "200"
+    ///     !!int "200"     →  200
+    ///     !!int yes       →  an error, because `yes` is a string in the core schema
     ///
     /// - Parameters:
-    ///   - text: The text of the scalar, without its quotes.
+    ///   - text: The text of the scalar without quotes.
     ///   - tag: The tag of the scalar; nil if it has none.
     ///   - isPlain: Whether the scalar is written without quotes.
-    /// - Throws: ``YAMLError/Problem`` if the value is not of the tag's type, or if JSON has no such number.
+    /// - Throws: ``YAMLError/Problem`` if the value does not have the type of the tag, or if JSON has no such number.
     private mutating func appendValue(
         _ text: CoreSchema.Text, _ tag: YAMLTag?, isPlain: Bool
     ) throws(YAMLError.Problem) {
@@ -224,30 +230,28 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns the first 40 bytes of a number for a message, because a hostile one may have millions.
+    /// Returns the first 40 bytes of a number for a message. A hostile document may contain a number with millions.
     private static func shown(_ text: CoreSchema.Text) -> String {
         String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "")
     }
 
     // MARK: Aliases
 
-    /// Appends an alias, which refers to the node with its anchor: `*pet` repeats the node `&pet {name: Rex}`.
+    /// Appends an alias to the tree. The alias `*pet` repeats the node with the anchor `&pet`.
     ///
     /// - Parameter event: The event of the alias, with the name of the anchor.
-    /// - Throws: ``YAMLError`` if no anchor has the name, or if the alias is inside the node that it repeats. Also if
-    ///   the document with its aliases replaced would be nested too deeply or become too long.
+    /// - Throws: ``YAMLError`` if there is no such anchor, if the alias is inside the node that it repeats, or if the
+    ///   repetition would make the JSON text too deep or too long.
     private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
-        // libyaml names the anchor of each alias, so the empty name is never used.
+        // Each alias of libyaml has a name. The empty name is a fallback for the compiler.
         let name = event.anchor ?? ByteText(bytes: [])
         guard let anchor = anchors[name] else {
             throw YAMLError(place: event.place, problem: .unknownAnchor(name.string))
         }
-        // The size is known once the node has ended. An alias before that is inside of its own node, and would repeat
-        // itself for ever.
+        // Without a size, the end of the node has not been read: the alias is inside of the node that it repeats.
         guard let size = anchor.size else {
             throw YAMLError(place: event.place, problem: .aliasOfItself(name.string))
         }
-        // A key is a scalar, which can't be nested too deeply. `addKey` copies its text and counts the bytes itself.
         if expectsKey {
             try addKey(repeating: anchor.node, at: event.place)
             return
@@ -256,27 +260,26 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: .tooDeep(limit: JSONDocument.deepestLevel))
         }
         try countRepeatedBytes(size.bytes, at: event.place)
-        // The fields of a node have another meaning in an alias: `start` is the node that the alias repeats, and `end`
-        // is the node after the alias, which holds no nodes itself.
+        // In the node of an alias, `start` is the index of the repeated node, and `end` is the index of the next node.
         let nextNode = tree.nodes.count + 1
         _ = append(.alias, start: anchor.node, end: nextNode, at: event.place)
         complete(size)
     }
 
-    /// Appends a key that is written as an alias: a copy of the scalar that the alias repeats, as a string.
+    /// Appends a key that is written as an alias. The key is a copy of the repeated scalar, as a string.
     ///
-    /// In `{&status 200: …, other: {*status : …}}` the second key is `"200"` too.
+    /// In `{&status 200: …, other: {*status : …}}` the key `*status` becomes `"200"`.
     ///
     /// - Parameters:
-    ///   - repeatedNode: The node with the anchor.
+    ///   - repeatedNode: The index of the node with the anchor.
     ///   - place: The place of the alias.
-    /// - Throws: ``YAMLError`` if the node is not a scalar, or if all aliases repeat too much.
+    /// - Throws: ``YAMLError`` if the node is not a scalar, or if the aliases of the document repeat too much.
     private mutating func addKey(repeating repeatedNode: Int, at place: TextPlace) throws(YAMLError) {
         guard tree.nodes[repeatedNode].kind == .scalar else { throw YAMLError(place: place, problem: .keyNotScalar) }
         let start = tree.text.count
         let json = tree.json(of: repeatedNode)
         try countRepeatedBytes(json.count, at: place)
-        // A number, a boolean or null has no quotes yet.
+        // A number, a boolean or null needs quotes. A string has them already.
         let quote = json.first == UInt8(ascii: "\"") ? [] : [UInt8(ascii: "\"")]
         tree.text += quote + json + quote
         addScalarNode(.scalar, textStart: start, anchor: nil, at: place)
@@ -284,20 +287,19 @@ struct YAMLComposer {
 
     // MARK: Collections
 
-    /// Starts a sequence or mapping, whose nodes follow.
+    /// Starts a sequence or a mapping. The nodes of the following events are inside of it until ``close()``.
     ///
     /// - Parameters:
     ///   - event: The event of the start, with the anchor, tag and place of the collection.
     ///   - kind: The kind of the collection: a sequence or a mapping.
     ///   - isFlow: Whether the collection is written in brackets or braces.
-    /// - Throws: ``YAMLError`` if the collection can't stand here: as a key, with the tag of another type, or too deep.
+    /// - Throws: ``YAMLError`` if the collection is a key, has the tag of another type, or is nested too deeply.
     private mutating func open(_ event: YAMLEvent, _ kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
         if let problem = problem(ofOpening: kind, event.tag, isFlow: isFlow) {
             throw YAMLError(place: event.place, problem: problem)
         }
         if isFlow { flowLevels += 1 }
-        // The nodes inside are not known yet, so `close` sets the end. A collection has no start: its first node
-        // follows it.
+        // `close` sets the end. The start of a collection is not used, because its first node follows it.
         let node = append(kind, start: 0, end: 0, at: event.place)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
         collections.append(
@@ -306,37 +308,38 @@ struct YAMLComposer {
                 expectsKey: kind == .mapping))
     }
 
-    /// Returns the reason why a collection can't start here; nil if it can.
+    /// Returns the reason why a collection is not allowed at the current place; nil if it is allowed.
     private func problem(ofOpening kind: YAMLNode.Kind, _ tag: YAMLTag?, isFlow: Bool) -> YAMLError.Problem? {
         if expectsKey { return .keyNotScalar }
-        let fittingTag: YAMLTag = kind == .mapping ? .map : .sequence
-        if let tag, tag != fittingTag { return .tagMismatch(tag) }
+        let tagOfKind: YAMLTag = kind == .mapping ? .map : .sequence
+        if let tag, tag != tagOfKind { return .tagMismatch(tag) }
         if collections.count == JSONDocument.deepestLevel { return .tooDeep(limit: JSONDocument.deepestLevel) }
         if isFlow, flowLevels == Self.maxFlowLevels { return .flowTooDeep(limit: Self.maxFlowLevels) }
         return nil
     }
 
-    /// Ends the innermost collection, whose nodes have all been read.
+    /// Ends the innermost collection.
     ///
-    /// - Throws: ``YAMLError`` if a mapping has a key twice, or merges something that is no mapping.
+    /// - Throws: ``YAMLError`` if the collection is a mapping with a repeated key, or with a merge key (`<<`) whose value
+    ///   can't be merged.
     private mutating func close() throws(YAMLError) {
         let collection = collections.removeLast()
         if collection.isFlow { flowLevels -= 1 }
         tree.nodes[collection.node].end = UInt32(truncatingIfNeeded: tree.nodes.count)
         if collection.isMapping { try checkKeys(of: collection.node) }
-        // An anchor of the same name inside of the collection counts from there on instead of that of the collection.
+        // A node inside of the collection may have replaced the anchor by another one with the same name.
         if let name = collection.anchor, anchors[name]?.node == collection.node {
             anchors[name]?.size = collection.size
         }
         complete(collection.size)
     }
 
-    /// Checks the keys of a mapping that has been read completely.
+    /// Checks the keys of a mapping, and marks the mapping if it has a merge key (`<<`).
     ///
-    /// A mapping with a merge key (`<<`) is marked, so that the writer of JSON merges the members. No other mapping is
-    /// searched for a merge key again.
+    /// The mark tells ``JSONTreeWriter`` which mappings it has to merge.
     ///
-    /// - Throws: ``YAMLError`` if two keys are equal, or if a merge key has a value that is no mapping and no sequence
+    /// - Parameter mapping: The index of a mapping that has been read completely.
+    /// - Throws: ``YAMLError`` if two keys are equal, or if the value of a merge key is neither a mapping nor a sequence
     ///   of mappings.
     private mutating func checkKeys(of mapping: Int) throws(YAMLError) {
         let keys = Array(tree.children(of: mapping))
@@ -346,7 +349,7 @@ struct YAMLComposer {
             throw YAMLError(place: tree.nodes[duplicate.second].place, problem: problem)
         }
         guard let mergeKey = keys.first(where: { tree.nodes[$0].kind == .mergeKey }) else { return }
-        // The value of a key is the next node. There is only one merge key, because equal keys are an error.
+        // The value of a key is the next node.
         let mergedValue = mergeKey + 1
         if let unmergeable = tree.firstUnmergeable(in: mergedValue) {
             throw YAMLError(place: tree.nodes[unmergeable].place, problem: .mergedNotMapping)
@@ -358,9 +361,9 @@ struct YAMLComposer {
 extension YAMLError.Problem: Error {}
 
 extension YAMLTag {
-    /// Whether a scalar with this tag may have a value of the core schema: `!!int` accepts 200, and `!!bool` does not.
+    /// Whether a scalar with this tag may have a value: `!!int` accepts 200, and `!!bool` does not.
     ///
-    /// A number that JSON can't express is accepted here, so that the message says what is wrong with it.
+    /// A number that JSON does not have is accepted, because it leads to a more precise error later.
     fileprivate func accepts(_ value: CoreSchema.Value) -> Bool {
         switch (self, value) {
         case (.string, _): true
@@ -374,30 +377,30 @@ extension YAMLTag {
 }
 
 extension YAMLTree {
-    /// Returns the first key of the text that equals an earlier one, with that earlier one.
+    /// Returns the first key that repeats an earlier key, together with that earlier key.
     ///
     /// For the keys `a`, `b`, `b`, `a` the result is the second and the third key.
     ///
-    /// The keys are sorted, so that equal ones are neighbours. A set would need hashes, and a hostile document might
-    /// choose keys whose hashes collide.
+    /// The keys are sorted, which makes equal keys neighbours. Sorting takes predictable time, unlike a set: a hostile
+    /// document might choose keys whose hashes collide.
     ///
     /// - Parameter keys: The nodes of the keys, in the order of the text.
-    /// - Returns: The two nodes; nil if all keys are different.
+    /// - Returns: The nodes of the two keys; nil if no key is repeated.
     fileprivate func firstDuplicate(among keys: [Int]) -> (first: Int, second: Int)? {
         guard keys.count > 1 else { return nil }
         let sorted = sortedByText(keys)
         var duplicate: (first: Int, second: Int)?
         for (first, second) in zip(sorted, sorted.dropFirst()) where json(of: first) == json(of: second) {
-            // The duplicate that comes first in the text is reported, whatever the sorted order.
+            // The sorted order is not the order of the text. The first duplicate in the text is reported.
             if let earliest = duplicate, earliest.second < second { continue }
             duplicate = (first, second)
         }
         return duplicate
     }
 
-    /// Returns keys in the order of their lengths and bytes. Equal keys keep the order of the text.
+    /// Sorts keys by length, and keys of the same length by their bytes. Equal keys keep the order of the text.
     ///
-    /// The length is compared first because that is fast, and any order does that makes equal keys neighbours.
+    /// Comparing the lengths first is fast.
     private func sortedByText(_ keys: [Int]) -> [Int] {
         text.withUnsafeBufferPointer { text in
             func bytes(_ key: Int) -> CoreSchema.Text {
@@ -415,12 +418,12 @@ extension YAMLTree {
         }
     }
 
-    /// Returns the node that a merge key can't merge, because it is not a mapping.
+    /// Returns the first part of a merge key's value that is not a mapping.
     ///
-    /// For `<<: [*cat, 5]` that is the node of `5`.
+    /// For `<<: [*cat, 5]` the result is the node of `5`, if `*cat` is a mapping.
     ///
-    /// - Parameter value: The value of the merge key.
-    /// - Returns: The node; nil if the value is a mapping or a sequence of mappings.
+    /// - Parameter value: The node of the value.
+    /// - Returns: The node of the part; nil if the value is a mapping or a sequence of mappings.
     fileprivate func firstUnmergeable(in value: Int) -> Int? {
         let target = target(of: value)
         if nodes[target].kind == .sequence {

@@ -1,8 +1,8 @@
 import CSystem
 
-/// An event: the start or end of a stream, document or collection, or a scalar or alias.
+/// A step in reading a YAML text: the start or end of a document or collection, a scalar, or an alias.
 ///
-/// The events of a text are a walk through its tree of nodes (YAML 1.2.2, section 3.1).
+/// The events of a text visit the nodes of its tree in the order of the text (YAML 1.2.2, section 3.1).
 struct YAMLEvent {
     /// The kind of an event, with the text of a scalar.
     enum Content {
@@ -22,25 +22,25 @@ struct YAMLEvent {
 
     let content: Content
     let place: TextPlace
-    /// The name of the node's anchor.
+    /// The name of the node's anchor; nil if it has none.
     var anchor: ByteText?
-    /// The node's tag, if it is one of the core schema.
+    /// The tag of the node; nil if it has none, or one that is not in the core schema.
     var tag: YAMLTag?
 }
 
 /// Reads the events of a YAML text with libyaml.
 ///
-/// The parser and the event belong to the reader, which can't be copied. `deinit` frees them.
+/// The reader owns the parser and the event of libyaml, and frees them in `deinit`. So it can't be copied.
 struct YAMLEventReader: ~Copyable {
     private let functions: UnsafePointer<CYAMLFunctions>
     private let parser: UnsafeMutablePointer<CYAMLParser>
     private let event: UnsafeMutablePointer<CYAMLEvent>
     /// The text that is read. It belongs to the caller.
     private let text: UnsafeBufferPointer<UInt8>
-    /// Whether ``event`` holds an event, whose memory libyaml is to free.
+    /// Whether ``event`` contains an event that has to be freed.
     private var hasEvent = false
 
-    /// Starts reading a text.
+    /// Creates a reader at the start of a text.
     ///
     /// - Parameters:
     ///   - text: The text in UTF-8, or in UTF-16 with a byte order mark. It must outlive the reader.
@@ -50,7 +50,7 @@ struct YAMLEventReader: ~Copyable {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         self.text = text
-        // This fails only if memory is short, for which no Swift program is prepared either.
+        // This fails only without memory. Swift programs end then, too.
         precondition(functions.pointee.parser_initialize(parser) != 0, "out of memory")
         functions.pointee.parser_set_input_string(parser, text.baseAddress, text.count)
     }
@@ -62,9 +62,9 @@ struct YAMLEventReader: ~Copyable {
         event.deallocate()
     }
 
-    /// Reads the next event. It must not be called after an error, or after the end of the stream.
+    /// Reads the next event, and frees the event before. The text of a scalar is not valid any more after that.
     ///
-    /// The event before is freed, and with it the text of a scalar.
+    /// This function must not be called after an error, or after the end of the stream.
     ///
     /// - Throws: ``YAMLError`` if the text is not YAML, or not encoded in UTF-8 or UTF-16.
     mutating func next() throws(YAMLError) -> YAMLEvent {
@@ -88,12 +88,12 @@ struct YAMLEventReader: ~Copyable {
             return Self.collection(data.collection, .mappingStart(isFlow: isFlow), at: place)
         case CYAML_SEQUENCE_END_EVENT, CYAML_MAPPING_END_EVENT:
             return YAMLEvent(content: .collectionEnd, place: place)
-        // The only other event is the end of the stream. libyaml's "no event" follows the end, and would end it too.
+        // The only other event is the end of the stream.
         default: return YAMLEvent(content: .streamEnd, place: place)
         }
     }
 
-    /// Returns the event of a scalar. Its text belongs to libyaml, which frees it when the next event is read.
+    /// Returns the event of a scalar. Its text belongs to libyaml, and is valid until the next event is read.
     private static func scalar(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
@@ -102,14 +102,14 @@ struct YAMLEventReader: ~Copyable {
             tag: tag(scalar.tag))
     }
 
-    /// Returns the event of a collection's start.
+    /// Returns the event of the start of a collection.
     private static func collection(
         _ collection: CYAMLCollection, _ content: YAMLEvent.Content, at place: TextPlace
     ) -> YAMLEvent {
         YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
     }
 
-    /// Returns the name of an anchor, which ends with a zero byte; nil if there is no anchor.
+    /// Returns the name of an anchor, which libyaml ends with a zero byte; nil without an anchor.
     private static func name(_ text: UnsafePointer<CChar>?) -> ByteText? {
         guard let text else { return nil }
         var length = 0
@@ -117,14 +117,14 @@ struct YAMLEventReader: ~Copyable {
         return ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: length)))
     }
 
-    /// Returns a tag of the core schema; nil for any other tag, or none.
+    /// Returns the tag with a name; nil without a name, and for a tag that is not in the core schema.
     private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {
         name.flatMap { YAMLTag(name: String(cString: $0)) }
     }
 }
 
 extension TextPlace {
-    /// The place of a mark of libyaml, which counts lines and columns from 0.
+    /// Creates the place of a mark of libyaml. Lines and columns of a mark begin at 0.
     init(_ mark: CYAMLMark) {
         self.init(line: mark.line + 1, column: mark.column + 1)
     }

@@ -1,6 +1,6 @@
 /// A tag of YAML's core schema (YAML 1.2.2, section 10.3).
 ///
-/// Any other tag is ignored, so that a tag of some tool, such as `!Ref pets`, never keeps a document from being read.
+/// Tags of other schemas, such as `!Ref pets`, are ignored, so that documents with them can be read.
 package enum YAMLTag: String, Sendable {
     case string = "!!str"
     case integer = "!!int"
@@ -10,7 +10,7 @@ package enum YAMLTag: String, Sendable {
     case map = "!!map"
     case sequence = "!!seq"
 
-    /// Finds a tag by its full name, such as `tag:yaml.org,2002:str`; nil if the core schema has no such tag.
+    /// Creates the tag with a full name, such as `tag:yaml.org,2002:str`; nil if the core schema has no such tag.
     init?(name: String) {
         let prefix = "tag:yaml.org,2002:"
         guard name.hasPrefix(prefix) else { return nil }

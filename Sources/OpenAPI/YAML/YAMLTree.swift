@@ -1,11 +1,10 @@
-/// A node of a YAML document, in 20 bytes: a document may have millions.
+/// A node of a YAML document. It takes 20 bytes, because a document may have millions of nodes.
 struct YAMLNode {
-    /// The kind of a node. Merge keys and the mappings with them have kinds of their own, so that few mappings are
-    /// searched for them.
+    /// The kind of a node.
     enum Kind: UInt8 {
-        /// A scalar as value, or a key.
+        /// A scalar value, or a key.
         case scalar
-        /// The key `<<`, whose value is merged into the mapping around it.
+        /// The key `<<`. The mapping in its value is merged into the mapping around it.
         case mergeKey
         case sequence
         case mapping
@@ -15,10 +14,17 @@ struct YAMLNode {
     }
 
     var kind: Kind
-    /// The start of a scalar's JSON text in ``YAMLTree/text``, or the node that an alias repeats.
+    /// The meaning depends on the kind.
+    ///
+    /// - A scalar: the offset in ``YAMLTree/text`` at which its JSON text starts.
+    /// - An alias: the index of the node that it repeats.
+    /// - A collection: not used.
     let start: UInt32
-    /// The end of a scalar's JSON text. For any other node, the node after it and all that it holds, which is 0 while a
-    /// collection is being read.
+    /// The meaning depends on the kind.
+    ///
+    /// - A scalar: the offset in ``YAMLTree/text`` at which its JSON text ends.
+    /// - An alias or a collection: the index of the node after it and everything inside of it. It is 0 while the
+    ///   collection is being read.
     var end: UInt32
     let line: UInt32
     let column: UInt32
@@ -27,30 +33,30 @@ struct YAMLNode {
     var place: TextPlace { TextPlace(line: Int(line), column: Int(column)) }
 }
 
-/// The nodes of a YAML document in the order of the text, with their scalars as JSON text.
+/// The nodes of a YAML document in the order of the text, with the JSON text of their scalars.
 ///
-/// A collection is followed by what it holds. A key of a mapping is followed by its value.
+/// The nodes inside of a collection follow the collection, and the value of a key follows the key. The document
+/// `a: [1]` has four nodes:
 ///
-///     a: [1]      0  mapping, end 4
-///                 1  scalar "a"
-///                 2  sequence, end 4
-///                 3  scalar 1
+///     0  mapping, end 4
+///     1  scalar "a"
+///     2  sequence, end 4
+///     3  scalar 1
 struct YAMLTree {
     var nodes: [YAMLNode] = []
-    /// The scalars as JSON text, one after the other. Keys are strings.
+    /// The JSON texts of all scalars, one after the other. Keys are strings.
     var text: [UInt8] = []
-    /// The length of the whole document as JSON text, in which aliases are replaced by what they repeat. Merging makes
-    /// it shorter.
+    /// The length of the whole document as JSON text, with a copy of the repeated node for each alias.
+    ///
+    /// Merging may make the text shorter.
     var jsonLength = 0
 
-    /// Returns the node after a value and all that it holds.
-    ///
-    /// A scalar holds no nodes, and its `end` is an offset of its text.
+    /// Returns the index of the node after a value and everything inside of it.
     func next(after node: Int) -> Int {
         nodes[node].kind == .scalar ? node + 1 : Int(nodes[node].end)
     }
 
-    /// Returns the node that an alias repeats, or else the node itself.
+    /// Returns the node that an alias repeats. For any other node, returns the node itself.
     func target(of node: Int) -> Int {
         nodes[node].kind == .alias ? Int(nodes[node].start) : node
     }
@@ -60,7 +66,7 @@ struct YAMLTree {
         text[Int(nodes[scalar].start)..<Int(nodes[scalar].end)]
     }
 
-    /// Returns the elements of a sequence, or the keys of a mapping. The value of a key is the node after the key.
+    /// Returns the elements of a sequence, or the keys of a mapping. The value of each key is the node after the key.
     func children(of collection: Int) -> YAMLChildren {
         let isMapping = nodes[collection].kind != .sequence
         return YAMLChildren(

@@ -1,7 +1,8 @@
-import EndpointKit
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import EndpointKit
 
 /// `client.credentials` gives the values of variables when a request needs them.
 struct CredentialProviderTests {

@@ -19,6 +19,19 @@ struct HeaderTests {
         #expect(try row.input.checked() == row.expected)
     }
 
+    /// The text of a value never has a secret. A new text replaces all of the value.
+    @Test func valuesKeepSecretsApart() throws {
+        var field = HTTPField("X-Key", SensitiveText([.text("v1 "), .secret(Secret("s3cret"))]))
+        #expect(field.value == "v1 (redacted)")
+        #expect(field.description == "X-Key: v1 (redacted)")
+        #expect(try field.revealedValue() == "v1 s3cret")
+        field.value = "v2"
+        #expect(field == HTTPField("X-Key", "v2"))
+        let item = QueryItem("key", SensitiveText([.secret(Secret("s3cret"))]))
+        #expect(item.value == "(redacted)")
+        #expect(QueryItem("a", "b").value == "b")
+    }
+
     static let refusedNames = [
         "", " ", "X Y", "X:", ":method", "X\r\nY", "X\n", "\0", "X\t", "é", "(x)", "X,Y", "X;Y", "X/Y", "X=Y", "X@Y",
         "[X]", "{X}", "\"X\"", "X\\Y", "X?", "<X>", "\u{7F}", String(exactBytes: [0xFF]),

@@ -44,12 +44,12 @@ import Testing
         #expect(
             try problem(server) == #"""
                 no request came for an expected call:
-                  curl BASE/items -H 'X-Version: 2' -H 'Content-Type: application/json' \#
-                --data-raw '{"short_name":"it'\''s a clock","price":2}'
+                  curl --header 'X-Version: 2' --header 'Content-Type: application/json' \#
+                --data-raw '{"short_name":"it'\''s a clock","price":2}' BASE/items
                 """#)
         try server.expect(Shop.change(id: 1, price: 3, inStock: nil, sizes: nil))
-        #expect(try problem(server).hasPrefix("no requests came for 2 expected calls:\n  curl BASE/items -H"))
-        #expect(try problem(server).contains("\n  curl -X PATCH BASE/items/1 -H"))
+        #expect(try problem(server).hasPrefix("no requests came for 2 expected calls:\n  curl --header"))
+        #expect(try problem(server).contains("\n  curl --request PATCH --header"))
     }
 
     @Test func unexpectedRequests() throws {
@@ -68,8 +68,8 @@ import Testing
             try problem(server) == """
                 3 requests were not expected:
                   curl --head 'BASE/items?page=2'
-                  curl BASE/items -H 'Content-Type: application/json' --data-raw '{"price": 1}'
-                  curl -X PUT BASE/nothing --data-binary @body
+                  curl --header 'Content-Type: application/json' --data-raw '{"price": 1}' BASE/items
+                  curl --request PUT --data-binary @body BASE/nothing
                 """)
     }
 
@@ -80,7 +80,7 @@ import Testing
         try server.expect(Shop.item(id: 9, language: nil))
         let error = try #require(throws: UnmetExpectations.self) { try server.verify() }
         #expect(error.unexpectedRequests == ["curl \(server.baseURL)/items/9"])
-        #expect(error.missingRequests == ["curl \(server.baseURL)/items/9 -H 'X-Version: 2'"])
+        #expect(error.missingRequests == ["curl --header 'X-Version: 2' \(server.baseURL)/items/9"])
     }
 
     @Test("A response that replaces another one is the one that must be used")

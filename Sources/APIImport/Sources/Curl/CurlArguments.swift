@@ -126,7 +126,7 @@ package struct CurlArguments {
         case "cookie": readCookie(value)
         case "form": parts.append(try part(value))
         case "form-string":
-            let (name, text) = Self.pair(value)
+            let (name, text) = Self.split(value, at: "=")
             parts.append(.field(name, text))
         case "upload-file": uploads.append(filled(value))
         case "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json": try readData(item)
@@ -136,7 +136,8 @@ package struct CurlArguments {
 
     /// Reads the value of `--user`: `NAME:PASSWORD`.
     private mutating func readUser(_ value: String) {
-        user = Self.pair(value, ":")
+        let (name, password) = Self.split(value, at: ":")
+        user = (name, password)
         // The variable may hold the name alone, or both, as in `--user "$LOGIN"`.
         if !value.contains(":"), let variable = ImportedRequest.variables(in: value).first {
             request.notes.append("if $\(variable) is USER:PASSWORD, the variable to set needs the Base64 text of both")
@@ -323,7 +324,7 @@ package struct CurlArguments {
         if let upload { request.content = .file(upload) }
         if request.method.isEmpty { request.method = impliedMethod(request.content, isUpload: upload != nil) }
         try request.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-        if ImportedPath.split(request.path).contains(where: { $0 == "." || $0 == ".." }) {
+        if ImportedPath.segments(of: request.path).contains(where: { $0 == "." || $0 == ".." }) {
             throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
         }
         setAuthentication(of: &request)
@@ -435,7 +436,7 @@ package struct CurlArguments {
     /// Returns the texts before and after the first separator: `a=b=c` → `a`, `b=c`.
     ///
     /// The second text is empty if there is no separator.
-    static func pair(_ value: String, _ separator: Character = "=") -> (String, String) {
+    static func split(_ value: String, at separator: Character) -> (before: String, after: String) {
         let parts = value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : "")
     }
@@ -446,7 +447,7 @@ package struct CurlArguments {
     ///
     /// A note is added about everything in the value that a part can't have.
     private mutating func part(_ value: String) throws -> Part {
-        let (name, text) = Self.pair(value)
+        let (name, text) = Self.split(value, at: "=")
         let part = CurlFormPart(text)
         for key in part.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
         if part.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }

@@ -201,12 +201,15 @@ extension ShellReader {
             guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { return }
             let isEscaped = "$`\"\\".utf8.contains(next)
             append(isEscaped ? [next] : [byte, next])
-        // In quotes, cmd escapes `%` and `"` like this.
-        case "^" where rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8): throw Self.otherShell("cmd")
+        case "^" where isInEscapeOfCmd: throw Self.otherShell("cmd")
         case "`": throw backticks
         default: append([byte])
         }
     }
+
+    /// Whether the text after a caret shows that it is one of cmd, which escapes `%` as `^%^` and `"` as `^\^"` in
+    /// quotes.
+    private var isInEscapeOfCmd: Bool { rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8) }
 
     /// Opens a quote, and begins a word unless the quote is inside of one: `a'b c'` is one word.
     private mutating func open(_ quote: Quote) {

@@ -25,22 +25,32 @@ enum HelpText {
     ///   - context: The context.
     ///   - extent: With all options, each command is shown with its syntax.
     static func overview(_ context: CommandContext, _ extent: HelpExtent = .common) -> String {
-        let tool = context.tool
         let table = context.table
+        let title = "\(context.tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag."
+        let apis = context.registry.outermostSubjects.map { [$0.name, $0.summary] }
         let commands = context.commands.map { [extent == .all ? $0.usage : $0.name, $0.summary] }
+        let sections = [
+            TextWrap.text(title, width: table.width) + "\n",
+            table.section("Try", examples(context)),
+            table.section("APIs", apis),
+            table.section("Commands", commands),
+        ]
+        let paragraphs = nextSteps(context).map { "\n" + TextWrap.text($0, width: table.width) + "\n" }
+        return (sections + paragraphs).joined()
+    }
+
+    /// Returns the paragraphs at the end of the overview: what may be left out, and where there is more help.
+    private static func nextSteps(_ context: CommandContext) -> [String] {
+        let tool = context.tool
         let api = context.registry.exampleName.map { $0.prefix { $0 != "." } } ?? "API"
-        func paragraph(_ text: String) -> String { "\n" + TextWrap.text(text, width: table.width) + "\n" }
-        return TextWrap.text(
-            "\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.", width: table.width)
-            + "\n" + table.section("Try", examples(context))
-            + table.section("APIs", context.registry.outermostSubjects.map { [$0.name, $0.summary] })
-            + table.section("Commands", commands)
-            + paragraph(
-                "call and describe may be left out: '\(tool) \(api)', '\(tool) \(api).ENDPOINT', '\(tool) URL'.")
-            + paragraph(
-                "'\(tool) help COMMAND' shows a command's options, '\(tool) help API.ENDPOINT' an endpoint's "
-                    + "parameters, '\(tool) --version' the version. More help, as '\(tool) help TOPIC': "
-                    + HelpTopic.all.map(\.name).joined(separator: ", ") + ".")
+        let topics = HelpTopic.all.map(\.name).joined(separator: ", ")
+        return [
+            "call and describe may be left out: '\(tool) \(api)', '\(tool) \(api).ENDPOINT', '\(tool) URL'.",
+            """
+            '\(tool) help COMMAND' shows a command's options, '\(tool) help API.ENDPOINT' an endpoint's parameters, \
+            '\(tool) --version' the version. More help, as '\(tool) help TOPIC': \(topics).
+            """,
+        ]
     }
 
     /// Returns rows of a command line to start with and the description of its output. They need no network if there
@@ -78,11 +88,10 @@ enum HelpText {
         let notes = command.notes(context).text(table)
         let explanations = [command.summary, command.usageNote].filter { !$0.isEmpty }
             .map { "  " + TextWrap.text($0, width: table.width, hang: 2) + "\n" }
-        let hidden = command.groups.optionCount - groups.optionCount
-        let more =
-            hidden == 0 ? "" : "\n\(hidden.counted("more option")): '\(context.tool) help \(command.name) --all'\n"
-        return "\(context.tool) \(command.usage)\n\(explanations.joined())" + options(groups, table)
-            + (notes.isEmpty ? "" : "\n" + notes) + more
+        let head = "\(context.tool) \(command.usage)\n" + explanations.joined()
+        let hiddenCount = command.groups.optionCount - groups.optionCount
+        let more = "\n\(hiddenCount.counted("more option")): '\(context.tool) help \(command.name) --all'\n"
+        return head + options(groups, table) + (notes.isEmpty ? "" : "\n" + notes) + (hiddenCount == 0 ? "" : more)
     }
 
     /// Returns the page about an API, a group or an endpoint.

@@ -1,13 +1,13 @@
 import JSONText
 
-/// A parsed document that people wrote in JSON or YAML, with the place of each value in its text.
+/// A parsed JSON or YAML document. It knows the line and column of each value in its text.
 package struct SourceDocument: Sendable {
-    /// The document as JSON. A document in YAML was converted to JSON.
+    /// The document as JSON. YAML is converted to JSON.
     package let json: JSONDocument
-    /// The YAML text that the document was made from; nil for JSON.
+    /// The result of converting YAML to JSON; nil for a document in JSON.
     private let yaml: ConvertedYAML?
 
-    /// Reads a text: JSON if it starts with `{`, and YAML otherwise.
+    /// Parses a text as JSON if it starts with `{`, and as YAML otherwise.
     ///
     /// - Parameter text: The text in UTF-8, or for YAML also in UTF-16 with a byte order mark.
     /// - Throws: ``JSONSyntaxError``, ``YAMLError``, or ``LibYAMLError`` if YAML can't be read on this system.
@@ -17,17 +17,16 @@ package struct SourceDocument: Sendable {
             json = try JSONDocument(text)
             return
         }
-        // A YAML text becomes JSON text first, so that everything else knows JSON alone.
         let converted = try ConvertedYAML(text, library: LibYAML.shared.get())
         yaml = converted
         json = try JSONDocument(converted.json)
     }
 
-    /// Reads a document, with one error type for everything that may be wrong with its text.
+    /// Parses a text as JSON or YAML, and describes any error for people.
     ///
     /// - Parameters:
     ///   - text: The text in JSON or YAML.
-    ///   - name: The name of the document in messages.
+    ///   - name: The name of the document in messages, such as `shop.json`.
     /// - Throws: ``UnreadableDocument`` if the text is neither JSON nor YAML, or if it looks like HTML or XML.
     package init(_ text: [UInt8], name: String) throws(UnreadableDocument) {
         do {
@@ -35,13 +34,13 @@ package struct SourceDocument: Sendable {
         } catch {
             throw UnreadableDocument(text, name: name, error)
         }
-        // A page in HTML that breaks no rule of YAML is read as a string.
+        // Some HTML pages are valid YAML: a single string.
         if let string = JSONValue(json).string, string.hasPrefix("<") { throw UnreadableDocument(markup: name) }
     }
 
-    /// Whether a text is read as YAML: its first character other than white space is not `{`.
+    /// Whether a text is parsed as YAML: its first character other than white space is not `{`.
     ///
-    /// A text of white space alone is read as JSON, so that its error does not depend on a library.
+    /// An empty text is parsed as JSON, so that its error is the same without libyaml.
     private static func isYAML(_ text: [UInt8]) -> Bool {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
@@ -49,9 +48,9 @@ package struct SourceDocument: Sendable {
         return firstByte != UInt8(ascii: "{")
     }
 
-    /// Returns the places of values in the text that was read, which may be YAML.
+    /// Returns the lines and columns of values in the original text, which may be YAML.
     ///
-    /// - Parameter offsets: The offsets of the values in the bytes of ``json``, in ascending order.
+    /// - Parameter offsets: The offsets of the values in ``json``, in ascending order.
     package func places(of offsets: [Int]) -> [TextPlace] {
         if let yaml { return offsets.map(yaml.place(of:)) }
         return json.places(of: offsets)
@@ -59,7 +58,7 @@ package struct SourceDocument: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the places of values in the JSON text.
+    /// Returns the lines and columns of values in the JSON text.
     ///
     /// - Parameter offsets: The offsets of the values, in ascending order.
     package func places(of offsets: [Int]) -> [TextPlace] {

@@ -1,29 +1,31 @@
 import JSONText
 
-/// The error of a text that can't be read as a document, because it is neither JSON nor YAML.
+/// The error of a text that is neither JSON nor YAML.
 package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
     /// The name of the document.
     package let name: String
-    /// The place of the problem; nil if the whole text is something else.
+    /// The place of the problem; nil if the whole text is wrong, such as an HTML page.
     package let place: TextPlace?
     /// The problem as a sentence.
     package let problem: String
 
-    /// Describes why a text can't be read. Compressed texts and HTML are recognised by their first bytes.
+    /// Creates the error of a text that can't be parsed.
+    ///
+    /// A text that is compressed with gzip, or that is HTML, gets a message of its own.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - name: The name of the document.
-    ///   - error: The error of reading the text as JSON or YAML.
+    ///   - error: The error that the JSON or YAML parser has thrown.
     init(_ text: [UInt8], name: String, _ error: any Error) {
         let firstByte = text.first { !" \t\r\n".utf8.contains($0) }
-        // The first two bytes of each gzip file (RFC 1952, section 2.3.1).
+        // All gzip files begin with these bytes (RFC 1952, section 2.3.1).
         let gzipMark: [UInt8] = [0x1F, 0x8B]
         if text.starts(with: gzipMark) {
             let problem = "packed with gzip; unpack it first: gunzip -c FILE > openapi.json"
             self.init(name: name, place: nil, problem: problem)
         } else if firstByte == UInt8(ascii: "<") {
-            // Servers answer with a page in HTML if they have no document at a URL.
+            // Many servers send an HTML page if there is no document at a URL.
             self.init(markup: name)
         } else if let error = error as? JSONSyntaxError {
             let place = TextPlace(line: error.line, column: error.column)
@@ -35,7 +37,7 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Describes a text that is HTML or XML, as a server sends in place of a document that it does not have.
+    /// Creates the error of a text that is HTML or XML.
     init(markup name: String) {
         self.init(name: name, place: nil, problem: "expected JSON or YAML, found HTML or XML")
     }

@@ -288,6 +288,7 @@ extension ImportedRequest {
                 case .file(let name, let path, let filename, let type):
                     "file: \(name)=\(path) \(type) \(filename ?? "")"
                 case .bytes(let name, _, _, _): "bytes: \(name)"
+                case .stream(let name, _, _, _): "stream: \(name)"
                 }
             }
         }

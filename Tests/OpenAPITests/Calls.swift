@@ -68,15 +68,16 @@ enum Calls {
         return try request.headers.first { $0.isNamed(name) }?.revealedValue()
     }
 
-    /// Returns the content type and the text of a request's body; files are their paths between angle brackets.
+    /// Returns the content type and the text of a request's body; a file is its path between angle brackets.
     static func body(_ request: Request) -> (contentType: String?, text: String) {
         let texts = (request.body?.pieces ?? []).map { piece in
             switch piece {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
             case .file(let path): "<\(path)>"
+            case .stream: "<stream>"
             }
         }
         let contentType = request.headers.first { $0.isNamed("Content-Type") }
-        return (contentType?.value.description, texts.joined())
+        return (contentType?.value, texts.joined())
     }
 }

@@ -153,6 +153,7 @@ import Testing
             case .text(let name, _, _): "\(name) as text"
             case .file(let name, let path, _, _): "\(name)@\(path)"
             case .bytes(let name, _, _, _): "\(name) as bytes"
+            case .stream(let name, _, _, _): "\(name) as a stream"
             }
         }
         #expect(names == ["a@p/q", "b=x", "b=y", "c=x,y"])

@@ -104,7 +104,7 @@ struct PagingFinder {
 
     /// Declares pages by a query item with the number of the page: `.number("page", items: "items")`.
     ///
-    /// For a query with an offset and a limit, which can't be declared, a note is set.
+    /// A query with an offset and a limit declares pages by these: `.offset("offset", limit: "limit", items: "items")`.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -131,6 +131,14 @@ struct PagingFinder {
     }
 
     /// Returns the declaration of pages that start after a number of items.
+    ///
+    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
+    ///
+    /// - Parameters:
+    ///   - offset: The name of the query item with the number of items before the page.
+    ///   - limit: The name of the query item with the size of a page.
+    ///   - members: The members of the response, one of which may be the number of all items.
+    ///   - itemsArgument: The last argument, such as `items: "results"`.
     private static func offset(
         _ offset: String, _ limit: String, _ members: [Member], _ itemsArgument: String
     ) -> String {

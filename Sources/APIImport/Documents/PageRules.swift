@@ -107,13 +107,16 @@ struct PageRules {
         return ".number(\"\(page)\", \(last)items: \"\(items)\")"
     }
 
-    /// Returns the Swift text of pages that start after a number of items; nil unless two parameters hold that number
-    /// and the number of items of a page.
+    /// Returns the declaration of pages that begin after a number of items.
+    ///
+    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
+    ///
+    /// - Returns: The declaration; nil unless one parameter is that number, and another the number of items of a page.
     private func offset(_ items: String) -> String? {
-        guard let offset = parameter(PageWords.offsetItems, type: .integer),
-            let limit = parameter(PageWords.limitItems, type: .integer)
+        guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
+            let limit = parameter(calledLike: PageWords.limitItems, type: .integer)
         else { return nil }
-        let total = field(PageWords.totals, .number).map { "total: \"\($0)\", " } ?? ""
+        let total = field(calledLike: PageWords.totals, kind: .number).map { "total: \"\($0)\", " } ?? ""
         return ".offset(\"\(offset)\", limit: \"\(limit)\", \(total)items: \"\(items)\")"
     }
 

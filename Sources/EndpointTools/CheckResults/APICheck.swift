@@ -19,23 +19,30 @@ extension API {
     public static func check(
         with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
     ) async throws -> [CheckResult] {
+        let checker = ExampleChecker(client: client, includesUnsafe: includingUnsafe, maxLatency: maxLatency)
         var results: [CheckResult] = []
         for declaration in try CatalogueAPI(Self.self).declarations() {
-            results += try await checkExamples(
-                of: declaration, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
+            results += try await checker.results(of: declaration)
         }
         return results
     }
+}
 
-    /// Checks the examples of one endpoint in order, with the options of ``check(with:includingUnsafe:maxLatency:)``.
+/// Checks the examples of endpoints, all with one client and the same options.
+private struct ExampleChecker {
+    let client: Client
+    /// Whether requests are sent whose methods change data on the server.
+    let includesUnsafe: Bool
+    /// The longest time that a response may take; nil is no limit.
+    let maxLatency: Duration?
+
+    /// Checks the examples of one endpoint in order.
     ///
     /// A key that may be absent is no problem in a single response. If no response to any of the examples has it, the
     /// last result gets a note, because the model may have a wrong name for the key.
     ///
     /// - Returns: One result for each example. Without an example, one result that says so.
-    private static func checkExamples(
-        of declaration: EndpointDeclaration, _ client: Client, includingUnsafe: Bool, maxLatency: Duration?
-    ) async throws -> [CheckResult] {
+    func results(of declaration: EndpointDeclaration) async throws -> [CheckResult] {
         if declaration.examples.isEmpty {
             let call = CheckedCall(declaration, declaration.endpoint, example: 1)
             return [CheckResult(call, .withoutExample)]
@@ -43,8 +50,7 @@ extension API {
         var results: [CheckResult] = []
         var absentParts = AbsentParts()
         for (index, call) in declaration.examples.enumerated() {
-            var (outcome, url) = try await outcome(
-                of: call, declaration, client, includingUnsafe: includingUnsafe, maxLatency: maxLatency)
+            var (outcome, url) = try await outcome(of: call, declaration)
             if let comparison = outcome.evidence.compared {
                 absentParts.add(comparison.places, comparison.redactor, resultIndex: index)
             }
@@ -62,23 +68,19 @@ extension API {
     /// - Parameters:
     ///   - call: The example.
     ///   - declaration: The endpoint of the example.
-    ///   - client: Sends the request.
-    ///   - includingUnsafe: Whether to send a request whose method changes data on the server.
-    ///   - maxLatency: The longest time that the response may take; nil is no limit.
     /// - Returns: The outcome, and the URL without secrets. The URL is nil if the example was skipped.
     /// - Throws: `CancellationError`, and any error of building the request except `MissingCredential`, which is a
     ///   reason to skip the example.
-    private static func outcome(
-        of call: EndpointCall, _ declaration: EndpointDeclaration, _ client: Client, includingUnsafe: Bool,
-        maxLatency: Duration?
+    private func outcome(
+        of call: EndpointCall, _ declaration: EndpointDeclaration
     ) async throws -> (CheckOutcome, url: String?) {
         let endpoint = call.endpoint
-        guard includingUnsafe || endpoint.method.isSafe else {
+        guard includesUnsafe || endpoint.method.isSafe else {
             return (.skipped(.unsafe(endpoint.method)), nil)
         }
         let request: Request
         do {
-            request = try requestBuilder.request(endpoint, client.options)
+            request = try declaration.api.requestBuilder.request(endpoint, client.options)
         } catch let error as MissingCredential {
             return (.skipped(.missing(error)), nil)
         }

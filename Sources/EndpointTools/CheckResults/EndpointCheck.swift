@@ -53,8 +53,6 @@ package struct EndpointCheck: Sendable {
 
     /// The longest body of a failed response that is searched for a message, in bytes.
     private static let maxErrorBody = 1_000_000
-    /// The most of a body that is kept as its beginning, in Unicode scalars.
-    private static let maxBodyStart = 500
 
     /// Sends the request and judges the response.
     ///
@@ -104,13 +102,14 @@ package struct EndpointCheck: Sendable {
     /// a new token, which are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
         var outcome = outcome
-        var issuedSecrets = Redactor()
-        issuedSecrets.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
+        let excerpts = ResponseExcerpts(response, requestSecrets: redactor, otherSecrets: otherSecrets?())
         let needsBodyStart = outcome.problems.contains { $0.kind == .status || $0.kind == .notJSON }
-        if needsBodyStart { outcome.bodyStart = bodyStart(of: response, issuedSecrets) }
-        addExcerpts(of: response, to: &outcome, issuedSecrets)
+        if needsBodyStart { outcome.bodyStart = excerpts.bodyStart }
+        excerpts.addExcerpts(to: &outcome.problems) {
+            declaration.api.failureMessage(in: response.body) != nil
+        }
         if keepsResponse { outcome.evidence.response = response.redacted(by: redactor) }
-        return outcome.redacted(by: issuedSecrets)
+        return outcome.redacted(by: excerpts.issuedSecrets)
     }
 
     // MARK: The exchange
@@ -338,100 +337,6 @@ package struct EndpointCheck: Sendable {
             return CheckProblem(.wrongValue, found: redactor.redact(String(describing: error)))
         }
     }
-
-    /// Returns the beginning of a body, without secrets, to show it to a person.
-    ///
-    /// The secrets are those of the request, those in fields with telling names such as `token`, those in
-    /// `issuedSecrets`, and those in ``otherSecrets``.
-    ///
-    /// - Parameters:
-    ///   - response: The response with the body.
-    ///   - issuedSecrets: The secrets that the server has issued in the response.
-    /// - Returns: At most ``maxBodyStart`` characters, with an ellipsis if there are more. Nil if the body is empty or
-    ///   binary.
-    private func bodyStart(of response: Response, _ issuedSecrets: Redactor) -> String? {
-        let body = response.body
-        // Text has no NUL, but a binary format mostly has one within its first few kilobytes.
-        let isBinary = body.prefix(8192).contains(0)
-        if body.isEmpty || isBinary { return nil }
-        return shownStart(
-            of: body[...], contentType: response.head["Content-Type"], maxLength: Self.maxBodyStart, issuedSecrets)
-    }
-
-    /// Returns the beginning of a text, without secrets, to show it to a person.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - contentType: The media type of the text, by whose rules secrets are found; nil if it is not known.
-    ///   - maxLength: The most characters. If there are more, an ellipsis follows.
-    ///   - isBeginning: Whether the text is itself only the beginning of a longer one.
-    ///   - issuedSecrets: The secrets that the server has issued in the response.
-    private func shownStart(
-        of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, isBeginning: Bool = false,
-        _ issuedSecrets: Redactor
-    ) -> String {
-        // A secret is only recognised if it is complete, and most secrets are longer than what replaces them. So more
-        // is redacted than is shown.
-        let start = Array(bytes.prefix(maxLength * 16))
-        let isCut = isBeginning || start.count < bytes.count
-        var redacted = SecretRules.redacted(start, contentType: contentType)
-        redacted = redactor.redact(redacted, isCut: isCut)
-        redacted = issuedSecrets.redact(redacted, isCut: isCut)
-        if let otherSecrets = otherSecrets?() { redacted = otherSecrets.redact(redacted, isCut: isCut) }
-        let text = String(decoding: redacted, as: UTF8.self).unicodeScalars
-        let shownText = String(text.prefix(maxLength))
-        let isShortened = isBeginning || text.count > maxLength
-        return isShortened ? shownText + "…" : shownText
-    }
-
-    // MARK: Excerpts
-
-    /// The most problems of a check that get an excerpt, because each one takes a search of the body.
-    private static let maxExcerpts = 20
-    /// The most of a value that an excerpt shows, in Unicode scalars: about two lines of a terminal.
-    private static let maxExcerpt = 200
-    /// The most of a value that is read for an excerpt, in bytes. Most of it may be white space, which is not shown.
-    private static let maxReadForExcerpt = 20_000
-
-    /// Adds an excerpt of the response to each problem that does not show its reason itself.
-    ///
-    /// | Problem | Excerpt |
-    /// |---|---|
-    /// | a key is missing | the value that lacks it |
-    /// | the status, without a message of the API | the beginning of the body |
-    /// | not JSON | the beginning of the body |
-    private func addExcerpts(of response: Response, to outcome: inout CheckOutcome, _ issuedSecrets: Redactor) {
-        let document = CheckedResponse(response).document
-        for index in outcome.problems.indices.prefix(Self.maxExcerpts) {
-            let problem = outcome.problems[index]
-            switch problem.kind {
-            case .missingKey:
-                guard let document, let path = problem.first ?? problem.path else { continue }
-                let objectWithoutKey = document.valueEnclosing(path)
-                outcome.problems[index].excerpt = excerpt(of: objectWithoutKey, issuedSecrets)
-            case .status where declaration.api.failureMessage(in: response.body) == nil, .notJSON:
-                outcome.problems[index].excerpt = outcome.bodyStart.map { $0.start(Self.maxExcerpt) }
-            default:
-                break
-            }
-        }
-    }
-
-    /// Returns the beginning of a JSON value on one line, without secrets.
-    private func excerpt(of value: JSONValue, _ issuedSecrets: Redactor) -> String {
-        let start = Array(value.written.prefix(Self.maxReadForExcerpt))
-        let isBeginning = start.count < value.written.count
-        var formatter = JSONFormatter(style: .compact)
-        var line: [UInt8] = []
-        // The value comes from a document, so it is valid and nothing is thrown.
-        try? formatter.feed(start, into: &line)
-        // Finishing would refuse a value that is cut.
-        if !isBeginning { try? formatter.finish(into: &line) }
-        if line.last == UInt8(ascii: "\n") { line.removeLast() }
-        return shownStart(
-            of: line[...], contentType: "application/json", maxLength: Self.maxExcerpt, isBeginning: isBeginning,
-            issuedSecrets)
-    }
 }
 
 extension CheckOutcome {
@@ -440,13 +345,5 @@ extension CheckOutcome {
         problems += judgement.problems
         notCompared = judgement.notCompared
         evidence.compared = judgement.comparison
-    }
-}
-
-extension String {
-    /// Returns the first Unicode scalars of the text. If there are more than `maxLength`, an ellipsis follows.
-    fileprivate func start(_ maxLength: Int) -> String {
-        let scalars = unicodeScalars
-        return scalars.count > maxLength ? String(scalars.prefix(maxLength)) + "…" : self
     }
 }

@@ -32,8 +32,8 @@ struct ComparisonProblems {
 
     /// Counts a problem.
     ///
-    /// Its texts are made only if it is the first one of its kind at its place. Beyond
-    /// ``ResponseComparison/maxProblems`` different problems, it is only noted that there are more.
+    /// The texts are made only for the first problem of a kind at a place. Beyond ``ResponseComparison/maxProblems``
+    /// different problems, it is only noted that there are more.
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.

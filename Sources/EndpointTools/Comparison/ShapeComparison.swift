@@ -75,7 +75,7 @@ struct ShapeComparison {
         mutating func noteFound(_ member: Int, in object: Int) { lastObjects[member] = object }
     }
 
-    /// The members of an object under keys that its shape does not name. Of several with the same key, the first one.
+    /// The members of an object under keys that its shape does not name. If a key comes twice, the first member counts.
     private struct OtherMembers {
         /// The indexes of the values in the document.
         private(set) var values: [Int] = []
@@ -236,7 +236,7 @@ struct ShapeComparison {
 
     /// Makes the members of an object pending, and counts unexpected and missing keys.
     ///
-    /// Of several members with the same key, only the first one is compared, as the decoder reads it.
+    /// If an object has a key twice, only the first member is compared, because the decoder reads that one.
     private mutating func compareMembers(of object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
         let placedObject = PlacedObject(place: place, alternative: ObjectIdentifier(alternative))
         // While it is changed, the entry is taken out of the dictionary, so that its lists are not copied.

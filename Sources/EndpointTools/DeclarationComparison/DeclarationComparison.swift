@@ -83,7 +83,7 @@ package struct DeclarationComparison: Sendable {
             guard let knownRoute, let candidates = indexesByRoute[knownRoute] else {
                 return GroupKey.route(endpoint.routes[0])
             }
-            // Of several operations with that route, the one with the same names of variables is the best.
+            // If several operations have that route, the same names of variables decide.
             let sameVariables = candidates.first { document[$0].variables == endpoint.variables }
             return .operation(sameVariables ?? candidates[0])
         }

@@ -243,13 +243,10 @@ struct ShapeDifferences {
         let document = summary(of: pair.document)
         let api = summary(of: pair.api)
         remainingSteps -= document.members.count + api.members.count
-        let match = match(document, api, pair.part)
-        if let problem = problem(for: match, document, api, pair.part) {
-            let violation = FieldRule.Violation(kind: problem, expected: api.phrase, found: document.phrase)
-            add(violation, at: pair.place)
-        }
-        // Values of different kinds have no common parts.
-        guard match == .equal || match == .otherValues else { return }
+        let comparison = WholeValueComparison(document: document, api: api, part: pair.part, isStrict: isStrict)
+        let match = comparison.match
+        if let violation = comparison.violation(for: match) { add(violation, at: pair.place) }
+        guard match.haveCommonParts else { return }
         guard places[pair.place].depth < Self.maxDepth else {
             isIncomplete = true
             return
@@ -260,92 +257,6 @@ struct ShapeDifferences {
             if !isNew { return }
         }
         addParts(of: pair, document, api)
-    }
-
-    /// Returns the kind of problem that two values have as a whole; nil if they have none.
-    private func problem(
-        for match: Match, _ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart
-    ) -> CheckProblem.Kind? {
-        switch match {
-        case .equal:
-            return nil
-        case .otherValues:
-            return part.kindOfWrongValue
-        case .otherKinds:
-            return part.kindOfWrongType
-        case .anyJSON:
-            // In a strict comparison, either both sides allow any JSON or none does.
-            let isOneSided = document.isAny != api.isAny
-            return isStrict && isOneSided ? part.kindOfWrongType : nil
-        }
-    }
-
-    /// The result of comparing two values without regard to their parts.
-    private enum Match {
-        /// At least one side allows any JSON.
-        case anyJSON
-        /// The kinds of JSON differ.
-        case otherKinds
-        /// The kinds are the same, but the listed values or dates differ.
-        case otherValues
-        case equal
-    }
-
-    /// Compares two values without regard to their parts.
-    private func match(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Match {
-        if document.isAny || api.isAny { return .anyJSON }
-        if !haveSameKinds(document, api, part) { return .otherKinds }
-        return acceptsValues(of: document, api, part) ? .equal : .otherValues
-    }
-
-    /// Whether the API accepts each kind of value that the document allows, such as strings. In a strict comparison, it
-    /// must accept no others.
-    private func haveSameKinds(_ document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        // The values of both enums are texts in the request, so that their kinds do not matter.
-        if document.isListed, api.isListed, part.isWrittenAsText { return true }
-        let acceptsAll = document.kinds.allSatisfy { accepts($0, api, part) }
-        guard acceptsAll else { return false }
-        if !isStrict { return true }
-        // Null means the same as absence.
-        return api.kinds.subtracting([.null]).isSubset(of: document.kinds)
-    }
-
-    /// Whether the API accepts values of one kind, such as integers, that the document allows.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of values.
-    ///   - api: The values that the API allows.
-    ///   - part: The part of the exchange. In a request, values that are sent as texts may be of other kinds.
-    private func accepts(_ kind: ShapeSummary.Kind, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        if api.kinds.contains(kind) { return true }
-        if kind == .integer, api.kinds.contains(.number) { return true }
-        // A parameter that is null is left out.
-        if kind == .null, part.isSent { return true }
-        // If the API takes a string, a caller can write any value that is sent as a text.
-        guard !isStrict, api.kinds.contains(.string) else { return false }
-        switch part {
-        case .received, .sent(as: .json): return false
-        case .sent(as: .texts): return kind.isScalar
-        case .sent(as: .oneText): return true
-        }
-    }
-
-    /// Whether the API accepts each value of an enum in the document, and reads a date only where the document has one.
-    /// In a strict comparison, both must list the same values.
-    ///
-    /// For example, an API that lists `small` and `large` does not accept a document with `small` and `huge`.
-    private func acceptsValues(of document: ShapeSummary, _ api: ShapeSummary, _ part: ComparedPart) -> Bool {
-        let mayHaveOtherStrings = document.kinds.contains(.string) && !document.hasOnlyDates
-        if part == .received, api.hasOnlyDates, mayHaveOtherStrings { return false }
-        let documentValues = Set(document.listedTexts)
-        let apiValues = Set(api.listedTexts)
-        if api.isListed {
-            let isAccepted = !document.hasUnlistedScalars && documentValues.isSubset(of: apiValues)
-            if !isAccepted { return false }
-        }
-        guard isStrict, documentValues != apiValues else { return true }
-        // If both sides also allow all other values, the lists only tell which ones are known.
-        return api.hasUnlistedScalars && document.hasUnlistedScalars
     }
 
     // MARK: Comparing parts

@@ -66,7 +66,7 @@ struct ShapeSummary {
     private(set) var kinds: Set<Kind> = []
     /// The texts of the values that enums list, without lists and objects.
     private(set) var listedTexts: [String] = []
-    /// The same texts, to see whether one is among them.
+    /// The texts of ``listedTexts`` as a set, which tells fast whether a text is among them.
     private var knownTexts: Set<String> = []
     /// Whether texts, numbers or booleans are allowed that no enum lists.
     private(set) var hasUnlistedScalars = false

@@ -160,7 +160,7 @@ extension ParameterProbe.Trial {
     /// Returns the texts around and between values in a text; nil if the text does not contain the values.
     ///
     ///     value 0-99 in "bytes=0-99"        prefix "bytes=", suffix ""
-    ///     values 3 and 5 in "id:3,5;"       prefix "id:", separator ",", suffix ";"
+    ///     values 3 and 5 in "id:3,5."       prefix "id:", separator ",", suffix "."
     ///
     /// - Parameters:
     ///   - values: One value, or two elements of an array. The arrays that are tried have no more.

@@ -5,10 +5,10 @@ package struct InfoObject: Sendable, Equatable {
     package let title: String?
     package let summary: String?
     package let description: String?
-    /// The version of the API, not that of OpenAPI.
+    /// The version of the API. The version of OpenAPI is elsewhere.
     package let version: String?
 
-    /// Reads an Info Object. Members that are missing, or that are no strings, are nil.
+    /// Reads an Info Object. A member that is missing, or that is not a string, is nil.
     init(_ value: JSONValue?) {
         title = value?["title"]?.string
         summary = value?["summary"]?.string

@@ -3,23 +3,23 @@ import JSONText
 
 /// An OpenAPI document of any version.
 ///
-/// Each property reads its part of the document when it is asked for, and again each time.
+/// Each access to a property reads the part of the document again.
 package final class OpenAPIDocument: Sendable {
     /// Follows references in the document.
     let references: ReferenceResolver
-    /// Knows where the document's version of OpenAPI has its parts.
+    /// The version of OpenAPI. It reads the parts that differ between the versions.
     let version: any DocumentVersion
-    /// The schemas that have been read.
+    /// Reads schemas, and stores the results.
     let schemas: SchemaLibrary
 
-    /// Makes the typed view of a document. Only its version is read.
+    /// Creates the typed view of a document. Its parts are read later, when they are needed.
     ///
     /// - Parameters:
     ///   - document: The parsed text.
     ///   - name: The path or URL of the document.
-    ///   - loadFile: Loads and parses a file that the document refers to. Its argument is the path from the document's
-    ///     directory, which never leads out of it. For a document at a URL, it is a URL on the same server.
-    /// - Throws: ``OpenAPIError`` if the document is no object, is of an unknown version, or has no paths.
+    ///   - loadFile: Loads and parses a file that the document refers to. The argument is a path inside of the
+    ///     document's directory, or a URL on the server of a document that was loaded with HTTP.
+    /// - Throws: ``OpenAPIError`` if the document is not an object, has an unknown version, or has no paths.
     package init(
         _ document: SourceDocument, name: String, loadFile: @escaping @Sendable (String) throws -> SourceDocument
     ) throws(OpenAPIError) {
@@ -34,9 +34,9 @@ package final class OpenAPIDocument: Sendable {
         schemas = SchemaLibrary(references, version.dialect)
     }
 
-    /// Checks that a document has an object of paths. Without it, there is nothing to call.
+    /// Checks that a document has an object `paths`. Without it, there is nothing to call.
     ///
-    /// - Throws: ``PartFailure`` if it has none.
+    /// - Throws: ``PartFailure`` if the object is missing. A document with nothing but webhooks gets an error of its own.
     private static func checkPaths(_ root: JSONValue) throws(PartFailure) {
         let paths = root["paths"]
         let hasNoPaths = paths == nil || paths?.members?.isEmpty == true
@@ -56,7 +56,7 @@ package final class OpenAPIDocument: Sendable {
     /// The title and version of the API.
     package var info: InfoObject { InfoObject(root["info"]) }
 
-    /// The tags that the document describes. Operations may have others. A tag without a name is left out.
+    /// The tags with a description. Operations may have further tags. A tag without a name is left out.
     package var tags: [TagObject] {
         let tags = root["tags"]?.elements ?? []
         return tags.compactMap { tag in
@@ -65,12 +65,10 @@ package final class OpenAPIDocument: Sendable {
         }
     }
 
-    /// The servers of the whole document; empty if it names none.
+    /// The servers of the whole document; empty if it declares none.
     package var servers: ReadParts<ServerObject> { version.servers(of: root, references) ?? ReadParts() }
 
-    /// The security schemes in the order of the document, with the errors of those that can't be read.
-    ///
-    /// The version knows where they are, and which types there can be.
+    /// The security schemes in the order of the document, and the errors of schemes that can't be read.
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {
@@ -84,7 +82,7 @@ package final class OpenAPIDocument: Sendable {
         return schemes
     }
 
-    /// The alternatives of credentials for operations that name none; empty if these operations need no credential.
+    /// The alternatives of credentials for operations without `security` of their own; empty if these need none.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = root["security"] else { return ReadParts() }
         return SecurityRequirement.alternatives(security, references)
@@ -92,9 +90,9 @@ package final class OpenAPIDocument: Sendable {
 
     // MARK: Operations
 
-    /// Returns all operations in the order of the document, without reading their parts.
+    /// Returns the summaries of all operations in the order of the document.
     ///
-    /// A path or operation that is no object becomes an error, and the others are read all the same.
+    /// A path or operation that is not an object becomes an error. All others are returned nevertheless.
     package func operations() -> ReadParts<OperationSummary> {
         var operations = ReadParts<OperationSummary>()
         // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
@@ -108,9 +106,9 @@ package final class OpenAPIDocument: Sendable {
         return operations
     }
 
-    /// Returns the Path Item Object of a path, with its reference followed.
+    /// Returns the Path Item Object of a path, with references followed.
     ///
-    /// - Throws: ``PartFailure`` if the path does not start with a slash, or if the value is no object.
+    /// - Throws: ``PartFailure`` if the path does not start with a slash, or if the value is not an object.
     private func pathItem(_ value: JSONValue, _ path: String) throws(PartFailure) -> JSONValue {
         guard path.hasPrefix("/") else {
             throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
@@ -118,12 +116,12 @@ package final class OpenAPIDocument: Sendable {
         return try references.object(value)
     }
 
-    /// Appends the operations of a path, or errors for those that are no objects.
+    /// Appends the operations of a path to a list. An operation that is not an object becomes an error.
     ///
     /// - Parameters:
-    ///   - operations: The operations of the paths before.
+    ///   - operations: Gets the operations.
     ///   - path: The path.
-    ///   - pathItem: The Path Item Object, whose keys are methods.
+    ///   - pathItem: The Path Item Object of the path.
     private func append(to operations: inout ReadParts<OperationSummary>, _ path: String, _ pathItem: JSONValue) {
         for (method, value) in methods(of: pathItem) {
             operations.append(from: value, references) { () throws(PartFailure) in
@@ -135,34 +133,34 @@ package final class OpenAPIDocument: Sendable {
         }
     }
 
-    /// Returns the methods of a path as they are sent, with their Operation Objects, in the order of the document.
+    /// Returns the methods of a path in capitals, with their Operation Objects, in the order of the document.
     ///
-    /// Other keys of a path, such as `parameters`, are no methods and are left out.
+    /// The keys of a Path Item Object are methods such as `get`, and other members such as `parameters`.
     private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
         var methods: [(method: String, value: JSONValue)] = []
         for (key, value) in pathItem.members ?? [] {
             if version.methods.contains(key) {
                 methods.append((key.uppercased(), value))
             } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
-                // This is how apictl writes methods that OpenAPI 3.1 does not have.
+                // apictl itself writes methods that OpenAPI 3.1 does not have in this way, such as `x-purge`.
                 methods.append((key.dropFirst(2).uppercased(), value))
             } else if key == version.additionalOperationsKey {
-                // The keys of OpenAPI 3.2's `additionalOperations` are methods as they are sent.
+                // The keys of `additionalOperations` (OpenAPI 3.2) are methods in capitals.
                 for (method, value) in value.members ?? [] { methods.append((method, value)) }
             }
         }
         return methods
     }
 
-    /// Returns the operation of a summary, whose parts are read when they are asked for.
+    /// Returns the whole operation of a summary. Its parts are read when they are needed.
     package func operation(_ summary: OperationSummary) -> OperationObject { OperationObject(summary, self) }
 
-    /// Returns the shape of a schema, with notes about what could not be understood.
+    /// Returns the shape of a schema, with notes about the parts that it leaves out.
     ///
     /// - Parameters:
-    ///   - schema: A schema of the document, as ``MediaTypeObject`` and ``ParameterObject`` give it.
-    ///   - direction: Whether the value is sent or received, which decides about `readOnly` and `writeOnly`.
-    /// - Returns: The shape. Each model is read once for all shapes of the document.
+    ///   - schema: A schema of the document, such as ``MediaTypeObject/schema``.
+    ///   - direction: Whether the values are sent or received. Members that are `readOnly` are not sent, and members that
+    ///     are `writeOnly` are not received.
     package func shape(of schema: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
         schemas.shape(of: schema, direction)
     }

@@ -1,19 +1,19 @@
 import EndpointKit
 import JSONText
 
-/// A part of a document that can't be read, with its place.
+/// The error of a part of a document that can't be read.
 package struct OpenAPIError: Error, Equatable, Sendable {
-    /// The file, as the caller named it, or its path in the directory of the document.
+    /// The path or URL of the file.
     package let file: String
-    /// The place as a JSON pointer in a URI fragment (RFC 6901, section 6), such as `#/paths/~1pets/get`.
+    /// The JSON pointer to the part (RFC 6901, section 6), such as `#/paths/~1pets/get`.
     package let pointer: String
     /// The line, from 1.
     package let line: Int
     /// The column in Unicode scalars, from 1.
     package let column: Int
-    /// The expectation in words, such as `an object`.
+    /// The part that was expected, in words such as `an object`.
     package let expected: String
-    /// The value or circumstance that contradicts the expectation, such as `string "x"`.
+    /// The part that was found, in words such as `string "x"`.
     package let found: String
 }
 
@@ -24,24 +24,25 @@ extension OpenAPIError: CustomStringConvertible {
     }
 }
 
-/// The reason why a part can't be read, before its line and column are counted.
+/// The reason why a part of a document can't be read.
+///
+/// ``ReferenceResolver/error(_:at:)`` adds the file, line and column, and makes an ``OpenAPIError`` of it.
 struct PartFailure: Error {
-    /// The value that contradicts the expectation; nil for the value that the part is read from.
+    /// The value that is wrong; nil for the part as a whole.
     var place: JSONValue?
-    /// The expectation in words, as in ``OpenAPIError/expected``.
+    /// The part that was expected, in words, as in ``OpenAPIError/expected``.
     let expected: String
-    /// The circumstance that contradicts the expectation, as in ``OpenAPIError/found``.
+    /// The part that was found, in words, as in ``OpenAPIError/found``.
     let found: String
 
-    /// Makes a failure that says in words what was found.
+    /// Creates a failure with words for what was found.
     init(at place: JSONValue? = nil, expected: String, found: String) {
         self.place = place
         self.expected = expected
         self.found = found
     }
 
-    /// Makes the failure of a value that is not what was expected. The message shows the value without secrets:
-    /// `string "x"`.
+    /// Creates a failure whose message shows the value that was found, such as `string "x"`. Secrets are removed from it.
     init(_ value: JSONValue, expected: String) {
         self.init(
             at: value, expected: expected, found: SecretRules.redacted(value.document.valueText(of: value.slot)))

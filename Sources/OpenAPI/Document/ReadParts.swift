@@ -1,25 +1,24 @@
 import JSONText
 
-/// The parts of a document that could be read, and the errors of the others.
+/// A list of parts of a document that could be read, and the errors of parts that could not.
 package struct ReadParts<Part> {
-    /// The most errors that are kept.
+    /// The most errors in the list. Further ones are dropped.
     ///
-    /// A reader fixes the first ones. Each error costs a pass over the text to count its lines, so a list of 100,000
-    /// broken parts must not have as many errors.
+    /// Finding the line of an error takes a pass over the whole text. A list of 100,000 broken parts would take too long.
     private static var maxErrors: Int { 20 }
 
     package private(set) var parts: [Part]
     package private(set) var errors: [OpenAPIError] = []
 
-    /// Starts with parts that were read without an error.
+    /// Creates a list of parts without errors.
     init(_ parts: [Part] = []) { self.parts = parts }
 
-    /// Appends the part that `read` returns, or the error that it throws.
+    /// Appends the part that a function reads, or the error that it throws.
     ///
     /// - Parameters:
-    ///   - value: The value that the part is read from.
-    ///   - references: Adds file, line and column to the error.
-    ///   - read: Reads the part. A nil result appends nothing.
+    ///   - value: The value of the part in the document.
+    ///   - references: Finds the file, line and column of the error.
+    ///   - read: Reads the part. Nothing is appended if it returns nil.
     mutating func append(
         from value: JSONValue, _ references: ReferenceResolver, _ read: () throws(PartFailure) -> Part?
     ) {
@@ -30,12 +29,12 @@ package struct ReadParts<Part> {
         }
     }
 
-    /// Appends a part for each element of an array, or an error for an element that can't be read.
+    /// Appends the parts that a function reads from the elements of an array, and an error for each broken element.
     ///
     /// - Parameters:
-    ///   - array: The array. Nothing is appended if it is nil or null, and an error if it is something else.
-    ///   - references: Adds file, line and column to errors.
-    ///   - read: Reads a part from an element.
+    ///   - array: The array. Nil and null have no elements. Any other value is an error.
+    ///   - references: Finds the files, lines and columns of errors.
+    ///   - read: Reads the part of an element.
     mutating func append(
         elementsOf array: JSONValue?, _ references: ReferenceResolver,
         _ read: (JSONValue) throws(PartFailure) -> Part
@@ -49,18 +48,18 @@ package struct ReadParts<Part> {
         }
     }
 
-    /// Appends the error of a part that can't be read, unless there are too many errors.
+    /// Appends the error of a part that can't be read, unless there are ``maxErrors`` already.
     ///
     /// - Parameters:
-    ///   - failure: The reason.
-    ///   - value: The value that the part is read from.
-    ///   - references: Adds file, line and column to the error.
+    ///   - failure: The reason why the part can't be read.
+    ///   - value: The value of the part in the document.
+    ///   - references: Finds the file, line and column of the error.
     mutating func append(_ failure: PartFailure, at value: JSONValue, _ references: ReferenceResolver) {
         guard errors.count < Self.maxErrors else { return }
         errors.append(references.error(failure, at: value))
     }
 
-    /// Returns other parts together with the errors of these parts. The other parts were made from these.
+    /// Returns a list of other parts with the same errors. The other parts were made from the parts of this list.
     package func replacingParts<Other>(with parts: [Other]) -> ReadParts<Other> {
         var result = ReadParts<Other>(parts)
         result.errors = errors

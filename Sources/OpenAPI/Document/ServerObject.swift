@@ -2,8 +2,7 @@ import JSONText
 
 /// A server (OpenAPI 3.1, section 4.8.5).
 package struct ServerObject: Sendable, Equatable {
-    /// The URL with its variables between braces, such as `https://{region}.example.com`. It may be relative to the
-    /// document's URL.
+    /// The URL with its variables in braces, such as `https://{region}.example.com`. It may be relative to the document.
     package let url: String
     /// The description of the server.
     package let summary: String?
@@ -12,14 +11,14 @@ package struct ServerObject: Sendable, Equatable {
     /// A variable of the URL (OpenAPI 3.1, section 4.8.6).
     package struct Variable: Sendable, Equatable {
         package let name: String
-        /// The value that counts if no other is given; nil if the document lacks it.
+        /// The value that is used if the user sets no other value; nil if the document has no default.
         package let defaultValue: String?
-        /// The values that are allowed; empty if all are.
+        /// The values of `enum`; empty if all values are allowed.
         package let allowedValues: [String]
         package let summary: String?
     }
 
-    /// Makes a server that no Server Object describes, such as one of Swagger 2.0.
+    /// Creates a server from its parts.
     init(url: String, summary: String? = nil, variables: [Variable] = []) {
         self.url = url
         self.summary = summary
@@ -28,7 +27,7 @@ package struct ServerObject: Sendable, Equatable {
 
     /// Reads a Server Object of OpenAPI 3.
     ///
-    /// - Throws: ``PartFailure`` if the value is no object, or has no URL.
+    /// - Throws: ``PartFailure`` if the value is not an object, or has no URL.
     init(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) {
         let server = try references.object(value)
         guard let url = server["url"]?.string else {
@@ -45,9 +44,9 @@ package struct ServerObject: Sendable, Equatable {
         self.init(url: url, summary: server["description"]?.string, variables: variables)
     }
 
-    /// Returns the text of a scalar, because YAML documents write ports and versions without quotes.
+    /// Returns a scalar as text: `8443` for the number 8443, which documents in YAML write without quotes.
     ///
-    /// - Returns: The text; nil for null, an array and an object.
+    /// - Returns: The text; nil for null, an array, and an object.
     private static func text(_ value: JSONValue?) -> String? {
         guard let value else { return nil }
         switch value.kind {
@@ -59,9 +58,9 @@ package struct ServerObject: Sendable, Equatable {
 
     /// Returns the URL with values in place of its variables.
     ///
-    ///     https://{region}.example.com    with region: eu    →    https://eu.example.com
+    ///     https://{region}.example.com with the region eu    →  https://eu.example.com
     ///
-    /// A value that looks like a variable is not replaced, and neither is a brace without its partner.
+    /// Braces in values are not replaced again. A brace without its counterpart stays as it is.
     ///
     /// - Parameter values: Values by the names of variables. A variable without a value has its default.
     /// - Returns: The URL; nil if a variable has neither a value nor a default.

@@ -1,13 +1,15 @@
 import JSONText
 
-/// A value of a document, or of a file beside it, as the key of a table.
+/// The identity of a value in a document or in one of its files. It serves as the key of a dictionary or set.
 ///
-/// Precondition: whoever holds a place keeps the document alive, or its identity could be given to another one.
+/// Precondition: The document stays in memory as long as the place is used. Otherwise another document may get the same
+/// identity.
 package struct DocumentPlace: Hashable {
     private let document: ObjectIdentifier
+    /// The position of the value in the document.
     private let slot: Int
 
-    /// Makes the place of a value. Two values have the same place if they are the same part of the same document.
+    /// Creates the place of a value. Equal values at different positions have different places.
     package init(_ value: JSONValue) {
         document = ObjectIdentifier(value.document)
         slot = value.slot

@@ -1,10 +1,10 @@
 import EndpointKit
 
-/// The URL of a document that was requested with HTTP.
+/// The URL of a document that was loaded with HTTP.
 struct DocumentURL {
     private let reference: URIReference
 
-    /// Reads a URL; nil if the text is a path, or a URL that is not for HTTP.
+    /// Reads a URL. Returns nil if the text is a path, or a URL with another scheme than `http` and `https`.
     init?(_ text: String) {
         reference = URIReference(text)
         guard Self.origin(of: reference) != nil else { return nil }
@@ -12,8 +12,10 @@ struct DocumentURL {
 
     /// Returns the URL of a file that the document refers to.
     ///
-    ///     "../pets.yaml"   in "https://shop.example/api/shop.yaml"  → "https://shop.example/pets.yaml"
-    ///     "//other.example/pets.yaml"                               → an error
+    /// In the document `https://shop.example/api/shop.yaml`:
+    ///
+    ///     ../pets.yaml                 →  https://shop.example/pets.yaml
+    ///     //other.example/pets.yaml    →  an error
     ///
     /// - Parameter written: The reference without its fragment.
     /// - Throws: ``PartFailure`` if the file has another origin (RFC 6454, section 4) than the document.
@@ -27,9 +29,12 @@ struct DocumentURL {
         return target.text
     }
 
-    /// Returns scheme, host and port; nil if a URL is not for HTTP.
+    /// Returns the scheme, host and port of a URL; nil if the scheme is neither `http` nor `https`.
     ///
-    /// A user in front of the host makes another origin, because its password would be sent.
+    ///     https://shop.example:443/a     →  https://shop.example
+    ///     https://me@shop.example/a      →  https://me@shop.example
+    ///
+    /// User and password are part of the result, so that a document can't make the program send its own.
     private static func origin(of url: URIReference) -> String? {
         let defaultPorts = ["http": ":80", "https": ":443"]
         guard let scheme = url.scheme?.lowercased(), let defaultPort = defaultPorts[scheme] else { return nil }

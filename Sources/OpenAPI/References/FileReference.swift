@@ -1,33 +1,32 @@
 import EndpointKit
 
-/// A `$ref`, taken apart: the file that it names and the pointer in that file.
+/// The parts of a `$ref`: the file that it names, and the pointer to a value in that file.
 struct FileReference {
-    /// The path of the file from the directory of the document, without `.` and `..`, or the URL of the file.
+    /// The path of the file from the directory of the root document, without `.` and `..`, or the URL of the file.
     let file: String
-    /// The keys and positions that lead to the value.
+    /// The keys and positions in the pointer, such as `components`, `schemas` and `Pet`.
     let tokens: [String]
 
-    /// Takes a reference apart.
+    /// Splits a reference into its parts.
     ///
-    ///     "#/components/schemas/Pet"   in "shop.json"        → "shop.json", ["components", "schemas", "Pet"]
-    ///     "../pets.json#/Pet"          in "parts/shop.json"  → "pets.json", ["Pet"]
-    ///     "pet.json"                   in "parts/shop.json"  → "parts/pet.json", []
-    ///     "pets.json#/Pet"             in "https://shop.example/shop.json"
-    ///                                                        → "https://shop.example/pets.json", ["Pet"]
+    ///     #/schemas/Pet in shop.json                 →  file shop.json, tokens schemas, Pet
+    ///     ../pets.json#/Pet in parts/shop.json       →  file pets.json, tokens Pet
+    ///     pet.json in parts/shop.json                →  file parts/pet.json, no tokens
+    ///     pets.json in https://shop.example/a.json   →  file https://shop.example/pets.json, no tokens
     ///
     /// - Parameters:
-    ///   - text: The reference.
-    ///   - base: The file that holds the reference, from the directory of the root document, or its URL.
-    /// - Throws: ``PartFailure`` for a fragment that is no JSON pointer. For a document in a file, also for a URL and a
-    ///   file outside the directory of the document. For a document at a URL, also for a file of another origin.
+    ///   - text: The text of the `$ref`.
+    ///   - base: The path of the file with the `$ref` from the directory of the root document, or its URL.
+    /// - Throws: ``PartFailure`` for a fragment that is not a JSON pointer, and for a file that must not be loaded: one
+    ///   outside of the directory of the root document, or on another server than a document that was loaded with HTTP.
     init(_ text: String, in base: String) throws(PartFailure) {
-        let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let fragment = Substring(text.utf8[mark...].dropFirst())
+        let fragmentStart = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let fragment = Substring(text.utf8[fragmentStart...].dropFirst())
         guard let tokens = JSONPointer.tokens(of: fragment) else {
             throw PartFailure(expected: "a JSON pointer after '#'", found: "'\(text)'")
         }
         self.tokens = tokens
-        let writtenPath = text[..<mark]
+        let writtenPath = text[..<fragmentStart]
         if writtenPath.isEmpty {
             file = base
         } else if let url = DocumentURL(base) {
@@ -37,12 +36,13 @@ struct FileReference {
         }
     }
 
-    /// Returns the path of a file from the directory of the root document: `pets.json` for `../pets.json` in
-    /// `parts/shop.json`.
+    /// Returns the path of a file from the directory of the root document.
+    ///
+    ///     ../pets.json in parts/shop.json    →  pets.json
     ///
     /// - Parameters:
-    ///   - path: The path from the directory of `base`. A backslash separates segments too, as on Windows.
-    ///   - base: The path of the file that holds the reference, from the directory of the root document.
+    ///   - path: The path from the directory of `base`. Segments are separated by `/` or `\`.
+    ///   - base: The path of the file with the reference, from the directory of the root document.
     /// - Throws: ``PartFailure`` for a URL, and for a path that leads out of the directory of the root document.
     private static func path(_ path: String, beside base: String) throws(PartFailure) -> String {
         // A colon in the first segment ends the scheme of a URL (RFC 3986, section 4.2).
@@ -55,16 +55,16 @@ struct FileReference {
         let outside = PartFailure(
             expected: "a file in the directory of the document", found: "'\(path)' outside of it")
         guard !path.hasPrefix("/"), !path.hasPrefix("\\") else { throw outside }
-        // The path starts in the directory of the file that holds the reference.
-        var steps = base.split(separator: "/").dropLast().map(String.init)
-        for step in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where step != "." {
-            if step != ".." {
-                steps.append(String(step))
-            } else if steps.popLast() == nil {
-                // A document that someone else wrote must not read files elsewhere on this computer.
+        // The path starts in the directory of the file with the reference.
+        var segments = base.split(separator: "/").dropLast().map(String.init)
+        for segment in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where segment != "." {
+            if segment != ".." {
+                segments.append(String(segment))
+            } else if segments.popLast() == nil {
+                // The author of a document must not be able to read other files on this computer.
                 throw outside
             }
         }
-        return steps.joined(separator: "/")
+        return segments.joined(separator: "/")
     }
 }

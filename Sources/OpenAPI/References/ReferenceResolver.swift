@@ -1,55 +1,56 @@
 import JSONText
 import Synchronization
 
-/// Follows `$ref` within a document and to files beside it.
+/// Finds the values that the `$ref`s of a document name, in the document itself or in other files.
 ///
-/// Each file is loaded once, and the target of each text of a reference is looked up once.
+/// Each file is loaded once, and each reference is looked up once.
 final class ReferenceResolver: Sendable {
-    /// Loads and parses a file, given its path from the directory of the document, or its URL.
+    /// Loads and parses a file. The argument is the path from the directory of the document, or a URL.
     typealias FileLoader = @Sendable (String) throws -> SourceDocument
 
-    /// References to references beyond this number are taken for a circle. Real documents have two or three.
+    /// The most references that refer to each other in a chain. A longer chain is taken for a circle. Real documents
+    /// have chains of two or three.
     private static let maxChain = 64
-    /// A document that consists of more files than this is refused: each file is kept in memory.
+    /// The most files of a document. All files stay in memory.
     private static let maxFiles = 1_000
-    /// Objects with more members get a table of their keys. Below, a search from the first member on is as fast.
+    /// The most members of an object that are searched one by one. For a larger object, a table of its keys is faster.
     private static let maxSearchedMembers = 32
 
     /// The value of the whole document.
     let root: JSONValue
-    /// The directory of the document as the caller named it, with a slash at the end, or empty. It is empty for a
-    /// document at a URL, whose files are known by their URLs.
+    /// The directory of the document with a slash at the end, as the caller named it. It is empty for the current
+    /// directory, and for a document at a URL.
     private let directory: String
     private let load: FileLoader
     private let state: Mutex<State>
 
-    /// Tables that grow while references are followed. Threads share them under a lock.
+    /// The files and references that are known. Several threads share them under a lock.
     private struct State {
-        /// The parsed files by their path from the directory of the document.
+        /// The parsed files by their paths from the directory of the document, or by their URLs.
         var files: [String: SourceDocument]
-        /// The paths of the files. All of them are also in `files`, which keeps them alive.
+        /// The path or URL of each file in `files`, by the identity of the parsed document.
         var paths: [ObjectIdentifier: String]
-        /// The failures of files that could not be loaded, by the same paths as in `files`. Each file is tried once,
-        /// because a document may refer to it thousands of times.
+        /// The errors of files that could not be loaded, by path or URL. A document may refer to such a file thousands
+        /// of times, but it is only tried once.
         var failures: [String: PartFailure] = [:]
+        /// The values of the references that were looked up.
         var targets: [WrittenReference: JSONValue] = [:]
-        /// The slots of members by key, for objects with many members.
+        /// The slots of members by their keys, for objects with many members.
         var members: [DocumentPlace: [String: Int]] = [:]
     }
 
-    /// A reference as a document writes it. It is looked up without being taken apart again.
+    /// The text of a reference, and the file that contains it.
     private struct WrittenReference: Hashable {
         let document: ObjectIdentifier
         let text: String
     }
 
-    /// Makes the resolver of a document.
+    /// Creates the resolver of a document.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - name: The path of the document for messages, such as `apis/shop.json`, or its URL, to which references are
-    ///     relative.
-    ///   - load: Loads a file beside the document.
+    ///   - name: The path of the document, such as `apis/shop.json`, or its URL. References are relative to it.
+    ///   - load: Loads a file that the document refers to.
     init(_ document: SourceDocument, name: String, load: @escaping FileLoader) {
         root = JSONValue(document.json)
         let file = DocumentURL(name) == nil ? String(name.split(separator: "/").last ?? "") : name
@@ -60,9 +61,9 @@ final class ReferenceResolver: Sendable {
 
     // MARK: Following references
 
-    /// Returns a value, or the value that it refers to with `$ref`, directly or through other references.
+    /// Returns the value at the end of a chain of references. A value without `$ref` is returned as it is.
     ///
-    /// - Throws: ``PartFailure`` at `value` if the reference leads nowhere or in a circle.
+    /// - Throws: ``PartFailure`` at `value` if a reference can't be resolved, or if the chain is a circle.
     func resolved(_ value: JSONValue) throws(PartFailure) -> JSONValue {
         var target = value
         for _ in 0..<Self.maxChain {
@@ -76,27 +77,27 @@ final class ReferenceResolver: Sendable {
         throw PartFailure(at: value, expected: "a reference to a value", found: "references that lead in a circle")
     }
 
-    /// Returns an object, or the object that a value refers to.
+    /// Returns the object at the end of a chain of references. An object without `$ref` is returned as it is.
     ///
-    /// - Throws: ``PartFailure`` if the value is no object, or its reference leads nowhere.
+    /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
     func object(_ value: JSONValue) throws(PartFailure) -> JSONValue {
         let target = try resolved(value)
         guard target.kind == .object else { throw PartFailure(target, expected: "an object") }
         return target
     }
 
-    /// Returns the members of an object, or of the object that a value refers to.
+    /// Returns the members of an object, with references followed.
     ///
-    /// - Parameter value: The value; nil or null has no members.
-    /// - Throws: ``PartFailure`` if the value is something else, or its reference leads nowhere.
+    /// - Parameter value: An object, or a reference to one. Nil and null have no members.
+    /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
     func members(_ value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
         guard let value, !value.isNull else { return [] }
         return try object(value).members ?? []
     }
 
-    /// Returns the value of a member of an object, found by a table if the object has many members.
+    /// Returns the value of a member of an object. This is also fast for an object with thousands of members.
     ///
-    /// - Returns: The value; nil if the object has no such member, or if `object` is no object.
+    /// - Returns: The value; nil if there is no such member, or if `object` is not an object.
     func member(_ key: String, of object: JSONValue) -> JSONValue? {
         guard object.kind == .object else { return nil }
         guard object.document.count(of: object.slot) > Self.maxSearchedMembers else { return object[key] }
@@ -108,18 +109,18 @@ final class ReferenceResolver: Sendable {
         return slot.map { JSONValue(object.document, slot: $0) }
     }
 
-    /// Returns the slot of each member's value by its key. The first of members with the same key counts.
+    /// Returns the slots of an object's members by their keys. If a key is repeated, its first member is taken.
     private static func memberSlots(_ object: JSONValue) -> [String: Int] {
         let members = object.members ?? []
         return Dictionary(members.map { ($0.key, $0.value.slot) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the value that a reference leads to, which may be a reference itself.
+    /// Returns the value that a reference names. The value may be a reference to another value.
     ///
     /// - Parameters:
-    ///   - reference: The text of `$ref`.
-    ///   - value: A value of the document that holds the reference.
-    /// - Throws: ``PartFailure`` if the file can't be loaded, or if there is no value at the reference.
+    ///   - reference: The text of the `$ref`, such as `pets.yaml#/Pet`.
+    ///   - value: Any value of the file that contains the `$ref`. The reference is relative to this file.
+    /// - Throws: ``PartFailure`` if the file can't be loaded, or if it has no such value.
     func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
         let key = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[key] }) { return knownTarget }
@@ -131,18 +132,18 @@ final class ReferenceResolver: Sendable {
             }
             target = next
         }
-        // A closure that may run on any thread captures constants alone.
+        // The closure can only capture a constant.
         let finalTarget = target
         state.withLock { $0.targets[key] = finalTarget }
         return finalTarget
     }
 
-    /// Returns the member or element that a reference token names (RFC 6901, section 4).
+    /// Returns the member or element that one part of a JSON pointer names (RFC 6901, section 4).
     ///
     /// - Parameters:
     ///   - token: The key of a member, or the position of an element.
     ///   - value: The object or array.
-    /// - Returns: The member or element; nil if there is none.
+    /// - Returns: The member or element; nil if there is no such member or element.
     private func child(_ token: String, of value: JSONValue) -> JSONValue? {
         if value.kind == .object { return member(token, of: value) }
         guard let index = Int(token) else { return nil }
@@ -151,55 +152,58 @@ final class ReferenceResolver: Sendable {
 
     // MARK: Files
 
-    /// Returns the path of a document from the directory of the root document, or its URL.
-    ///
-    /// Each document is recorded before its values are given out, so that the empty path is never used.
+    /// Returns the path of a parsed file from the directory of the root document, or its URL.
     private func path(of document: JSONDocument) -> String {
+        // All parsed files are in the table. The empty path is a fallback for the compiler.
         state.withLock { $0.paths[ObjectIdentifier(document)] } ?? ""
     }
 
-    /// Returns the parsed file at a path, which is loaded if it is asked for the first time.
+    /// Returns the parsed file at a path. The first call loads the file.
     ///
-    /// The lock is not held while the file is loaded, so that other threads can go on with the files that are there.
+    /// The lock is not held while the file is loaded, so other threads don't wait.
     ///
-    /// - Parameter path: The path from the directory of the root document.
-    /// - Throws: ``PartFailure`` if the file can't be loaded, or if ``maxFiles`` have been loaded.
+    /// - Parameter path: The path from the directory of the root document, or a URL.
+    /// - Throws: ``PartFailure`` if the file can't be loaded, or if the document has more than ``maxFiles``.
     private func document(_ path: String) throws(PartFailure) -> JSONDocument {
-        let (knownFile, knownFailure, count) = state.withLock { state in
+        let (knownFile, knownFailure, fileCount) = state.withLock { state in
             (state.files[path], state.failures[path], state.files.count + state.failures.count)
         }
         if let knownFile { return knownFile.json }
         if let knownFailure { throw knownFailure }
-        guard count < Self.maxFiles else {
+        guard fileCount < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
-        let loaded: SourceDocument
         do {
-            loaded = try load(path)
+            return add(try load(path), path: path)
         } catch {
             let failure = PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
             state.withLock { $0.failures[path] = failure }
             throw failure
         }
-        return state.withLock { state in
-            // Another thread may have loaded the file in the meantime; all must use the same document.
+    }
+
+    /// Adds a file that was just loaded to the table of files.
+    ///
+    /// - Returns: The parsed file. If another thread has loaded the same file in the meantime, its result is returned,
+    ///   so that each file has one identity.
+    private func add(_ file: SourceDocument, path: String) -> JSONDocument {
+        state.withLock { state in
             if let knownFile = state.files[path] { return knownFile.json }
-            state.files[path] = loaded
-            state.paths[ObjectIdentifier(loaded.json)] = path
-            return loaded.json
+            state.files[path] = file
+            state.paths[ObjectIdentifier(file.json)] = path
+            return file.json
         }
     }
 
     // MARK: Places
 
-    /// Returns the places of values of the root document in the text that people wrote.
+    /// Returns the lines and columns of values in the original text of the root document, which may be YAML.
     ///
-    /// - Parameter offsets: The offsets of the values in the JSON text, in ascending order.
+    /// - Parameter offsets: The offsets of the values in the document as JSON, in ascending order.
     func places(of offsets: [Int]) -> [TextPlace] { places(of: offsets, in: root.document) }
 
-    /// Returns the places of values of a document in the text that people wrote, which may be YAML.
+    /// Returns the lines and columns of values in the original text of a file, as ``places(of:)`` does.
     private func places(of offsets: [Int], in document: JSONDocument) -> [TextPlace] {
-        // The text that a document was read from is found by its path.
         let path = path(of: document)
         let source = state.withLock { $0.files[path] }
         return source?.places(of: offsets) ?? document.places(of: offsets)
@@ -207,11 +211,11 @@ final class ReferenceResolver: Sendable {
 
     // MARK: Errors
 
-    /// Returns a failure with file, line and column.
+    /// Returns the error that a failure leads to, with its file, line and column.
     ///
     /// - Parameters:
     ///   - failure: The failure.
-    ///   - place: The value whose place is taken for a failure that names none.
+    ///   - place: The place of the error, if the failure itself has none.
     func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
         let value = failure.place ?? place
         let path = path(of: value.document)

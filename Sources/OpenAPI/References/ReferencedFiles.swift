@@ -1,39 +1,39 @@
 import JSONText
 
 extension SourceDocument {
-    /// Returns the files that references in this document name, each once, in the order of the text.
+    /// Returns the other files that the `$ref`s of this document name, each one once, in the order of the text.
     ///
     /// - Parameter name: The path of this document from the directory of the root document, or its URL.
-    /// - Returns: Paths from the directory of the root document, or URLs. References that lead elsewhere are left out:
-    ///   they are errors of the parts that hold them.
+    /// - Returns: Paths from the directory of the root document, or URLs. References that must not be followed, such as
+    ///   those to other servers, are left out.
     package func referencedFiles(from name: String) -> [String] {
         var files: [String] = []
         var known: Set = [name]
         for reference in references {
-            // A reference that can't be followed is reported when the part that holds it is read.
+            // The error of a forbidden reference is reported when the part with the reference is read.
             guard let file = try? FileReference(reference, in: name).file, known.insert(file).inserted else { continue }
             files.append(file)
         }
         return files
     }
 
-    /// The texts of all members `$ref`, in the order of the document, without those within the document.
+    /// The texts of all `$ref`s to other files, in the order of the text.
     private var references: [String] {
         var references: [String] = []
-        // Iterative, because documents are nested as deeply as their authors like.
-        var values = [JSONValue(json)]
-        while let value = values.popLast() {
+        // A list of values to visit replaces a recursion, because a hostile document could be nested very deeply.
+        var pending = [JSONValue(json)]
+        while let value = pending.popLast() {
             if let text = value["$ref"]?.string, !text.hasPrefix("#") { references.append(text) }
             let parts = json.values(in: value)
-            // The last value is visited next, so the parts are reversed to keep the order of the text.
-            values += parts.filter { $0.kind == .object || $0.kind == .array }.reversed()
+            // The last value is visited next. Reversing the parts keeps the order of the text.
+            pending += parts.filter { $0.kind == .object || $0.kind == .array }.reversed()
         }
         return references
     }
 }
 
 extension JSONDocument {
-    /// Returns the elements of an array or the values of an object's members.
+    /// Returns the elements of an array, or the values of an object's members; empty for a scalar.
     fileprivate func values(in container: JSONValue) -> [JSONValue] {
         values(in: container.slot).map { JSONValue(self, slot: $0) }
     }

@@ -1,29 +1,28 @@
 import JSONText
 
-/// The member whose text tells which alternative an object is (OpenAPI 3.1, section 4.8.25).
+/// The member of an object whose text identifies the object's alternative (OpenAPI 3.1, section 4.8.25).
 ///
-/// In `{"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat"}}` the member is `kind`, whose text is
-/// `cat` if the object is a `Cat`.
+/// With `{"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat"}}`, the object `{"kind": "cat"}` is a
+/// `Cat`.
 package struct Discriminator {
-    /// The texts that tell an alternative from the others.
+    /// An alternative, with the texts that identify it.
     struct Tag: Hashable {
         /// The schema of the alternative.
         let schema: DocumentPlace
         /// The name of the member.
         let member: String
-        /// The texts that the member may have.
+        /// The texts of the member that identify the alternative.
         let texts: [String]
     }
 
-    /// The name of the member.
+    /// The name of the member, such as `kind`.
     package let member: String
-    /// The texts of the mapping by the schemas that they stand for. A mapping writes a schema as a name or as a
-    /// reference.
+    /// The texts of the mapping by the schemas that they identify. A mapping names a schema by its name or a reference.
     private var texts: [String: [String]] = [:]
 
-    /// Reads a Discriminator Object, or the name of the member, which Swagger 2.0 has instead.
+    /// Reads a Discriminator Object. In Swagger 2.0, it is the name of the member alone.
     ///
-    /// - Returns: The discriminator; nil if `value` names no member.
+    /// - Returns: The discriminator; nil if `value` does not name a member.
     package init?(_ value: JSONValue) {
         guard let member = value["propertyName"]?.string ?? value.string else { return nil }
         self.member = member
@@ -32,10 +31,7 @@ package struct Discriminator {
         }
     }
 
-    /// Returns the texts that tell an alternative from the others: those of the mapping, or else the name of the
-    /// schema.
-    ///
-    /// For `#/components/schemas/Cat` without a mapping the text is `Cat`.
+    /// Returns an alternative with the texts that identify it.
     ///
     /// - Parameters:
     ///   - schema: The schema of the alternative.
@@ -44,7 +40,10 @@ package struct Discriminator {
         Tag(schema: DocumentPlace(schema), member: member, texts: texts(of: reference))
     }
 
-    /// Returns the texts that tell an alternative from the others, as in ``tag(of:_:)``.
+    /// Returns the texts that identify an alternative: the texts of the mapping, or else the name of the schema.
+    ///
+    ///     #/components/schemas/Cat, mapped from cat    →  cat
+    ///     #/components/schemas/Cat, not mapped         →  Cat
     ///
     /// - Parameter reference: The `$ref` of the alternative.
     package func texts(of reference: String) -> [String] {

@@ -1,13 +1,13 @@
 import JSONText
 
 extension OpenAPIDocument {
-    /// The most alternatives of a file. People write at most two, a file and null. Each alternative is read, so a limit
-    /// bounds the time.
+    /// The most alternatives in the schema of a file. It bounds the time, because each alternative is read. People write
+    /// two alternatives, a file and null.
     private static var maxAlternatives: Int { 16 }
-    /// The most alternatives around a file. Without a limit, a schema that is its own alternative would never end.
+    /// The most levels of alternatives around a file. It ends the recursion for a schema that is its own alternative.
     private static var maxDepth: Int { 2 }
 
-    /// Whether the values of a schema are the bytes of files, so that a field of a form with this schema is a file.
+    /// Whether the values of a schema are the bytes of files. A form field with this schema is a file.
     ///
     /// Three kinds of schemas are files:
     ///
@@ -18,13 +18,13 @@ extension OpenAPIDocument {
     /// A schema with alternatives is a file if each of them is a file or null.
     package func isFile(_ schema: JSONValue) -> Bool { isFile(schema, depth: 0) }
 
-    /// Whether a schema allows nothing but strings. The schemas of forms and of items never do.
+    /// Whether the schema of a body allows nothing but strings. Forms and sequences of items are not strings.
     func isString(_ schema: BodySchema?) -> Bool {
         guard case .schema(let schema)? = schema else { return false }
         return schemas.facts(ofAll: [schema]).types == ["string"]
     }
 
-    /// Whether the values of a schema are lists of files, so that a field of a form may have several of them.
+    /// Whether the values of a schema are lists of files. A form field with this schema may have several files.
     package func isListOfFiles(_ schema: JSONValue) -> Bool {
         let facts = schemas.facts(ofAll: [schema])
         guard facts.types == nil || facts.types == ["array"], let items = facts.items else { return false }
@@ -35,14 +35,15 @@ extension OpenAPIDocument {
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - depth: The number of schemas around this one, of which it is an alternative.
+    ///   - depth: The number of levels of alternatives around the schema.
     private func isFile(_ schema: JSONValue, depth: Int) -> Bool {
         let facts = schemas.facts(ofAll: [schema])
-        // A file has no other type. A list of types such as string and object is no file.
+        // The schema of a file has the type `string` alone, or no type.
         if facts.isFile { return facts.types == nil || facts.types == ["string"] }
         guard let alternatives = facts.alternatives, alternatives.count <= Self.maxAlternatives else { return false }
         guard depth < Self.maxDepth else { return false }
-        let notNull = alternatives.filter { schemas.facts(ofAll: [$0]).types != ["null"] }
-        return !notNull.isEmpty && notNull.allSatisfy { isFile($0, depth: depth + 1) }
+        let alternativesOtherThanNull = alternatives.filter { schemas.facts(ofAll: [$0]).types != ["null"] }
+        if alternativesOtherThanNull.isEmpty { return false }
+        return alternativesOtherThanNull.allSatisfy { isFile($0, depth: depth + 1) }
     }
 }

@@ -1,19 +1,19 @@
 import JSONText
 
-/// The schema that a schema leads to.
+/// The result of following a schema's `$ref`.
 package enum SchemaTarget {
-    /// The schema itself, or the one that its `$ref` names.
+    /// The schema that the `$ref` names. A schema without `$ref` is its own target.
     case schema(JSONValue)
-    /// A reference that leads nowhere, with the reason.
+    /// The `$ref` can't be resolved.
     case nowhere(reason: String)
 }
 
-// What a reader of schemas needs that makes something else of them than shapes, such as types of a language.
+// Access to single schemas, for callers that turn schemas into something else than shapes, such as Swift types.
 extension OpenAPIDocument {
-    /// Returns the schema that a reference leads to.
+    /// Follows the `$ref` of a schema.
     ///
-    /// A reference with keywords beside it that narrow the values is a schema of its own, whose ``facts(ofAll:)`` have
-    /// the keywords of both.
+    /// A schema with a `$ref` and further keywords that narrow the values is its own target. ``facts(ofAll:)`` merges the
+    /// keywords of both schemas.
     package func target(of schema: JSONValue) -> SchemaTarget {
         guard schemas.isReference(schema) else { return .schema(schema) }
         do throws(PartFailure) {
@@ -23,32 +23,32 @@ extension OpenAPIDocument {
         }
     }
 
-    /// Returns the keywords of some schemas and of those in their `allOf`, brought together.
+    /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
-    /// - Parameter schemas: The schemas, all of which a value has to match.
+    /// - Parameter schemas: The schemas. A value has to match all of them.
     package func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { self.schemas.facts(ofAll: schemas) }
 
-    /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with notes about the parts that can't be read.
+    /// Returns the keywords of schemas as ``facts(ofAll:)`` does, with notes about the parts that can't be read.
     package func factsWithNotes(ofAll schemas: [JSONValue]) -> (facts: SchemaFacts, notes: [SchemaNote]) {
         let (facts, notes) = self.schemas.factsWithNotes(ofAll: schemas)
         return (facts, notes.filter { !$0.isIgnoredKeyword })
     }
 
-    /// Whether a member is left out of requests because it is `readOnly`, or of responses because it is `writeOnly`.
+    /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
     /// - Parameters:
     ///   - schemas: The schemas of the member's value.
-    ///   - direction: Whether the member would be sent or received.
+    ///   - direction: Whether the values are sent or received.
     package func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
         self.schemas.leavesOut(schemas, direction)
     }
 
-    /// The names of the schemas that a document keeps for all its operations, in its order.
+    /// The names of the schemas in `components` (or in `definitions` of Swagger 2.0), in the order of the document.
     package var schemaNames: [String] {
         let schemas = references.root["components"]?["schemas"] ?? references.root["definitions"]
         return schemas?.members?.map(\.key) ?? []
     }
 
-    /// Returns the place of a value as a JSON pointer in a URI fragment, such as `#/paths/~1pets/get`.
+    /// Returns the JSON pointer to a value of the document, such as `#/paths/~1pets/get`.
     package func pointer(to value: JSONValue) -> String { JSONPointer.text(of: value) }
 }

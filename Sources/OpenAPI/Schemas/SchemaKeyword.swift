@@ -1,9 +1,9 @@
-/// A keyword of a schema that says something about values.
+/// A keyword of a schema that narrows the values which the schema allows.
 enum SchemaKeyword {
     case reference, allOf, alternatives, discriminator
     case type, format, contentEncoding, contentMediaType, enumeration, constant, nullable, bound
     case properties, required, additionalProperties, patternProperties, items
-    /// A keyword that narrows values in a way that a shape can't express.
+    /// A keyword that a shape can't express, such as `pattern`.
     case ignored
 
     private static let keywords: [String: SchemaKeyword] = [
@@ -25,12 +25,12 @@ enum SchemaKeyword {
         "unevaluatedProperties",
     ]
 
-    /// Makes the keyword of a member of a schema.
+    /// Creates the keyword with a key in a schema.
     ///
     /// - Parameters:
-    ///   - key: The key of the member.
-    ///   - dialect: The dialect of the document, which knows the keywords that allow null.
-    /// - Returns: Nil for annotations such as `title`, which say nothing about values, and for unknown members.
+    ///   - key: The key, such as `oneOf`.
+    ///   - dialect: The dialect of the document. It has keywords that allow null, such as `nullable`.
+    /// - Returns: The keyword. Nil for annotations such as `title`, which do not narrow the values, and for unknown keys.
     init?(_ key: String, _ dialect: SchemaDialect) {
         if let keyword = Self.keywords[key] {
             self = keyword

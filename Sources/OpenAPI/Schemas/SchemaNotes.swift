@@ -1,14 +1,14 @@
 import JSONText
 
-/// Notes in the order in which they were met, each one once, up to a limit.
+/// A list of notes about schemas. Equal notes are listed once, and the length of the list is limited.
 struct SchemaNotes {
-    /// The most notes about ignored keywords, and the most about anything else.
+    /// The most notes about ignored keywords, and the most notes about anything else.
     ///
-    /// Further ones do not help to judge a shape. The two kinds are counted apart, because `maxLength` in each of 1,000
-    /// strings must not hide a reference that leads nowhere.
+    /// The two kinds are counted separately. Otherwise, 1,000 notes about `maxLength` would hide a `$ref` that can't be
+    /// resolved.
     static let maxNotes = 100
 
-    /// The identity of a note. Two notes with the same reason about the same schema are equal.
+    /// The identity of a note: its reason, and the place of its schema.
     private struct Key: Hashable {
         let place: DocumentPlace
         let reason: SchemaNote.Reason
@@ -19,16 +19,18 @@ struct SchemaNotes {
         }
     }
 
+    /// The notes in the order in which they were added.
     private(set) var list: [SchemaNote] = []
+    /// The identities of the notes in ``list``.
     private var keys: Set<Key> = []
     /// The number of notes in ``list`` that are about ignored keywords.
     private var ignoredKeywordCount = 0
-    /// Whether there is a note that further keywords have none.
+    /// Whether ``list`` has the note that further keywords are ignored.
     private var hasFurtherKeywords = false
 
-    /// Adds a note, unless an equal one is there already, or too many are.
+    /// Adds a note, unless the list has an equal note or has reached its limit.
     ///
-    /// The first ignored keyword beyond the limit becomes a note that further keywords are ignored.
+    /// The first ignored keyword above the limit adds a note that further keywords are ignored.
     mutating func insert(_ note: SchemaNote) {
         if keys.contains(Key(note)) { return }
         switch note.reason {
@@ -42,20 +44,20 @@ struct SchemaNotes {
         }
     }
 
-    /// Adds a note that there are further ignored keywords, once.
+    /// Adds the note that further keywords are ignored, unless the list has it.
     private mutating func insertFurtherKeywords(_ place: JSONValue) {
         if hasFurtherKeywords { return }
         hasFurtherKeywords = true
         append(SchemaNote(.furtherKeywords, place))
     }
 
-    /// Adds a note without any check.
+    /// Adds a note without checking the limit.
     private mutating func append(_ note: SchemaNote) {
         keys.insert(Key(note))
         list.append(note)
     }
 
-    /// Adds several notes by the rules of ``insert(_:)`` for a single one.
+    /// Adds several notes, each one as `insert(_:)` adds a single note.
     mutating func insert(_ notes: [SchemaNote]) {
         for note in notes { insert(note) }
     }

@@ -8,15 +8,15 @@ package struct SecuritySchemeObject: Sendable, Equatable {
     package let summary: String?
     package let kind: Kind
 
-    /// The type of a security scheme with the members that it needs.
+    /// The type of a security scheme, with the members that the type requires.
     package enum Kind: Sendable, Equatable {
-        /// A secret in a header, a cookie or an item of the query with this name.
+        /// A secret in a header, a cookie, or a query item with this name.
         case apiKey(name: String, location: ParameterObject.Location)
-        /// A scheme of the header Authorization in lower case, such as `basic` or `bearer`.
+        /// A scheme of the header `Authorization`, such as `basic` or `bearer`. The name is in lower case.
         case http(scheme: String)
         case oauth2([Flow])
         case openIDConnect(url: String)
-        /// A client's certificate (OpenAPI 3.1).
+        /// A certificate of the client (OpenAPI 3.1).
         case mutualTLS
     }
 
@@ -34,13 +34,13 @@ package struct SecuritySchemeObject: Sendable, Equatable {
     }
 }
 
-/// Security schemes that a request needs together (OpenAPI 3.1, section 4.8.30).
+/// The security schemes that a request needs at the same time (OpenAPI 3.1, section 4.8.30).
 ///
-/// A requirement without a scheme is met by a request without any credential.
+/// A requirement without schemes allows requests without credentials.
 package struct SecurityRequirement: Sendable, Hashable {
     package let schemes: [Scheme]
 
-    /// A scheme with the scopes that are needed.
+    /// The name of a scheme, with the OAuth scopes that a request needs.
     package struct Scheme: Sendable, Hashable {
         package let name: String
         package let scopes: [String]
@@ -48,7 +48,7 @@ package struct SecurityRequirement: Sendable, Hashable {
 }
 
 extension SecurityRequirement {
-    /// Reads the value of `security`: a list of Security Requirement Objects, of which a request has to meet one.
+    /// Reads the value of `security`: a list of alternatives. A request has to meet one of them.
     static func alternatives(_ value: JSONValue, _ references: ReferenceResolver) -> ReadParts<SecurityRequirement> {
         var alternatives = ReadParts<SecurityRequirement>()
         alternatives.append(elementsOf: value, references) { element throws(PartFailure) in
@@ -57,10 +57,11 @@ extension SecurityRequirement {
         return alternatives
     }
 
-    /// Reads a Security Requirement Object: `{"api_key": [], "login": ["read", "write"]}` names two schemes, the second
-    /// one with two scopes.
+    /// Reads a Security Requirement Object.
     ///
-    /// - Throws: ``PartFailure`` if the value is no object.
+    ///     {"api_key": [], "login": ["read", "write"]}    →  api_key without scopes, and login with two scopes
+    ///
+    /// - Throws: ``PartFailure`` if the value is not an object.
     private init(_ value: JSONValue) throws(PartFailure) {
         guard let members = value.members else {
             throw PartFailure(value, expected: "an object with the names of security schemes")
@@ -72,9 +73,9 @@ extension SecurityRequirement {
 }
 
 extension SecuritySchemeObject {
-    /// Reads a Security Scheme Object of the type `apiKey`, which is the same in all versions of OpenAPI.
+    /// Reads a Security Scheme Object of the type `apiKey`. It is the same in all versions of OpenAPI.
     ///
-    /// - Throws: ``PartFailure`` if the scheme has no name, or if its place is not the query, a header or a cookie.
+    /// - Throws: ``PartFailure`` if the scheme has no name, or if `in` is not `query`, `header` or `cookie`.
     static func apiKey(_ scheme: JSONValue) throws(PartFailure) -> Kind {
         guard let name = scheme["name"]?.string, !name.isEmpty else {
             throw PartFailure(at: scheme, expected: "an apiKey with a 'name'", found: "none")
@@ -87,7 +88,7 @@ extension SecuritySchemeObject {
         }
     }
 
-    /// Reads a flow of OAuth 2, whose members are the same in all versions of OpenAPI.
+    /// Reads an OAuth 2 flow. Its members are the same in all versions of OpenAPI.
     ///
     /// - Parameters:
     ///   - name: The name of the flow in OpenAPI 3.

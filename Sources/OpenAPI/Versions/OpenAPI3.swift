@@ -7,15 +7,15 @@ struct OpenAPI30: OpenAPI3 {
     let dialect = SchemaDialect(nullableKeys: ["nullable", "x-nullable"], hasReferenceSiblings: false)
 }
 
-/// OpenAPI 3.1, whose schemas are those of JSON Schema 2020-12.
+/// OpenAPI 3.1. Its schemas are those of JSON Schema 2020-12.
 struct OpenAPI31: OpenAPI3 {
     let methods = openAPI3Methods
     let additionalOperationsKey: String? = nil
-    // `nullable` is no keyword of JSON Schema, but remains in many documents that were converted from 3.0.
+    // JSON Schema has no `nullable`, but many documents that were converted from 3.0 still have it.
     let dialect = SchemaDialect(nullableKeys: ["nullable"], hasReferenceSiblings: true)
 }
 
-/// OpenAPI 3.2, which adds the method QUERY and methods of any name.
+/// OpenAPI 3.2. It adds the method QUERY, and methods with any name.
 struct OpenAPI32: OpenAPI3 {
     let methods = openAPI3Methods.union(["query"])
     let additionalOperationsKey: String? = "additionalOperations"
@@ -25,15 +25,13 @@ struct OpenAPI32: OpenAPI3 {
 /// The methods of a Path Item Object (OpenAPI 3.1, section 4.8.9).
 private let openAPI3Methods: Set<String> = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
-/// The parts that OpenAPI 3.0, 3.1 and 3.2 have at the same places.
+/// The parts that are the same in OpenAPI 3.0, 3.1 and 3.2.
 protocol OpenAPI3: DocumentVersion {}
 
 extension OpenAPI3 {
-    /// Returns the servers of an operation, a path item or the whole document.
+    /// Reads the list `servers` of an operation, a path item or the whole document.
     ///
-    /// An empty list counts as no list (OpenAPI 3.1, section 4.8.1), so that the servers around `value` count.
-    ///
-    /// - Returns: The servers; nil if `value` has no list `servers`, or an empty one.
+    /// - Returns: The servers; nil if there is no list, or an empty one (OpenAPI 3.1, section 4.8.1).
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
         guard let list = value["servers"], !list.isNull else { return nil }
         if let elements = list.elements, elements.isEmpty { return nil }
@@ -47,7 +45,7 @@ extension OpenAPI3 {
     /// Returns the security schemes among the components.
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["components"]?["securitySchemes"] }
 
-    /// Returns the type of a security scheme: apiKey, http, oauth2, openIdConnect or mutualTLS.
+    /// Reads the type of a security scheme: apiKey, http, oauth2, openIdConnect or mutualTLS.
     func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
@@ -72,20 +70,19 @@ extension OpenAPI3 {
 
     /// Reads a Parameter Object.
     ///
-    /// A style that the parameter does not name is the default of its place. The examples are those of the parameter,
-    /// followed by those of its media type.
-    ///
-    /// - Throws: ``PartFailure`` if the name or place is missing, if the style is unknown, or if a reference leads
-    ///   nowhere.
+    /// - Returns: The parameter, never nil. Without `style`, it has the default style of its location. Its examples are
+    ///   followed by the examples of its media type.
+    /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't be
+    ///   resolved.
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
         let isExploded = value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style)
-        // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). If there are more, the first one counts.
+        // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). Further ones are ignored.
         let content = try MediaTypeReading.content(value["content"], references).first
         var parameter = ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
-            // A path without a value for its variable is another path.
+            // Parameters in the path are always required, even if the document does not say so.
             isRequired: location == .path || value["required"]?.bool ?? false,
             isDeprecated: value["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
             allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
@@ -94,10 +91,10 @@ extension OpenAPI3 {
         return parameter
     }
 
-    /// Reads the Request Body Object of an operation. The parameters describe no body in OpenAPI 3.
+    /// Reads the Request Body Object of an operation.
     ///
     /// - Returns: The body; nil if the operation has none.
-    /// - Throws: ``PartFailure`` if a reference leads nowhere, or if the body or its content is no object.
+    /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the body or its `content` is not an object.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
@@ -108,7 +105,7 @@ extension OpenAPI3 {
             content: try MediaTypeReading.content(body["content"], references))
     }
 
-    /// Returns the media types in the `content` of a response. Those of the operation count only in Swagger 2.0.
+    /// Reads the media types in the `content` of a response.
     func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Swagger 2.0, in which a parameter is its own schema, and bodies and forms are parameters.
+/// Swagger 2.0. Parameters have the keywords of their schema themselves, and bodies and forms are parameters too.
 struct Swagger2: DocumentVersion {
     let methods: Set<String> = ["get", "put", "post", "delete", "options", "head", "patch"]
     let additionalOperationsKey: String? = nil
@@ -8,19 +8,17 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Servers
 
-    /// Returns the servers of an operation or of the whole document, made of `schemes`, `host` and `basePath`.
+    /// Returns the servers that `schemes`, `host` and `basePath` describe.
     ///
-    /// The host and the base path are always those of the document. Servers with https come first:
-    ///
-    ///     schemes http and https, host example.com, base path /v1    https://example.com/v1, http://example.com/v1
-    ///     no schemes                                                 //example.com/v1
-    ///     no host                                                    /v1
+    ///     schemes http and https, host example.com, basePath /v1    →  https://example.com/v1, http://example.com/v1
+    ///     host example.com, basePath /v1                            →  //example.com/v1
+    ///     basePath /v1                                              →  /v1
     ///
     /// - Parameters:
-    ///   - value: An operation, a path item, or the whole document.
-    ///   - references: Knows the whole document.
-    /// - Returns: The servers. Nil if `value` is not the document and has no schemes of its own, or if the document has
-    ///   neither a host nor a base path.
+    ///   - value: An operation, a path item, or the whole document. Only `schemes` may be in an operation.
+    ///   - references: Knows the whole document, which has `host` and `basePath`.
+    /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has neither
+    ///   `host` nor `basePath`.
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
         let isRoot = DocumentPlace(value) == DocumentPlace(root)
@@ -31,9 +29,9 @@ struct Swagger2: DocumentVersion {
             return ReadParts([ServerObject(url: basePath)])
         }
         let schemes = (value["schemes"] ?? root["schemes"])?.elements?.compactMap(\.string) ?? []
-        // A URL without a scheme takes that of the document's own URL.
+        // A URL without a scheme is resolved against the URL of the document.
         guard !schemes.isEmpty else { return ReadParts([ServerObject(url: "//\(host)\(basePath)")]) }
-        // The first server is used unless another one is chosen, and https keeps credentials secret.
+        // The first server is the default. With https, credentials stay secret.
         let httpsFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
         return ReadParts(httpsFirst.map { ServerObject(url: "\($0)://\(host)\(basePath)") })
     }
@@ -43,7 +41,7 @@ struct Swagger2: DocumentVersion {
     /// Returns the security schemes, which Swagger 2.0 calls definitions.
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["securityDefinitions"] }
 
-    /// Returns the type of a security scheme: apiKey, basic or oauth2.
+    /// Reads the type of a security scheme: apiKey, basic or oauth2.
     func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
@@ -51,14 +49,16 @@ struct Swagger2: DocumentVersion {
         case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
         case "basic": return .http(scheme: "basic")
         case "oauth2":
-            // A scheme has one flow, whose members are those of the scheme.
+            // The scheme itself has the members of its only flow.
             return .oauth2([SecuritySchemeObject.flow(Self.flowName(scheme["flow"]?.string ?? ""), scheme)])
         default: throw PartFailure(scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
         }
     }
 
-    /// Returns the name that a flow has in OpenAPI 3: `clientCredentials` for `application`. A flow with the same name
-    /// in both keeps it.
+    /// Returns the name of an OAuth flow in OpenAPI 3.
+    ///
+    ///     application    →  clientCredentials
+    ///     implicit       →  implicit
     private static func flowName(_ flow: String) -> String {
         switch flow {
         case "application": "clientCredentials"
@@ -84,13 +84,15 @@ struct Swagger2: DocumentVersion {
             allowsReserved: false, schema: value, content: nil, examples: Self.examples(value["x-example"]))
     }
 
-    /// Returns the style of OpenAPI 3 for a `collectionFormat`, and whether it is exploded.
+    /// Returns the style of OpenAPI 3 that corresponds to a `collectionFormat`, and whether it is exploded.
     ///
-    /// Without a format, values are separated by commas, as with `csv`.
+    ///     csv      a,b        →  form or simple
+    ///     pipes    a|b        →  pipeDelimited
+    ///     multi    x=a&x=b    →  form or simple, exploded
     ///
     /// - Parameters:
-    ///   - collectionFormat: The format; nil if there is none.
-    ///   - commaStyle: The style that separates values by commas at the place of the parameter: simple or form.
+    ///   - collectionFormat: The format. Nil stands for `csv`.
+    ///   - commaStyle: The style with commas for the location of the parameter: form or simple.
     /// - Throws: ``PartFailure`` if the format is unknown.
     private static func style(
         _ collectionFormat: JSONValue?, _ commaStyle: ParameterObject.Style
@@ -106,7 +108,7 @@ struct Swagger2: DocumentVersion {
         }
     }
 
-    /// Returns a value as an example without a name; empty if there is no value.
+    /// Returns a list with a value as the only example; empty if the value is nil.
     private static func examples(_ value: JSONValue?) -> [ExampleObject] {
         guard let value else { return [] }
         return [ExampleObject(name: nil, summary: nil, value: value, isSerialized: false)]
@@ -114,14 +116,14 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Bodies
 
-    /// Returns the body that parameters describe.
+    /// Reads the body of an operation's requests, which is among its parameters.
     ///
     /// - Parameters:
-    ///   - operation: The operation, whose `consumes` has the content types of the body.
-    ///   - parameters: The parameters of the operation. One with `in: body` is the body. Otherwise those with
-    ///     `in: formData` are the fields of a form.
-    ///   - references: Knows the whole document, whose `consumes` counts if the operation has none.
-    /// - Returns: The body in each of its content types; nil if no parameter describes one.
+    ///   - operation: The Operation Object. `consumes` lists the content types of the body.
+    ///   - parameters: The Parameter Objects. A parameter with `in: body` is the body. Parameters with `in: formData` are
+    ///     the fields of a form.
+    ///   - references: Knows the whole document. Its `consumes` applies to operations without `consumes`.
+    /// - Returns: The body in each of its content types; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a field of a form that can't be read.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
@@ -139,11 +141,11 @@ struct Swagger2: DocumentVersion {
         return fields.isEmpty ? nil : try form(fields, consumedTypes)
     }
 
-    /// Returns the body of a form.
+    /// Reads a form.
     ///
     /// - Parameters:
-    ///   - parameters: The fields, of which there is at least one.
-    ///   - consumedTypes: The content types of `consumes`.
+    ///   - parameters: The Parameter Objects of the fields. There is at least one.
+    ///   - consumedTypes: The content types in `consumes`.
     /// - Throws: ``PartFailure`` for a field without a name, or with an unknown `collectionFormat`.
     private func form(_ parameters: [JSONValue], _ consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
         var fields: [FormField] = []
@@ -151,7 +153,7 @@ struct Swagger2: DocumentVersion {
         for parameter in parameters {
             let field = try Self.formField(parameter)
             fields.append(field)
-            // Only a list needs an encoding, which says how its elements are separated.
+            // The encoding of a list says how its elements are separated. Other fields need no encoding.
             guard parameter["type"]?.string == "array" else { continue }
             let (style, isExploded) = try Self.style(parameter["collectionFormat"], .form)
             encodings[field.name] = EncodingObject(
@@ -176,9 +178,11 @@ struct Swagger2: DocumentVersion {
             isFile: parameter["type"]?.string == "file", schema: parameter)
     }
 
-    /// Returns the content types that a form can be sent in, of which there is at least one.
+    /// Returns the content types in which a form can be sent. There is at least one.
     ///
-    /// Content types that no form has, such as JSON, are left out. A form with a file needs a multipart body.
+    /// - Parameters:
+    ///   - consumedTypes: The content types in `consumes`. Other ones than those of forms, such as JSON, are ignored.
+    ///   - hasFile: Whether the form has a file. Only a multipart body can contain files.
     private static func formTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
         let formTypes = consumedTypes.filter { contentType in
             let isMultipart = contentType.hasPrefix("multipart/form-data")
@@ -188,9 +192,9 @@ struct Swagger2: DocumentVersion {
         return [hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"]
     }
 
-    /// Returns the body of a response in each content type of `produces`, with the example for that type.
+    /// Reads the body of a response in each content type of `produces`, with the example for that type.
     ///
-    /// - Returns: The body; empty if the response has no schema, which means that it has no body.
+    /// - Returns: The body; empty for a response without `schema`, because it has no body.
     func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
@@ -204,16 +208,20 @@ struct Swagger2: DocumentVersion {
         }
     }
 
-    /// Returns the content types in `consumes` or `produces` of an operation, else those of the document.
+    /// Returns the content types in a list of an operation, or else in the same list of the document.
     ///
-    /// - Returns: The content types; empty if neither declares any.
+    /// - Parameters:
+    ///   - key: The key of the list: `consumes` or `produces`.
+    ///   - operation: The Operation Object.
+    ///   - references: Knows the whole document.
+    /// - Returns: The content types; empty if neither the operation nor the document has the list.
     private static func contentTypes(_ key: String, _ operation: JSONValue, _ references: ReferenceResolver)
         -> [String]
     {
         (operation[key] ?? references.root[key])?.elements?.compactMap(\.string) ?? []
     }
 
-    /// Returns content types, or JSON if the document declares none.
+    /// Returns the content types, or `application/json` for an empty list.
     private static func jsonUnlessDeclared(_ contentTypes: [String]) -> [String] {
         contentTypes.isEmpty ? ["application/json"] : contentTypes
     }

@@ -304,7 +304,7 @@ struct ToolTests {
         let transport = StubTransport(.json("{}"))
         let calls = try (Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }).flatMap {
             example -> [String] in
-            let name = try "\(type(of: example).name).\(example.caseName)"
+            let name = try "\(type(of: example).api.name).\(example.caseName)"
             let arguments = JSONValue(try EndpointCall(example).values().parameters.map { ($0.name, $0.value) })
             return ["call_endpoint", "change_endpoint", name.lowercased().replacingOccurrences(of: ".", with: "_")].map
             {

@@ -167,6 +167,7 @@ struct CalledURLTests {
             switch piece {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
             case .file(let path): Self.formFiles[path] ?? ""
+            case .stream: "a stream"
             }
         }.joined()
         let start = "--\(boundary)\r\nContent-Disposition: form-data; "

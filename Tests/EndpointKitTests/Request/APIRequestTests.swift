@@ -159,6 +159,7 @@ struct APIRequestTests {
             switch piece {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
             case .file(let path): "<file \(path)>"
+            case .stream: "<stream>"
             }
         }
         return [head] + fields + (body.map { [$0.joined()] } ?? [])

@@ -21,8 +21,19 @@ public struct RetryPolicy: Sendable {
     /// Called with the reason if a request is not retried although retries are left.
     package var onDenial: (@Sendable (Denial) -> Void)?
 
-    /// A policy by which nothing is retried.
-    package init() {}
+    /// Creates a policy; without arguments, nothing is retried.
+    ///
+    ///     client.retry = RetryPolicy(count: 2)
+    ///
+    /// - Parameters:
+    ///   - count: How many times a request is sent again after the first.
+    ///   - delay: The wait before each retry; nil starts at about a second and doubles each time.
+    ///   - includesUnsafe: Whether methods that are not idempotent, such as POST, are retried.
+    public init(count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false) {
+        self.count = count
+        self.delay = delay
+        self.includesUnsafe = includesUnsafe
+    }
 
     /// A retry that is about to happen, or that was refused.
     package struct Retry: Sendable, Equatable {

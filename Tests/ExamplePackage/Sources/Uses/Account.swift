@@ -43,9 +43,7 @@ enum Account {
         _ client: Client, _ file: String, show: @escaping @Sendable (Double) -> Void
     ) async throws {
         var client = client
-        client.transfer.onSent = { count, total in
-            if let total { show(Double(count) / Double(total)) }
-        }
+        client.transfer.onSent = { count, total in show(Double(count) / Double(total)) }
         try await client.send(Garden.upload(id: 7, file: file))
     }
 

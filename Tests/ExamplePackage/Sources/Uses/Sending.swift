@@ -49,7 +49,7 @@ enum Sending {
 
     static func retryTwice(_ client: Client) -> Client {
         var client = client
-        client.retry = RetryPolicy(maxRetries: 2)
+        client.retry = RetryPolicy(count: 2)
         return client
     }
 
@@ -64,7 +64,7 @@ enum Sending {
     static func readAnUnknownValue(_ plant: Plant) -> String {
         switch plant.kind {
         case .known(let kind): kind.rawValue
-        case .unknown(let text): "a new kind: \(text)"
+        case .other(let text): "a new kind: \(text)"
         }
     }
 }

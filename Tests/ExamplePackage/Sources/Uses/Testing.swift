@@ -46,7 +46,7 @@ enum Testing {
     }
 
     static func findMistakesInTheDeclaration() -> [String] {
-        Garden.lint()
+        Garden.lint().map { "\($0)" }
     }
 
     static func compareResponsesWithModels(_ client: Client) async throws {

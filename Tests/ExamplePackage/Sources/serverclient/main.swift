@@ -8,7 +8,7 @@ guard words.count == 4 else { fatalError("serverclient ETCD-URL TRANSMISSION-URL
 let (etcdURL, transmissionURL, user, password) = (words[1], words[2], words[3], words[4])
 
 var etcd = Client(transport: CurlTransport(), variables: [:])
-etcd.request.base = try BaseURL(etcdURL)
+etcd.options.base = try BaseURL(etcdURL)
 print("version", try await etcd.send(Etcd.version, as: EtcdVersion.self).etcdserver.hasPrefix("3."))
 print("health", try await etcd.send(Etcd.health, as: EtcdHealth.self).health)
 print("metrics", try await etcd.send(Etcd.metrics, as: RawResponse.self).bytes.count > 1000)
@@ -40,7 +40,7 @@ do {
 
 var variables = ["TRANSMISSION_USER": user, "TRANSMISSION_PASSWORD": password]
 var transmission = Client(transport: CurlTransport(), variables: variables)
-transmission.request.base = try BaseURL(transmissionURL)
+transmission.options.base = try BaseURL(transmissionURL)
 do {
     _ = try await transmission.send(Transmission.stats, as: Transmission.Reply<Transmission.Stats>.self)
 } catch ResponseError.status(let error) {
@@ -48,7 +48,7 @@ do {
     variables["TRANSMISSION_SESSION"] = error.response.head["X-Transmission-Session-Id"]
 }
 let all = variables
-transmission.request.variables = { all[$0] }
+transmission.options.variables = { all[$0] }
 
 func call<Arguments: Codable & Sendable>(_ call: Transmission, _ model: Arguments.Type) async throws -> Arguments? {
     try await transmission.send(call, as: Transmission.Reply<Arguments>.self).arguments

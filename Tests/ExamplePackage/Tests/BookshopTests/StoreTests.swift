@@ -71,7 +71,7 @@ import Testing
         let (shares, reporting) = AsyncStream<Double>.makeStream()
         await store.addCover(file.path, to: 1) { reporting.yield($0) }
         reporting.finish()
-        let shown = await shares.reduce(into: []) { $0.append($1) }
+        let shown = await shares.reduce(into: [Double]()) { $0.append($1) }
         #expect(await store.alert == nil)
         #expect(shown == shown.sorted() && shown.last == 1)
         #expect(server.received.last?.body.count ?? 0 > 1_000_000)

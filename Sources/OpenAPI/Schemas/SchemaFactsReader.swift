@@ -117,6 +117,7 @@ struct SchemaFactsReader {
         guard let target = target(of: schema) else { return SchemaFacts() }
         switch target.kind {
         case .object:
+            // A schema without a `$ref` is its own target.
             let isNamed = DocumentPlace(target) != DocumentPlace(schema)
             return facts(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
@@ -253,13 +254,15 @@ struct SchemaFactsReader {
         return facts(of: partial)
     }
 
-    /// Reads the value of one keyword.
+    /// Reads the value of one keyword, and stores it in the keywords of its schema.
+    ///
+    /// A keyword that is ignored adds a note.
     ///
     /// - Parameters:
-    ///   - keyword: The keyword.
-    ///   - key: The key of the keyword in the document, such as `oneOf` for alternatives.
+    ///   - keyword: The keyword, such as `.alternatives`.
+    ///   - key: The key of the keyword in the schema, such as `oneOf`.
     ///   - value: The value of the keyword.
-    ///   - partial: Gets the value.
+    ///   - partial: The keywords of the schema that were read so far.
     private mutating func read(
         _ keyword: SchemaKeyword, key: String, _ value: JSONValue, into partial: inout PartialFacts
     ) {

@@ -51,7 +51,7 @@ struct SchemaReader {
     private struct PendingModel {
         /// The index of the model in ``models``.
         let index: Int
-        let schema: NamedSchema
+        let named: NamedSchema
     }
 
     /// A schema with `oneOf` or `anyOf`.
@@ -160,13 +160,12 @@ struct SchemaReader {
     /// Reads the schemas of all models that shapes name. Reading a model may add further models.
     private mutating func readPendingModels() {
         while let model = pendingModels.popLast() {
-            let facts = model.schema.facts
+            let facts = model.named.facts
             let (shape, notes) = collectingNotes { reader -> SizedShape in
-                reader.factsReader.add(model.schema.notes)
-                // A null object is described by the shapes that name the model, which are nullable. The model itself
-                // is never null.
+                reader.factsReader.add(model.named.notes)
+                // The model of a nullable object is not nullable itself. The shapes that name the model are.
                 if facts.isObjectWithProperties { return reader.objectShape(facts, depth: 0) }
-                return reader.shape(of: facts, at: model.schema.schema, depth: 0)
+                return reader.shape(of: facts, at: model.named.schema, depth: 0)
             }
             models.set(shape.shape, notes, of: model.index)
         }
@@ -194,6 +193,7 @@ struct SchemaReader {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
             guard let target = factsReader.target(of: schema) else { return SizedShape(.any) }
+            // A schema without a `$ref` is its own target.
             let isReference = DocumentPlace(target) != DocumentPlace(schema)
             if isReference { return shape(ofNamed: target, referredToBy: schema) }
         }
@@ -237,7 +237,7 @@ struct SchemaReader {
     private mutating func objectModel(of object: NamedSchema) -> SizedShape {
         guard object.facts.isNullable else { return pendingModel(of: object) }
         let index = models.add(object.reference)
-        pendingModels.append(PendingModel(index: index, schema: object))
+        pendingModels.append(PendingModel(index: index, named: object))
         let shape = SizedShape(.nullable(models.reference(index)))
         inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: shape, notes: [])
         return shape
@@ -246,7 +246,7 @@ struct SchemaReader {
     /// Returns a shape that names the model of a schema. `readPendingModels` reads the schema.
     private mutating func pendingModel(of named: NamedSchema) -> SizedShape {
         let index = addModel(of: named.schema, named.reference)
-        pendingModels.append(PendingModel(index: index, schema: named))
+        pendingModels.append(PendingModel(index: index, named: named))
         return SizedShape(models.reference(index))
     }
 
@@ -537,7 +537,7 @@ struct SchemaReader {
         let index = models.add(reference)
         taggedIndexes[tag] = index
         let named = NamedSchema(schema: target, reference: reference, facts: facts, notes: notes)
-        pendingModels.append(PendingModel(index: index, schema: named))
+        pendingModels.append(PendingModel(index: index, named: named))
         return SizedShape(models.reference(index))
     }
 

@@ -100,11 +100,11 @@ extension WrittenSecurityScheme {
         if let httpScheme = scheme.httpScheme {
             kind = .http(scheme: httpScheme)
         } else {
-            let (part, location) = Self.keyPlace(of: scheme)
-            kind = .apiKey(name: part, location: location)
+            let (keyName, location) = Self.keyPlace(of: scheme)
+            kind = .apiKey(name: keyName, location: location)
         }
-        let obtaining = scheme.source.map { "Get it at \($0)" }
-        let summary = [Self.signatureNote(scheme), obtaining].compactMap { $0 }.joined(separator: ". ")
+        let sourceNote = scheme.source.map { "Get it at \($0)" }
+        let summary = [Self.signatureNote(scheme), sourceNote].compactMap { $0 }.joined(separator: ". ")
         object = SecuritySchemeObject(name: name, summary: summary.isEmpty ? nil : summary, kind: kind)
         prefix = scheme.prefix
         // The variables of a signature hold keys, from which the signature is computed. They don't hold the signature.

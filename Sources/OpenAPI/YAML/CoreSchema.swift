@@ -132,6 +132,7 @@ enum CoreSchema {
         var exponent = [letter]
         if let sign = takeSign(&unread) { exponent.append(sign) }
         let digits = takeDigits(&unread)
+        // `1e` is not a number. The text stays as it is.
         if digits.isEmpty { return nil }
         text = unread
         return exponent + digits

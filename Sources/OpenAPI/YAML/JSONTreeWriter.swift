@@ -37,8 +37,9 @@ struct JSONTreeWriter {
         self.tree = tree
         json.reserveCapacity(tree.jsonLength)
         places.reserveCapacity(tree.nodes.count)
-        // The first node contains all other nodes.
+        // The first node contains all other nodes. If it is a collection, it becomes the innermost collection.
         writeValue(0)
+        // Each step writes one child of the innermost collection, or the end of that collection.
         while let innermost = collections.indices.last {
             if let child = takeNextChild(of: innermost) {
                 write(child, in: innermost)

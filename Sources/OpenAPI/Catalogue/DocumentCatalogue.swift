@@ -159,15 +159,18 @@ package struct DocumentCatalogue: CatalogueSource {
         var findings = omissions().map { LintFinding(name: name, problem: $0) }
         var uncheckedKeywords = UncheckedKeywords()
         for operation in index.operations {
-            // The only error is a media type that the user chose and the body can't have. The document is right.
+            // The only error is that the body can't have the media type that the user chose. The document is not wrong.
             guard let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self) else {
                 continue
             }
             let endpointName = name + "." + operation.name
             var sentences = endpoint.omissionsBesideSchemas
             for note in endpoint.schemaNotes {
-                let wasCounted = uncheckedKeywords.count(note, of: endpointName)
-                if !wasCounted { sentences.append(note.sentence) }
+                if UncheckedKeywords.includes(note) {
+                    uncheckedKeywords.count(note, of: endpointName)
+                } else {
+                    sentences.append(note.sentence)
+                }
             }
             let distinctSentences = sentences.grouped { $0 }.map(\.key)
             findings += distinctSentences.map { LintFinding(name: endpointName, problem: $0) }

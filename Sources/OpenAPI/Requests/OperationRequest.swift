@@ -271,8 +271,8 @@ extension Headers {
     /// - Parameter cookies: The cookies, each as `name=value`.
     fileprivate mutating func add(_ cookies: [String]) {
         let text = cookies.joined(separator: "; ")
+        // Another parameter may have set the header already.
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {
-            // A header parameter may be called `Cookie`.
             fields[index].value.pieces.append(.text("; " + text))
         } else {
             fields.append(Header("Cookie", text))

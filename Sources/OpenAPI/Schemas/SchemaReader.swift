@@ -479,7 +479,7 @@ struct SchemaReader {
     /// Returns the shape of an alternative, with the members that are declared beside the alternatives.
     ///
     /// For the first alternative of `{"properties": {"id": …}, "oneOf": [{"properties": {"name": …}}, …]}` the result
-    /// is an object with `id` and `name`. It is no model, because a model has the members of one named schema alone.
+    /// is an object with `id` and `name`. It is not a model, because a model has the members of one named schema alone.
     ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.

@@ -8,8 +8,8 @@ enum MediaTypeReading {
     ///   - value: The object `content`, with Media Type Objects by content types; nil if it is missing.
     ///   - references: Follows references.
     /// - Returns: The media types in the order of the document.
-    /// - Throws: ``PartFailure`` if `content` or a media type is not an object, if a reference can't be resolved, or if
-    ///   the style of an encoding is unknown.
+    /// - Throws: ``PartFailure`` if `content` or a media type is not an object, if a reference can't be resolved, or
+    ///   if the style of an encoding is unknown.
     static func content(_ value: JSONValue?, _ references: ReferenceResolver) throws(PartFailure)
         -> [MediaTypeObject]
     {

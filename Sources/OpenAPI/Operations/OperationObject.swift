@@ -79,8 +79,8 @@ package struct OperationObject: Sendable {
 
     // MARK: Bodies
 
-    /// The object in the document that describes the body of requests: a Request Body Object, or a parameter in Swagger
-    /// 2.0.
+    /// The object in the document that describes the body of requests: a Request Body Object, or a parameter in
+    /// Swagger 2.0.
     ///
     /// The value is nil if there is no body, or if a reference can't be resolved.
     var requestBodyValue: JSONValue? {

@@ -7,10 +7,10 @@ import JSONText
 /// Schemas are written in JSON Schema 2020-12, or in the older dialects of OpenAPI 3.0 and Swagger 2.0. A ``Shape``
 /// describes the same values in the terms that requests and comparisons need.
 ///
-/// A `$ref` to an object becomes a model: a shape with a name that other shapes refer to. Models are read one after the
-/// other instead of inside each other, so recursive schemas and long chains of references need no deep stack. A `$ref`
-/// to any other schema is inlined, which means that it is replaced by the shape of that schema. Recursive and large
-/// schemas become models too.
+/// A `$ref` to an object becomes a model: a shape with a name that other shapes refer to. Models are read one after
+/// the other instead of inside each other, so recursive schemas and long chains of references need no deep stack. A
+/// `$ref` to any other schema is inlined, which means that it is replaced by the shape of that schema. Recursive and
+/// large schemas become models too.
 ///
 /// A reader converts many schemas, and reads each named schema once.
 struct SchemaReader {
@@ -334,7 +334,8 @@ struct SchemaReader {
     ///
     /// - Parameters:
     ///   - type: The name of the type, such as `integer`.
-    ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a type.
+    ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a
+    ///     type.
     ///   - depth: The number of schemas around the schema.
     private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
@@ -479,7 +480,8 @@ struct SchemaReader {
     /// Returns the shape of an alternative, with the members that are declared beside the alternatives.
     ///
     /// For the first alternative of `{"properties": {"id": …}, "oneOf": [{"properties": {"name": …}}, …]}` the result
-    /// is an object with `id` and `name`. It is not a model, because a model has the members of one named schema alone.
+    /// is an object with `id` and `name`. It is not a model, because a model has the members of one named schema
+    /// alone.
     ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.
@@ -516,8 +518,8 @@ struct SchemaReader {
     ///   - alternative: The schema of the alternative.
     ///   - discriminator: The name of the identifying member, and its texts.
     ///   - parent: The schema that has the alternative.
-    /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts the
-    ///   texts of the member, or if too many members have been copied.
+    /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts
+    ///   the texts of the member, or if too many members have been copied.
     private mutating func taggedModel(
         of alternative: JSONValue, _ discriminator: Discriminator, _ parent: AlternativeParent
     ) -> SizedShape? {

@@ -183,8 +183,8 @@ struct EndpointFields {
 
     /// Returns the value of a field in the first example of the endpoint.
     ///
-    /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or if
-    ///   the value is a credential, because documents must not contain credentials.
+    /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or
+    ///   if the value is a credential, because documents must not contain credentials.
     private func example(of field: RequestField, _ writing: Writing) -> JSONValue? {
         let declaration = endpoint.declaration
         let parameters = field.bindings.map(\.parameter.name)

@@ -113,8 +113,8 @@ extension WrittenSecurityScheme {
 
     /// Returns the name and the location of an API key.
     ///
-    /// OpenAPI has no scheme for signatures. A signature is described as an API key in the last part of the request that
-    /// the signer sets. For AWS that is the header `Authorization`.
+    /// OpenAPI has no scheme for signatures. A signature is described as an API key in the last part of the request
+    /// that the signer sets. For AWS that is the header `Authorization`.
     private static func keyPlace(of scheme: Credential.Scheme) -> (name: String, ParameterObject.Location) {
         switch scheme.placement {
         case .query: return (scheme.name, .query)

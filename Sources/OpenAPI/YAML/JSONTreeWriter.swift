@@ -129,8 +129,8 @@ extension YAMLTree {
     /// Appends the keys that a merge key adds to a mapping.
     ///
     /// The merged mappings may have merge keys themselves. They are visited depth first, with a list instead of a
-    /// recursion, because a hostile document could nest them very deeply. The walk ends, because no alias repeats a node
-    /// that contains the alias.
+    /// recursion, because a hostile document could nest them very deeply. The walk ends, because no alias repeats a
+    /// node that contains the alias.
     ///
     /// - Parameters:
     ///   - mergeKey: The node of the merge key.

@@ -3,8 +3,8 @@ import CSystem
 extension YAMLError {
     /// Creates the error at which the parser of libyaml has stopped.
     ///
-    /// Most errors have libyaml's message. For unreadable bytes and for tabs, libyaml's message is hard to understand, so
-    /// these errors get messages of their own.
+    /// Most errors have libyaml's message. For unreadable bytes and for tabs, libyaml's message is hard to understand,
+    /// so these errors get messages of their own.
     ///
     /// - Parameters:
     ///   - parser: The state of the parser after the error.
@@ -60,8 +60,8 @@ extension YAMLError {
 
     /// Returns the characters of a text in UTF-16 with a byte order mark, or in UTF-8.
     ///
-    /// The byte order mark (U+FEFF) is left out, because libyaml and editors do not count it as a character. The last byte
-    /// of a UTF-16 text is dropped if it is only half of a unit.
+    /// The byte order mark (U+FEFF) is left out, because libyaml and editors do not count it as a character. The last
+    /// byte of a UTF-16 text is dropped if it is only half of a unit.
     private static func scalars(of text: Slice<UnsafeBufferPointer<UInt8>>) -> [Unicode.Scalar] {
         let string: String
         if text.starts(with: [0xFF, 0xFE]) {

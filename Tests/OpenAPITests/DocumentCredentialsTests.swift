@@ -83,16 +83,16 @@ import Testing
         (#"[{"login": []}]"#, [["SHOP_LOGIN_USER", "SHOP_LOGIN_PASSWORD"]]),
         (#"[{"key": [], "id": []}, {"auth": []}]"#, [["SHOP_KEY"], ["SHOP_AUTH"]]),
     ])
-    func `A missing credential names the variables`(security: String, variables: [[String]]) throws {
+    func `A missing credential is an error that names its variables`(security: String, variables: [[String]]) throws {
         #expect(throws: MissingCredential(alternatives: variables)) { try Self.sent(security, [:]) }
     }
 
-    @Test func `Unknown schemes are named`() throws {
+    @Test func `Required schemes without a description are reported by name`() throws {
         let (credentials, _) = try Self.credentials(#"[{"nowhere": []}, {"broken": []}, {"nowhere": [], "key": []}]"#)
         #expect(credentials == OperationCredentials(credentials: [], unknownSchemes: ["nowhere", "broken"]))
     }
 
-    @Test func `Each variable belongs to one scheme, in any order of the document`() throws {
+    @Test func `No two schemes share a variable, in any order of the document`() throws {
         let names = ["api_key", "api-key", "apiKey", "x-api_key"]
         for order in [names, names.reversed()] {
             let schemes = order.map { #""\#($0)": {"type": "apiKey", "in": "header", "name": "H"}"# }
@@ -121,7 +121,7 @@ import Testing
             (#""authorizationCode": {"tokenUrl": "/t"}, "password": {"tokenUrl": "https://i.test/t"}"#, nil),
             (#""implicit": {"authorizationUrl": "https://i.test/a"}"#, nil),
         ] as [(String, [String?]?)])
-    func `A flow of OAuth is a login`(flows: String, pages: [String?]?) throws {
+    func `An OAuth flow becomes a login`(flows: String, pages: [String?]?) throws {
         let document = try Documents.document(
             #"{"openapi": "3.2.0", "paths": {}, "components": {"securitySchemes": "#
                 + #"{"auth": {"type": "oauth2", "flows": {\#(flows)}}}}}"#)

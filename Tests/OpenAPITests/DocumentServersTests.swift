@@ -27,7 +27,7 @@ import Testing
             ["server-1", "server-2", "server-3"]
         ),
     ])
-    func `Names are the first words of descriptions`(servers: String, names: [String]) throws {
+    func `A server is named after the first word of its description`(servers: String, names: [String]) throws {
         #expect(try Self.servers(servers).servers.map(\.name) == names)
     }
 
@@ -39,7 +39,9 @@ import Testing
         ([:], "https://eu.a.example:443"), (["region": "us"], "https://us.a.example:443"),
         (["port": "8443"], "https://eu.a.example:8443"),
     ])
-    func `Variables have defaults or given values`(variables: [String: String], url: String) throws {
+    func `A server variable has its default or the value that the user sets`(variables: [String: String], url: String)
+        throws
+    {
         #expect(try Self.servers(Self.regions, variables: variables).servers.map(\.url) == [url])
     }
 
@@ -47,7 +49,7 @@ import Testing
         (["region": "cn"], "server variable 'region': expected eu, us, found 'cn'"),
         (["zone": "a"], "unknown server variable 'zone': expected region, port"),
     ])
-    func `A wrong value is an error`(variables: [String: String], message: String) throws {
+    func `A value that no server allows is an error`(variables: [String: String], message: String) throws {
         let error = #expect(throws: ServerVariableError.self) {
             try Self.servers(Self.regions, variables: variables)
         }
@@ -63,7 +65,7 @@ import Testing
         ("/", "https://user:secret@a.example/openapi.json", "https://a.example/"),
         ("http://b.example", "https://a.example", "http://b.example"),
     ])
-    func `A relative URL is resolved against that of the document`(
+    func `A relative server URL is resolved against the document's URL`(
         url: String, documentURL: String?, expected: String
     ) throws {
         let servers = try Self.servers(#"{"url": "\#(url)"}"#, documentURL: documentURL)
@@ -88,7 +90,7 @@ import Testing
         #expect(servers.problems == [problem])
     }
 
-    @Test func `Without servers the document's own counts`() throws {
+    @Test func `Without servers, requests go to the host of the document`() throws {
         #expect(try Self.servers("", documentURL: "https://a.example/b").servers.map(\.url) == ["https://a.example/"])
     }
 

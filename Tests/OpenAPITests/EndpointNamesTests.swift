@@ -31,7 +31,7 @@ import Testing
         ),
         ([("get", "/b", "x", ""), ("get", "/a", "x", ""), ("get", "/c", "x-2", "")], ["x-3", "x", "x-2"]),
     ])
-    func `A name is the id in words, else method and path`(
+    func `A name is the operation's id in kebab case, or else its method and path`(
         rows: [(String, String, String, String)], names: [String]
     ) throws {
         #expect(try Self.names(rows) == names)

@@ -42,7 +42,7 @@ import Testing
     @Test(
         .timeLimit(.minutes(3)),
         arguments: [#"{"items": "#, #"{"allOf": ["#, #"{"properties": {"a": "#, #"{"oneOf": [{"type": "null"}, "#])
-    func `Schemas nested deeply have a note`(opening: String) throws {
+    func `Schemas that are nested too deeply have a note`(opening: String) throws {
         let count = 150
         let brackets: [Character: String] = ["{": "}", "[": "]"]
         let inner = opening.replacing(#"{"type": "null"}"#, with: "")

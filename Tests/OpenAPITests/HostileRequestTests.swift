@@ -48,7 +48,7 @@ import Testing
         #expect(try DocumentServers(unnamed).problems.count == 5_000)
     }
 
-    @Test(.timeLimit(.minutes(3))) func `A value nested deeply is text`() throws {
+    @Test(.timeLimit(.minutes(3))) func `A deeply nested value is sent as text`() throws {
         let depth = 400
         let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(try Calls.url(#""in": "query", "explode": false"#, "[\(value)]").utf8.count > depth)

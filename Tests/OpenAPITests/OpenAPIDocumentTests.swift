@@ -31,7 +31,7 @@ import Testing
             "apis/shop.json:2:10: #/paths: expected an object of paths, found number 1"
         ),
     ])
-    func `A document that is none has a clear error`(text: String, message: String) {
+    func `A text that is not a document has a clear error`(text: String, message: String) {
         #expect(throws: OpenAPIError.self) { try Documents.document(text) }
         do {
             _ = try Documents.document(text)
@@ -51,7 +51,7 @@ import Testing
         #expect(document.operations().parts.map(\.method) == methods)
     }
 
-    @Test func `The index has ids, tags and summaries, and errors for what is no operation`() throws {
+    @Test func `The index has summaries, and errors for what is not an operation`() throws {
         let document = try Documents.document(
             #"{"openapi": "3.1.0", "paths": {"/a": {"get": {"operationId": "list", "tags": ["t"], "summary": "S"},"#
                 + #" "put": 1}, "/b": {"$ref": "b.json"}, "/c": {"$ref": "c.json"}, "x-y": 1}}"#,
@@ -76,7 +76,7 @@ import Testing
             (#""servers": [{"url": "/v1"}, {"url": "/{x}"}]"#, ["/v1", nil]),
             (#""x": 1"#, []),
         ] as [(String, [String?])])
-    func `Servers have the values of their variables`(member: String, urls: [String?]) throws {
+    func `The URL of a server contains the values of its variables`(member: String, urls: [String?]) throws {
         let document = try Documents.document(#"{"openapi": "3.0.0", "paths": {}, \#(member)}"#)
         #expect(document.servers.parts.map { $0.url(with: [:]) } == urls)
     }
@@ -98,14 +98,15 @@ import Testing
             (#"{"type": "openIdConnect", "openIdConnectUrl": "u"}"#, .openIDConnect(url: "u")),
             (#"{"type": "apiKey", "in": "body", "name": "K"}"#, nil), (#"{"type": "x"}"#, nil), ("1", nil),
         ] as [(String, SecuritySchemeObject.Kind?)])
-    func `Security schemes are read one by one`(scheme: String, kind: SecuritySchemeObject.Kind?) throws {
+    func `A broken security scheme does not affect the others`(scheme: String, kind: SecuritySchemeObject.Kind?) throws
+    {
         let document = try Documents.document(
             #"{"openapi": "3.1.0", "paths": {}, "components": {"securitySchemes": {"s": \#(scheme)}}}"#)
         #expect(document.securitySchemes.parts.first?.kind == kind)
         #expect(document.securitySchemes.errors.isEmpty == (kind != nil))
     }
 
-    @Test func `Swagger 2 calls flows by other names`() throws {
+    @Test func `OAuth flows of Swagger 2 get their names in OpenAPI 3`() throws {
         let document = try Documents.document(
             #"{"swagger": "2.0", "paths": {}, "securityDefinitions": {"b": {"type": "basic"},"#
                 + #" "o": {"type": "oauth2", "flow": "accessCode", "tokenUrl": "t", "scopes": {"r": ""}}}}"#)
@@ -114,7 +115,7 @@ import Testing
         #expect(document.securitySchemes.parts.map(\.kind) == [.http(scheme: "basic"), .oauth2([flow])])
     }
 
-    @Test func `A value that is not what was expected is named without secrets`() throws {
+    @Test func `An error shows the value that was found, without secrets`() throws {
         let document = try Documents.document(
             #"{"openapi": "3.1.0", "paths": {"/x": "https://h.test/?token=s3cret"}}"#)
         #expect(document.operations().errors.map(\.found) == [#"string "https://h.test/?token=(redacted)""#])
@@ -128,7 +129,8 @@ import Testing
         ("/b.json", "", "'/b.json' outside of it"), ("#x", "", "'#x'"), ("#/nowhere", "", "nothing there"),
         ("#/paths/~1x", "", "references that lead in a circle"),
     ])
-    func `References stay beside the document`(reference: String, file: String, found: String?) throws {
+    func `References can't leave the directory of the document`(reference: String, file: String, found: String?) throws
+    {
         let document = try Documents.document(
             #"{"openapi": "3.1.0", "paths": {"/x": {"$ref": "\#(reference)"}}}"#, files: ["b.json": file])
         let operations = document.operations()

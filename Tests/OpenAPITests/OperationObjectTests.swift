@@ -14,7 +14,7 @@ import Testing
             (#""in": "query", "style": "deepObject""#, .deepObject, false, false),
             (#""in": "query", "explode": false"#, .form, false, false),
         ] as [(String, ParameterObject.Style, Bool, Bool)])
-    func `Parameters have the defaults of their place`(
+    func `Parameters have the defaults of their location`(
         members: String, style: ParameterObject.Style, isExploded: Bool, isRequired: Bool
     ) throws {
         let operation = try Documents.operation(#""parameters": [{"name": "p", \#(members)}]"#)
@@ -29,7 +29,7 @@ import Testing
             ("csv", .form, false), ("ssv", .spaceDelimited, false), ("tsv", .tabDelimited, false),
             ("pipes", .pipeDelimited, false), ("multi", .form, true),
         ] as [(String, ParameterObject.Style, Bool)])
-    func `Collection formats are styles`(
+    func `A collectionFormat becomes a style`(
         format: String, style: ParameterObject.Style, isExploded: Bool
     ) throws {
         let operation = try Documents.operation(
@@ -39,7 +39,7 @@ import Testing
         #expect(operation.parameters.parts.map(\.isExploded) == [isExploded])
     }
 
-    @Test func `A broken parameter spoils no other`() throws {
+    @Test func `A broken parameter does not affect the others`() throws {
         let operation = try Documents.operation(
             ##""parameters": [{"$ref": "#/p"}, {"name": "q", "in": "query", "style": "wavy"}, 1, {"in": "query"},"##
                 + #" {"name": "ok", "in": "query"}]"#)
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func `A parameter of an operation replaces that of its path`() throws {
+    @Test func `A parameter of an operation replaces the parameter of its path`() throws {
         let document = try Documents.document(
             #"{"openapi": "3.1.0", "paths": {"/x": {"parameters": [{"name": "a", "in": "query"},"#
                 + #" {"name": "b", "in": "query"}], "get": {"parameters": [{"name": "a", "in": "query","#
@@ -62,7 +62,7 @@ import Testing
         #expect(parameters.map(\.isRequired) == [true, false, false])
     }
 
-    @Test func `A body has its content types, encodings and examples`() throws {
+    @Test func `A body is read with its content types, encodings and examples`() throws {
         let operation = try Documents.operation(
             #""requestBody": {"required": true, "content": {"application/json": {"schema": {},"#
                 + ##" "examples": {"e": {"value": 1}, "f": {"$ref": "#/nowhere"}}},"##
@@ -94,7 +94,9 @@ import Testing
     }
 
     @Test(arguments: [(200, "a"), (204, "b"), (404, "c")])
-    func `A status has its own response, that of its range, or the default`(code: Int, summary: String) throws {
+    func `A status code selects its own response, the response of its range, or the default`(code: Int, summary: String)
+        throws
+    {
         let operation = try Documents.operation(
             #""responses": {"default": {"description": "c"}, "2XX": {"description": "b"},"#
                 + #" "200": {"description": "a"}, "x-y": 1}"#)
@@ -103,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["20", "2000", "999", "2xY", "+20", "２"])
-    func `Other statuses are errors`(status: String) throws {
+    func `A key that is not a status is an error`(status: String) throws {
         let operation = try Documents.operation(#""responses": {"\#(status)": {}}"#)
         #expect(operation.responses.errors.map(\.found) == ["'\(status)'"])
     }
@@ -157,7 +159,7 @@ import Testing
         #expect(error.pointer == pointer)
     }
 
-    @Test func `Each collectionFormat of Swagger 2 is for all places`() throws {
+    @Test func `Swagger 2 allows each collectionFormat at all locations`() throws {
         let formats = ["csv", "ssv", "tsv", "pipes", "multi"]
         let parameters = ["path", "query", "header"].flatMap { location in
             formats.map { #"{"name": "\#($0)", "in": "\#(location)", "type": "array", "collectionFormat": "\#($0)"}"# }
@@ -174,7 +176,7 @@ import Testing
             ("form", "cookie", true), ("form", "path", false), ("deepObject", "query", true),
             ("pipeDelimited", "header", false), ("cookie", "cookie", true), ("cookie", "query", false),
         ])
-    func `Each style is for some places`(style: String, location: String, isDefined: Bool) throws {
+    func `OpenAPI defines each style for some locations`(style: String, location: String, isDefined: Bool) throws {
         let operation = try Documents.operation(
             #""parameters": [{"name": "a", "in": "\#(location)", "style": "\#(style)"}]"#)
         #expect(operation.notes.isEmpty == isDefined)

@@ -41,13 +41,13 @@ import Testing
         (["query:a_b", "query:aB"], ["id", "query_a_b_2", "query_a_b"]),
         (["query:aB", "query:a_b"], ["id", "query_a_b", "query_a_b_2"]),
     ])
-    func `Equal flags have their location in front, in any order`(
+    func `Parameters with the same flag get their location in front, in any order`(
         parameters: [String], identifiers: [String]
     ) throws {
         #expect(try Self.identifiers(parameters) == identifiers)
     }
 
-    @Test func `A parameter is not called as the body is`() throws {
+    @Test func `No parameter has the flag of the body`() throws {
         let body = #", "requestBody": {"content": {"application/json": {}}}"#
         #expect(try Self.identifiers(["query:body"], more: body) == ["id", "queryBody", "body"])
     }
@@ -57,7 +57,7 @@ import Testing
         #expect(Set(try Self.identifiers(names)).count == 2_001)
     }
 
-    @Test func `Some headers are no parameters`() throws {
+    @Test func `Headers that other parts describe are not parameters`() throws {
         #expect(
             try Self.identifiers(["header:Accept", "header:content-type", "header:AUTHORIZATION", "header:X"])
                 == ["id", "x"])
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Shape
 
-    @Test func `Parameters are the fields of an object, in the order of their places`() throws {
+    @Test func `The values of a call are an object of parameters, ordered by location`() throws {
         let operation = try Calls.operationRequest(
             #""parameters": [{"name": "c", "in": "cookie"}, {"name": "h", "in": "header", "required": true,"#
                 + #" "schema": {"type": "integer"}}, {"name": "q", "in": "query", "content": {"application/json":"#
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Notes and examples
 
-    @Test func `Members that are not sent are in no example`() throws {
+    @Test func `Examples do not contain read-only members`() throws {
         let operation = try Calls.operationRequest(
             #""requestBody": {"content": {"application/json": {"schema": {"properties": {"#
                 + ##""id": {"$ref": "#/components/schemas/Id"}, "at": {"readOnly": true, "example": 1},"##
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [(2, true), (6, false)])
-    func `Examples that multiply have an end`(levels: Int, hasExample: Bool) throws {
+    func `Examples of schemas that multiply are limited`(levels: Int, hasExample: Bool) throws {
         let schemas = (0..<levels).map { level in
             let properties = (0..<40).map { ##""p\##($0)": {"$ref": "#/s\##(level + 1)"}"## }
             return #""s\#(level)": {"properties": {\#(properties.joined(separator: ","))}}"#
@@ -211,7 +211,7 @@ import Testing
             (#""404": {"content": {"application/json": {}}}"#, .bytes, nil),
             (#""200": {"content": {"a/b\nX: y": {}}}"#, .bytes, nil),
         ] as [(String, ResponseModel.Kind, String?)])
-    func `The success response decides about the model`(
+    func `The success response determines the model`(
         responses: String, kind: ResponseModel.Kind, accept: String?
     ) throws {
         let endpoint = try Calls.operationRequest(#""responses": {\#(responses)}"#).endpoint(for: [:])
@@ -244,7 +244,7 @@ import Testing
         #expect(throws: CallValueError.method(operation.summary.method)) { try request.endpoint(for: [:]) }
     }
 
-    @Test func `Other keys and null are ignored`() throws {
+    @Test func `Unknown keys and null are ignored in the values of a call`() throws {
         let operation = try Calls.operationRequest(#""parameters": [{"name": "q", "in": "query"}]"#)
         let request = try Calls.request(operation, #"{"other": 1, "q": null}"#)
         #expect(try request.revealedURL() == "https://shop.example/x")

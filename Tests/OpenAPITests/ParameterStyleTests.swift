@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["null", "[]", "{}", "[null]", #"{"a": null}"#])
-    func `What is undefined is left out`(value: String) throws {
+    func `Null and empty arrays and objects are left out`(value: String) throws {
         #expect(try Calls.url(#""in": "query""#, value) == "/x")
         #expect(try Calls.header("color", #""in": "header""#, value) == nil)
         #expect(try Calls.header("Cookie", #""in": "cookie""#, value) == nil)
@@ -97,7 +97,7 @@ import Testing
         ("csv", "color=a,b"), ("ssv", "color=a%20b"), ("tsv", "color=a%09b"), ("pipes", "color=a%7Cb"),
         ("multi", "color=a&color=b"),
     ])
-    func `Swagger 2 has collection formats`(format: String, text: String) throws {
+    func `Queries have the collection formats of Swagger 2`(format: String, text: String) throws {
         let parameter = #""in": "query", "type": "array", "collectionFormat": "\#(format)""#
         #expect(try Calls.url(parameter, #"["a", "b"]"#, version: #""swagger": "2.0""#) == "/x?" + text)
     }
@@ -105,7 +105,7 @@ import Testing
     @Test(arguments: [
         ("tsv", "/x/a%09b"), ("pipes", "/x/a%7Cb"), ("csv", "/x/a,b"),
     ])
-    func `Swagger 2 has collection formats in paths`(format: String, text: String) throws {
+    func `Paths have the collection formats of Swagger 2`(format: String, text: String) throws {
         let parameter = #""in": "path", "required": true, "type": "array", "collectionFormat": "\#(format)""#
         let version = #""swagger": "2.0""#
         #expect(try Calls.url(parameter, #"["a", "b"]"#, path: "/x/{color}", version: version) == text)
@@ -118,7 +118,7 @@ import Testing
         ("query", #"["a/b", "c"]"#, "/x/p?color=a/b&color=c"),
         ("path", ##""a:b,c/d?e#f%2fg%""##, "/x/a:b,c%2Fd%3Fe%23f%2fg%25"),
     ])
-    func `Reserved characters without a meaning may be sent as they are`(
+    func `With allowReserved, reserved characters are sent as they are`(
         location: String, value: String, text: String
     ) throws {
         let path = location == "path" ? "/x/{color}" : "/x/p"

@@ -23,8 +23,7 @@ import Testing
         ("/a#b", "{}", "/a"),
         ("/a/{x}:cancel", #"{"x": "p/q"}"#, "/a/p%2Fq:cancel"),
     ])
-    func `A variable is a required text unless a parameter says more`(path: String, values: String, url: String) throws
-    {
+    func `A path variable without a parameter is a required string`(path: String, values: String, url: String) throws {
         #expect(try Self.url(path, values) == url)
     }
 
@@ -37,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["..", ".", "", "%2e%2e"])
-    func `A value never is another path`(value: String) throws {
+    func `A value can't turn a path into another path`(value: String) throws {
         let operation = try Calls.operationRequest(
             #""parameters": [{"name": "x", "in": "path", "allowReserved": true}]"#, path: "/a/{x}")
         let values = #"{"x": "\#(value)"}"#
@@ -54,7 +53,7 @@ import Testing
         #expect(try Self.url("/a/{x}", #"{"x": "\#(value)"}"#) == url)
     }
 
-    @Test func `A parameter without a variable has no place`() throws {
+    @Test func `A path parameter that the path does not contain is ignored`() throws {
         let operation = try Calls.operationRequest(#""parameters": [{"name": "y", "in": "path"}]"#, path: "/a")
         #expect(operation.parameters.isEmpty)
     }

@@ -54,7 +54,7 @@ import Testing
         (#""a": {"allowReserved": true}"#, #"{"a": "x/y&z"}"#, "a=x/y%26z"),
         (#""a": {"contentType": "application/json"}"#, #"{"a": ["x"]}"#, "a=%5B%22x%22%5D"),
     ])
-    func `Fields of forms have encodings`(encoding: String, value: String, text: String) throws {
+    func `Fields of a form are written as their encodings say`(encoding: String, value: String, text: String) throws {
         let form = "application/x-www-form-urlencoded"
         let operation = try Self.operation(form, Self.pet + #", "encoding": {\#(encoding)}"#)
         let body = Calls.body(try Calls.request(operation, #"{"_0": \#(value)}"#))
@@ -99,7 +99,9 @@ import Testing
             ]
         ),
     ])
-    func `Parts have encodings`(schema: String, encoding: String, value: String, parts: [String]) throws {
+    func `Parts of a multipart body are written as their encodings say`(
+        schema: String, encoding: String, value: String, parts: [String]
+    ) throws {
         let operation = try Self.operation(
             "multipart/form-data",
             #""schema": {"properties": {"a": {\#(schema)}}}, "encoding": {"a": {\#(encoding)}}"#)
@@ -108,7 +110,7 @@ import Testing
         #expect(body.text == (parts + ["--x--\r\n"]).joined(separator: "\r\n"))
     }
 
-    @Test func `A hostile content type starts no header`() throws {
+    @Test func `A content type with a line break can't start another header`() throws {
         let operation = try Self.operation(
             "multipart/form-data",
             #""schema": {"properties": {"a": {}}}, "encoding": {"a": {"contentType": "a/b\r\nX: y"}}"#)
@@ -116,7 +118,7 @@ import Testing
         #expect(body.text == Self.field + "Content-Type: a/bX: y\r\n\r\n1\r\n--x--\r\n")
     }
 
-    @Test func `Text is a string`() throws {
+    @Test func `The value of a text body is a string`() throws {
         let operation = try Self.operation("text/csv", #""schema": {"type": "object", "properties": {"a": {}}}"#)
         #expect(operation.shape.root == .object([.init(key: "body", shape: .scalar(.string), isOptional: false)]))
         let body = Calls.body(try Calls.request(operation, #"{"body": "a,b\n"}"#))
@@ -124,7 +126,7 @@ import Testing
         #expect(body.text == "a,b\n")
     }
 
-    @Test func `Bytes are no parameter`() throws {
+    @Test func `A body of bytes is not a parameter`() throws {
         let operation = try Self.operation("image/png", #""schema": {"type": "string", "format": "binary"}"#)
         #expect(operation.parameters.isEmpty)
         #expect(operation.shape.root == .object([]))
@@ -139,7 +141,7 @@ import Testing
         #expect(try operation.endpoint(for: [:]).body?.contentType == "application/octet-stream")
     }
 
-    @Test func `Fields of Swagger 2 are a form`() throws {
+    @Test func `Form parameters of Swagger 2 are the fields of a form`() throws {
         let operation = try Calls.operationRequest(
             #""parameters": [{"in": "formData", "name": "a", "type": "file", "required": true},"#
                 + #" {"in": "formData", "name": "b", "type": "array", "collectionFormat": "multi"},"#
@@ -178,14 +180,14 @@ import Testing
         #expect(try operation.endpoint(for: ["_0": .null]).body == nil)
     }
 
-    @Test func `Null is a body of JSON`() throws {
+    @Test func `Null can be the body in JSON`() throws {
         let operation = try Self.operation("application/json", #""schema": {"type": ["string", "null"]}"#)
         #expect(Calls.body(try Calls.request(operation, #"{"body": null}"#)).text == "null")
         let text = try Self.operation("text/plain", "")
         #expect(throws: CallValueError.missing(identifier: "body")) { try text.endpoint(for: ["body": .null]) }
     }
 
-    @Test func `A form is an object`() throws {
+    @Test func `The value of a form has to be an object`() throws {
         let operation = try Self.operation("application/x-www-form-urlencoded", #""schema": {}"#)
         #expect(throws: CallValueError.notObject(identifier: "body")) { try operation.endpoint(for: ["body": 1]) }
         #expect(Calls.body(try Calls.request(operation, #"{"body": {"a": 1}}"#)).text == "a=1")

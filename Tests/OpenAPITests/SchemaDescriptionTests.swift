@@ -23,7 +23,7 @@ import Testing
             ("One\n  two.\n\nThree.", "One two."), ("\n  A\r\nB", "A B"), (" \n ", nil), ("", nil), ("A\n \nB", "A"),
             ("A\r\n\r\nB", "A"), ("\u{A0}Ä\t\u{2003}€ ", "Ä €"),
         ] as [(String, String?)])
-    func `The first paragraph counts`(text: String, paragraph: String?) {
+    func `A first paragraph ends at an empty line, and becomes one line`(text: String, paragraph: String?) {
         #expect(text.firstParagraph == paragraph)
     }
 

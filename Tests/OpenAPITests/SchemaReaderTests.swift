@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(v30, "nullable"), (v31, "nullable"), (v2, "x-nullable")])
-    func `Each version has a keyword for null`(version: String, key: String) throws {
+    func `Each version has its own keyword for null`(version: String, key: String) throws {
         let nullable = Shape.nullable(.scalar(.string))
         #expect(try Self.shape(#"{"type": "string", "\#(key)": true}"#, version: version).root == nullable)
     }
@@ -129,7 +129,7 @@ import Testing
             ##"{"allOf": [{"$ref": "#/components/schemas/Marked"}], "KEY": false}"##,
         ],
         [("readOnly", SchemaDirection.request, SchemaDirection.response), ("writeOnly", .response, .request)])
-    func `A member is read-only or write-only by all of its schemas`(
+    func `A member is read-only or write-only if any of its schemas says so`(
         member: String, keyword: (name: String, hiddenIn: SchemaDirection, shownIn: SchemaDirection)
     ) throws {
         let schema = #"{"required": ["a"], "properties": {"a": \#(member), "b": {}}}"#
@@ -176,18 +176,18 @@ import Testing
                 .alternatives([.scalar(.string), values("a")])
             ),
         ] as [(String, Shape)])
-    func `Combinations merge or are alternatives`(schema: String, shape: Shape) throws {
+    func `allOf merges schemas, and oneOf and anyOf are alternatives`(schema: String, shape: Shape) throws {
         #expect(try Self.shape(schema).root == shape)
     }
 
-    @Test func `Named objects are models, other named schemas are written out`() throws {
+    @Test func `Named objects become models, and other named schemas are inlined`() throws {
         let named = ##""A": {"properties": {"e": {"$ref": "#/components/schemas/E"}}}, "E": {"enum": ["x"]}"##
         let result = try Self.shape(##"{"items": {"$ref": "#/components/schemas/A"}}"##, named: named)
         #expect(result.root == .array(.model("A")))
         #expect(result.models == [ModelShape.Model(name: "A", shape: .object([Self.field("e", Self.values("x"))]))])
     }
 
-    @Test func `Schemas that hold themselves are models`() throws {
+    @Test func `Recursive schemas become models`() throws {
         let named = ##"""
             "Tree": {"properties": {"sub": {"$ref": "#/components/schemas/Trees"}}},
             "Trees": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}},
@@ -201,7 +201,7 @@ import Testing
         #expect(list.models.map(\.shape) == [.array(.model("List"))])
     }
 
-    @Test func `A nullable object that holds itself is nullable where it is named`() throws {
+    @Test func `A recursive nullable object is nullable wherever it is referred to`() throws {
         let named = ##""N": {"type": ["object", "null"], "properties": {"n": {"$ref": "#/components/schemas/N"}}}"##
         let result = try Self.shape(##"{"$ref": "#/components/schemas/N"}"##, named: named)
         #expect(result.root == .nullable(.model("N")))
@@ -209,13 +209,13 @@ import Testing
     }
 
     @Test(arguments: [(v31, true), (v30, false)])
-    func `Keywords beside a reference count since 3.1`(version: String, isNarrowed: Bool) throws {
+    func `Keywords beside a reference are ignored before OpenAPI 3.1`(version: String, isNarrowed: Bool) throws {
         let schema = ##"{"$ref": "#/components/schemas/I", "maximum": 5}"##
         let result = try Self.shape(schema, named: #""I": {"type": "integer"}"#, version: version)
         #expect(result.root == .scalar(.integer(isNarrowed ? Int.min...5 : nil)))
     }
 
-    @Test func `A discriminator tells alternatives apart`() throws {
+    @Test func `A discriminator fixes the identifying member of each alternative`() throws {
         let named = #""Cat": {"properties": {"kind": {"type": "string"}}}, "Dog": {"properties": {"n": {}}}"#
         let result = try Self.shape(
             ##"""
@@ -263,7 +263,7 @@ import Testing
                 .open([field("a", .any)], others: .values([1])), "#/x", .ignoredKeyword("patternProperties")
             ),
         ] as [(String, Shape, String, SchemaNote.Reason)])
-    func `What is not understood has a note`(
+    func `Each part of a schema that is not understood has a note`(
         schema: String, shape: Shape, pointer: String, reason: SchemaNote.Reason
     ) throws {
         let result = try Self.shape(schema)
@@ -301,7 +301,7 @@ import Testing
     }
 
     @Test(arguments: [(100, 0), (101, 1)])
-    func `More keywords than have notes have one note`(count: Int, further: Int) throws {
+    func `Ignored keywords above the limit share one note`(count: Int, further: Int) throws {
         let strings = (0..<count).map { #""s\#($0)": {"type": "string", "pattern": "a"}"# }
         let named = #""A": {"properties": {\#(strings.joined(separator: ","))}}"#
         // The schema is met twice, and its keywords are counted once.
@@ -311,7 +311,7 @@ import Testing
         #expect(notes.count { $0.reason == .furtherKeywords } == further)
     }
 
-    @Test func `Models of other keys are named`() throws {
+    @Test func `A shape contains the models of additionalProperties`() throws {
         let result = try Self.shape(
             ##"{"properties": {"a": {}}, "additionalProperties": {"$ref": "#/components/schemas/Pet"}}"##,
             named: ##""Pet": {"properties": {"b": {}}, "additionalProperties": {"$ref": "#/components/schemas/Pet"}}"##)
@@ -350,7 +350,7 @@ import Testing
         }
     }
 
-    @Test func `Two models with the same name are told apart`() throws {
+    @Test func `Two models with the same name get different names`() throws {
         let document = try Self.pets()
         let one = document.shape(of: .schema(try #require(document.references.root["one"])), .response)
         #expect(one.models == [ModelShape.Model(name: "Pet", shape: .object([Self.field("a", .scalar(.string))]))])

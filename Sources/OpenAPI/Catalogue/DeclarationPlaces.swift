@@ -4,8 +4,8 @@ import JSONText
 /// Finds where a part of an operation is described in the text of a document.
 ///
 /// A comparison of shapes finds a difference at a path, such as the member `name` of the body. Shapes do not store the
-/// places of their schemas, so the path is followed through the schemas of the document. A part without a schema of its
-/// own has the place of the nearest part around it.
+/// places of their schemas, so the path is followed through the schemas of the document. A part without a schema of
+/// its own has the place of the nearest part around it.
 struct DeclarationPlaces {
     /// The most alternatives that are searched for a member. It bounds the time for a hostile document.
     private static let maxAlternatives = 256
@@ -80,8 +80,8 @@ struct DeclarationPlaces {
 
     /// Finds the schemas of a part. `knownSchemas` already has the schemas of the part around it.
     ///
-    /// - Returns: The schemas in the part around this one, or else in the first of its alternatives that has any; empty
-    ///   if there are none.
+    /// - Returns: The schemas in the part around this one, or else in the first of its alternatives that has any;
+    ///   empty if there are none.
     private mutating func findSchemas(of path: DeclarationPath) -> [JSONValue] {
         guard let parent = path.parent, let step = path.steps.last else { return rootSchemas(of: path.root) }
         if step == .value { return valueSchemas(of: path.root) }

@@ -85,7 +85,8 @@ package struct DocumentCatalogue: CatalogueSource {
     /// A document does not say which member holds the message. Common ones such as `message` are tried.
     package func failureMessage(in body: [UInt8]) -> String? { FailedResponseMessage.find(in: body) }
 
-    /// Returns an entry for each endpoint. An entry has the name, and reads the operation when its declaration is needed.
+    /// Returns an entry for each endpoint. An entry has the name, and reads the operation when its declaration is
+    /// needed.
     package func entries(of api: CatalogueAPI) -> [EndpointEntry] {
         index.operations.map { operation in
             EndpointEntry(api, endpointName: operation.name) { try declaration(of: operation, in: api) }
@@ -159,15 +160,19 @@ package struct DocumentCatalogue: CatalogueSource {
         var findings = omissions().map { LintFinding(name: name, problem: $0) }
         var uncheckedKeywords = UncheckedKeywords()
         for operation in index.operations {
-            // The only error is a media type that the user chose and the body can't have. The document is right.
+            // The only error is that the body can't have the media type that the user chose. The document is not
+            // wrong.
             guard let endpoint = try? DocumentEndpoint(document.operation(operation.summary), of: self) else {
                 continue
             }
             let endpointName = name + "." + operation.name
             var sentences = endpoint.omissionsBesideSchemas
             for note in endpoint.schemaNotes {
-                let wasCounted = uncheckedKeywords.count(note, of: endpointName)
-                if !wasCounted { sentences.append(note.sentence) }
+                if UncheckedKeywords.includes(note) {
+                    uncheckedKeywords.count(note, of: endpointName)
+                } else {
+                    sentences.append(note.sentence)
+                }
             }
             let distinctSentences = sentences.grouped { $0 }.map(\.key)
             findings += distinctSentences.map { LintFinding(name: endpointName, problem: $0) }
@@ -185,8 +190,8 @@ package struct DocumentCatalogue: CatalogueSource {
 
     /// Returns the servers that an operation has in place of the document's servers.
     ///
-    /// - Returns: The servers. Nil if the document's servers apply: the operation has no servers of its own, none of them
-    ///   can be read, or none allows a value that the user chose for a variable.
+    /// - Returns: The servers. Nil if the document's servers apply: the operation has no servers of its own, none of
+    ///   them can be read, or none allows a value that the user chose for a variable.
     func servers(of operation: OperationObject) -> DocumentServers? {
         guard let objects = operation.ownServers else { return nil }
         let noneIsReadable = objects.parts.isEmpty && !objects.errors.isEmpty

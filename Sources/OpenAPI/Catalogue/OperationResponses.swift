@@ -51,8 +51,8 @@ struct OperationResponses: Sendable {
 
     /// Returns the shape that the document describes for a response that was received.
     ///
-    /// - Parameter head: The response. Its status and media type select the description. If no description has the same
-    ///   media type, the JSON body is selected.
+    /// - Parameter head: The response. Its status and media type select the description. If no description has the
+    ///   same media type, the JSON body is selected.
     /// - Returns: The shape; nil if the document does not describe the response, or has no schema for it.
     func shape(of head: ResponseHead) -> SchemaShape? {
         guard let response = responses.response(for: head.status) else { return nil }
@@ -88,7 +88,8 @@ struct OperationResponses: Sendable {
         return Sample(contentType, status: status, body(of: content, isJSON: name.mayBeJSON))
     }
 
-    /// Returns the body of a sample: the first example that matches the schema, or else a value made up from the schema.
+    /// Returns the body of a sample: the first example that matches the schema, or else a value made up from the
+    /// schema.
     ///
     /// Without an example and a schema, a JSON body is `null`, and any other body is empty.
     ///

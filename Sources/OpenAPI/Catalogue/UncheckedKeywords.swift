@@ -7,13 +7,20 @@ struct UncheckedKeywords {
     /// The names of the endpoints with further keywords. Their number was limited, so they were not counted.
     private var endpointsWithFurtherKeywords: [String] = []
 
-    /// Counts a note if it is about a keyword that is not checked.
+    /// Whether a note is about keywords that are not checked.
+    static func includes(_ note: SchemaNote) -> Bool {
+        switch note.reason {
+        case .ignoredKeyword, .furtherKeywords: true
+        default: false
+        }
+    }
+
+    /// Counts a note about keywords that are not checked. Any other note is ignored.
     ///
     /// - Parameters:
-    ///   - note: Any note about a schema.
+    ///   - note: The note.
     ///   - endpointName: The name of the endpoint that has the schema.
-    /// - Returns: Whether the note was counted. Notes about anything else are not.
-    mutating func count(_ note: SchemaNote, of endpointName: String) -> Bool {
+    mutating func count(_ note: SchemaNote, of endpointName: String) {
         switch note.reason {
         case .ignoredKeyword(let keyword):
             if places[keyword] == nil { firstNotes.append((keyword: keyword, note: note)) }
@@ -21,9 +28,8 @@ struct UncheckedKeywords {
         case .furtherKeywords:
             endpointsWithFurtherKeywords.append(endpointName)
         default:
-            return false
+            break
         }
-        return true
     }
 
     /// A sentence about each keyword, and one about the endpoints with further keywords.

@@ -36,7 +36,8 @@ package final class OpenAPIDocument: Sendable {
 
     /// Checks that a document has an object `paths`. Without it, there is nothing to call.
     ///
-    /// - Throws: ``PartFailure`` if the object is missing. A document with nothing but webhooks gets an error of its own.
+    /// - Throws: ``PartFailure`` if the object is missing. A document with nothing but webhooks gets an error of its
+    ///   own.
     private static func checkPaths(_ root: JSONValue) throws(PartFailure) {
         let paths = root["paths"]
         let hasNoPaths = paths == nil || paths?.members?.isEmpty == true
@@ -159,8 +160,8 @@ package final class OpenAPIDocument: Sendable {
     ///
     /// - Parameters:
     ///   - schema: A schema of the document, such as ``MediaTypeObject/schema``.
-    ///   - direction: Whether the values are sent or received. Members that are `readOnly` are not sent, and members that
-    ///     are `writeOnly` are not received.
+    ///   - direction: Whether the values are sent or received. Members that are `readOnly` are not sent, and members
+    ///     that are `writeOnly` are not received.
     package func shape(of schema: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
         schemas.shape(of: schema, direction)
     }

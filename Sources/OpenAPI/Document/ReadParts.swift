@@ -4,7 +4,8 @@ import JSONText
 package struct ReadParts<Part> {
     /// The most errors in the list. Further ones are dropped.
     ///
-    /// Finding the line of an error takes a pass over the whole text. A list of 100,000 broken parts would take too long.
+    /// Finding the line of an error takes a pass over the whole text. A list of 100,000 broken parts would take too
+    /// long.
     private static var maxErrors: Int { 20 }
 
     package private(set) var parts: [Part]

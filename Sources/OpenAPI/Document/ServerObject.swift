@@ -2,7 +2,8 @@ import JSONText
 
 /// A server (OpenAPI 3.1, section 4.8.5).
 package struct ServerObject: Sendable, Equatable {
-    /// The URL with its variables in braces, such as `https://{region}.example.com`. It may be relative to the document.
+    /// The URL with its variables in braces, such as `https://{region}.example.com`. It may be relative to the
+    /// document.
     package let url: String
     /// The description of the server.
     package let summary: String?

@@ -11,8 +11,8 @@ import EndpointKit
 package enum EndpointNames {
     /// The most operations of a document whose names have no tag. A longer list of names is easier to read with tags.
     private static let maxOperationsWithoutTags = 20
-    /// The least number of operations in a tag whose common first words are left out of names. The ids of two operations
-    /// may begin with the same word by chance.
+    /// The least number of operations in a tag whose common first words are left out of names. The ids of two
+    /// operations may begin with the same word by chance.
     private static let minOperationsSharingWords = 3
 
     /// An operation with the words that its name consists of.
@@ -26,8 +26,8 @@ package enum EndpointNames {
 
     /// Returns a name for each operation, in the order of the operations. No two names are equal.
     ///
-    /// Operations with the same short name, such as `find`, get long names, such as `pets-find`. If long names are equal
-    /// too, they are numbered.
+    /// Operations with the same short name, such as `find`, get long names, such as `pets-find`. If long names are
+    /// equal too, they are numbered.
     package static func names(_ operations: [OperationSummary]) -> [String] {
         let operations = worded(operations)
         let showsTags = operations.count > maxOperationsWithoutTags

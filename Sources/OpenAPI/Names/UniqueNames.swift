@@ -8,8 +8,8 @@ struct UniqueNames {
     private var taken: Set<String>
     /// The reserved names that are not in use yet.
     private var reserved: Set<String>
-    /// The last number that was appended to each name. The search for a free number goes on from there, because counting
-    /// from 2 would take too long for thousands of equal names.
+    /// The last number that was appended to each name. The search for a free number goes on from there, because
+    /// counting from 2 would take too long for thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
 
     /// Creates an empty set of names.

@@ -14,23 +14,26 @@ package struct ResponseObject: Sendable {
     package let status: ResponseStatus
     /// The description of the response.
     package let summary: String?
-    /// The names of the headers.
+    /// The names of the headers that the response has.
     package let headerNames: [String]
-    /// The body in each of its media types, in the order of the document; empty if there is no body.
+    /// The body in each of its media types, in the order of the document; empty if the response has no body.
     package let content: [MediaTypeObject]
 }
 
-/// The status codes that a response is for (OpenAPI 3.1, section 4.8.16).
+/// The status codes that a response describes (OpenAPI 3.1, section 4.8.16).
 package enum ResponseStatus: Hashable, Sendable {
     case code(Int)
     /// All codes with this first digit: 2 for `2XX`.
     case range(Int)
-    /// All codes that no other response is for.
+    /// All codes that no other response describes (`default`).
     case fallback
 
-    /// Reads a key of `responses`: a code such as `200`, a range such as `2XX` or `2xx`, or `default`.
+    /// Reads a key of `responses`.
     ///
-    /// - Returns: Nil for any other text, such as `600` or `2X`.
+    ///     200          →  .code(200)
+    ///     2XX, 2xx     →  .range(2)
+    ///     default      →  .fallback
+    ///     600, 2X      →  nil
     init?(_ text: String) {
         if text == "default" {
             self = .fallback
@@ -50,7 +53,7 @@ package enum ResponseStatus: Hashable, Sendable {
 extension [ResponseObject] {
     /// Returns the response that describes a status code.
     ///
-    /// For 404 that is the response of `404`, else the one of `4XX`, else the one of `default`.
+    /// For the code 404, this is the response `404`, or else `4XX`, or else `default`.
     package func response(for code: Int) -> ResponseObject? {
         let statuses: [ResponseStatus] = [.code(code), .range(code / 100), .fallback]
         for status in statuses {

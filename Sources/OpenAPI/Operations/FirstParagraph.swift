@@ -1,7 +1,7 @@
 extension String {
-    /// The first paragraph of a text on one line, with one space between its words; nil if the text has no words.
+    /// The first paragraph of the text on one line, with one space between words; nil if the text has no words.
     ///
-    /// A paragraph ends before an empty line, as in CommonMark.
+    /// A paragraph ends at an empty line, as in CommonMark.
     var firstParagraph: String? {
         var words: [Substring] = []
         for line in utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -12,10 +12,9 @@ extension String {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// Returns whether a scalar separates words.
-    ///
-    /// Nearly all texts are ASCII. To look up the properties of a scalar takes longer than all else here.
+    /// Whether a scalar separates words.
     private static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
+        // Looking up the properties of a scalar is slow, and nearly all texts are ASCII.
         scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
     }
 }

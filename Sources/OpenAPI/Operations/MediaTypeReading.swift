@@ -2,23 +2,21 @@ import JSONText
 
 /// Reads the Media Type Objects and examples of OpenAPI 3.
 enum MediaTypeReading {
-    /// Returns the media types of a `content` map, such as that of a request body.
-    ///
-    /// The schema of a media type is that of its `schema`. Without one, `itemSchema` counts, which describes each item
-    /// of a sequence (OpenAPI 3.2, section 4.14).
+    /// Reads the `content` of a body, a response or a parameter.
     ///
     /// - Parameters:
-    ///   - value: The map from content types to Media Type Objects; nil if there is none.
+    ///   - value: The object `content`, with Media Type Objects by content types; nil if it is missing.
     ///   - references: Follows references.
     /// - Returns: The media types in the order of the document.
-    /// - Throws: ``PartFailure`` if the map or a media type is no object, if a reference leads nowhere, or if the style
-    ///   of an encoding is unknown.
+    /// - Throws: ``PartFailure`` if `content` or a media type is not an object, if a reference can't be resolved, or
+    ///   if the style of an encoding is unknown.
     static func content(_ value: JSONValue?, _ references: ReferenceResolver) throws(PartFailure)
         -> [MediaTypeObject]
     {
         var content: [MediaTypeObject] = []
         for (contentType, mediaTypeValue) in try references.members(value) {
             let mediaType = try references.object(mediaTypeValue)
+            // `itemSchema` describes each item of a sequence (OpenAPI 3.2, section 4.14).
             let wholeSchema = mediaType["schema"].map(BodySchema.schema)
             let itemSchema = mediaType["itemSchema"].map(BodySchema.items)
             content.append(
@@ -30,15 +28,15 @@ enum MediaTypeReading {
         return content
     }
 
-    /// Returns the value of `example`, followed by those of `examples` (OpenAPI 3.2, section 4.19).
+    /// Reads the members `example` and `examples` of a media type or parameter (OpenAPI 3.2, section 4.19).
     ///
-    /// An Example Object has its value in `dataValue` or `value`, or else as written text in `serializedValue`. One
-    /// without any of these, or whose reference leads nowhere, is left out.
+    /// An Example Object has its value in `dataValue` or `value`, or its text in `serializedValue`. An Example Object
+    /// without any of these is left out.
     ///
     /// - Parameters:
     ///   - value: A Media Type Object or Parameter Object.
     ///   - references: Follows references.
-    /// - Throws: ``PartFailure`` if `examples` is a reference that leads nowhere.
+    /// - Throws: ``PartFailure`` if `examples` is a reference that can't be resolved.
     static func examples(of value: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
         -> [ExampleObject]
     {
@@ -46,10 +44,10 @@ enum MediaTypeReading {
         if let example = value["example"] {
             result.append(ExampleObject(name: nil, summary: nil, value: example, isSerialized: false))
         }
-        // Some documents have a list of values here, as JSON Schema does. OpenAPI 3 has an object of Example Objects.
+        // Some documents have a list of values in `examples`, as JSON Schema has. OpenAPI 3 requires an object.
         guard let examples = value["examples"], examples.kind == .object else { return result }
         for (name, example) in try references.members(examples) {
-            // A broken example costs no more than the example: the parameter or body can still be used.
+            // A broken example is ignored, because the parameter or body can be used without it.
             guard let target = try? references.object(example) else { continue }
             let data = target["dataValue"] ?? target["value"]
             guard let exampleValue = data ?? target["serializedValue"] else { continue }
@@ -63,16 +61,16 @@ enum MediaTypeReading {
     /// Returns the encodings of the fields of a form by the names of the fields (OpenAPI 3.1, section 4.8.15).
     ///
     /// - Parameters:
-    ///   - value: The map from names of fields to Encoding Objects; nil if there is none.
+    ///   - value: The object `encoding`, with Encoding Objects by the names of fields; nil if it is missing.
     ///   - references: Follows references.
-    /// - Throws: ``PartFailure`` if the map is not an object, or if a style is unknown.
+    /// - Throws: ``PartFailure`` if `encoding` is not an object, or if a style is unknown.
     private static func encodings(_ value: JSONValue?, _ references: ReferenceResolver) throws(PartFailure)
         -> [String: EncodingObject]
     {
         var result: [String: EncodingObject] = [:]
         for (name, encoding) in try references.members(value) {
             var style = try ParameterReading.style(encoding["style"])
-            // Each of these members alone demands a style (OpenAPI 3.1, section 4.8.15).
+            // `explode` and `allowReserved` only make sense with a style (OpenAPI 3.1, section 4.8.15).
             if encoding["explode"] != nil || encoding["allowReserved"] != nil { style = style ?? .form }
             let isExplodedByDefault = ParameterReading.isExplodedByDefault(style ?? .form)
             result[name] = EncodingObject(
@@ -83,7 +81,7 @@ enum MediaTypeReading {
         return result
     }
 
-    /// Returns the content types of a list with commas: `image/png` and `image/jpeg` of `image/png, image/jpeg`.
+    /// Splits a list of content types at its commas: `image/png, image/jpeg` becomes `image/png` and `image/jpeg`.
     private static func contentTypes(_ list: String) -> [String] {
         list.split(separator: ",").map { String($0.drop { $0 == " " }) }
     }

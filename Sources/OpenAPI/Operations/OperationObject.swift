@@ -3,12 +3,12 @@ import JSONText
 
 /// An operation (OpenAPI 3.1, section 4.8.10).
 ///
-/// Each property reads its part of the document when it is asked for, and again each time.
+/// Each access to a property reads the part of the operation again.
 package struct OperationObject: Sendable {
     package let summary: OperationSummary
     private let document: OpenAPIDocument
 
-    /// Makes the view of an operation. Its parts are read when they are asked for.
+    /// Creates the typed view of an operation. Its parts are read when they are needed.
     init(_ summary: OperationSummary, _ document: OpenAPIDocument) {
         self.summary = summary
         self.document = document
@@ -20,46 +20,44 @@ package struct OperationObject: Sendable {
 
     package var description: String? { value["description"]?.string }
 
-    /// The pointer to the operation, such as `#/paths/~1pets/get`.
+    /// The JSON pointer to the operation, such as `#/paths/~1pets/get`.
     package var pointer: String { JSONPointer.text(of: value) }
 
     // MARK: Parameters
 
-    /// A parameter with the Parameter Object that it was read from.
+    /// A parameter, with its Parameter Object in the document.
     struct ReadParameter {
         let parameter: ParameterObject
         let value: JSONValue
     }
 
-    /// The parameters, those of the path first.
+    /// The parameters of the path, followed by those of the operation itself.
     ///
-    /// A parameter of the operation replaces the one of the path with the same name and place.
+    /// A parameter of the operation replaces a parameter of the path with the same name and location.
     package var parameters: ReadParts<ParameterObject> {
         let parameters = readParameters
         return parameters.replacingParts(with: parameters.parts.map(\.parameter))
     }
 
-    /// The parameters as in ``parameters``, with the Parameter Objects that they were read from. Those that can't be
-    /// read are errors.
+    /// The parameters as in ``parameters``, with their Parameter Objects in the document.
     var readParameters: ReadParts<ReadParameter> {
         let objects = parameterObjects
         var parameters = objects.replacingParts(with: [ReadParameter]())
         for object in objects.parts {
             parameters.append(from: object, references) { () throws(PartFailure) in
-                // Swagger 2.0 describes the body as a parameter, which is nil here.
+                // The parameter is nil if it is a body. Swagger 2.0 describes bodies as parameters.
                 let parameter = try document.version.parameter(object, references)
                 return parameter.map { ReadParameter(parameter: $0, value: object) }
             }
         }
-        return parameters.replacingParts(with: Self.withoutReplaced(parameters.parts))
+        return parameters.replacingParts(with: Self.distinctParameters(parameters.parts))
     }
 
-    /// Returns parameters of which each has another name or place than all others.
+    /// Returns the parameters without those that a later parameter with the same name and location replaces.
     ///
-    /// If several parameters have the same name and place, the last one replaces the first one, and the others are
-    /// left out.
-    private static func withoutReplaced(_ parameters: [ReadParameter]) -> [ReadParameter] {
-        // A parameter is known by its name and place together (OpenAPI 3.1, section 4.8.12).
+    /// The later parameter takes the position of the first one.
+    private static func distinctParameters(_ parameters: [ReadParameter]) -> [ReadParameter] {
+        // Name and location together identify a parameter (OpenAPI 3.1, section 4.8.12).
         struct Key: Hashable {
             let name: String
             let location: ParameterObject.Location
@@ -81,17 +79,18 @@ package struct OperationObject: Sendable {
 
     // MARK: Bodies
 
-    /// The object that describes the body of requests, for its place: a Request Body Object, or in Swagger 2.0 a
-    /// parameter.
+    /// The object in the document that describes the body of requests: a Request Body Object, or a parameter in
+    /// Swagger 2.0.
     ///
-    /// It is nil if there is no body, or if its reference leads nowhere.
+    /// The value is nil if there is no body, or if a reference can't be resolved.
     var requestBodyValue: JSONValue? {
         if let body = value["requestBody"] { return try? references.object(body) }
         return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
     }
 
-    /// Returns the body of the request; nil if there is none.
+    /// Reads the body of requests.
     ///
+    /// - Returns: The body; nil if requests have no body.
     /// - Throws: ``OpenAPIError`` if the body can't be read.
     package func requestBody() throws(OpenAPIError) -> RequestBodyObject? {
         do {
@@ -101,7 +100,7 @@ package struct OperationObject: Sendable {
         }
     }
 
-    /// The responses, with the errors of those that can't be read.
+    /// The responses, and the errors of responses that can't be read.
     package var responses: ReadParts<ResponseObject> {
         var responses = ReadParts<ResponseObject>()
         do throws(PartFailure) {
@@ -118,9 +117,9 @@ package struct OperationObject: Sendable {
     /// Reads a response.
     ///
     /// - Parameters:
-    ///   - key: The key of the response, which is its status: `200`, `2XX` or `default`.
+    ///   - key: The status of the response: `200`, `2XX` or `default`.
     ///   - value: The Response Object, or a reference to it.
-    /// - Throws: ``PartFailure`` if the key is no status, or if the response can't be read.
+    /// - Throws: ``PartFailure`` if the key is not a status, or if the response can't be read.
     private func response(_ key: String, _ value: JSONValue) throws(PartFailure) -> ResponseObject {
         guard let status = ResponseStatus(key) else {
             throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
@@ -134,18 +133,18 @@ package struct OperationObject: Sendable {
 
     // MARK: Servers and security
 
-    /// The first paragraph of the summary, else that of the description; empty if there is neither.
+    /// The first paragraph of the summary, or else of the description; empty if there is neither.
     var title: String { summary.summary?.firstParagraph ?? description?.firstParagraph ?? "" }
 
-    /// The servers of the operation, else those of its path; nil if neither has any.
+    /// The servers of the operation, or else of its path; nil if neither declares servers.
     package var ownServers: ReadParts<ServerObject>? {
         document.version.servers(of: value, references) ?? document.version.servers(of: summary.pathItem, references)
     }
 
-    /// The servers of the operation, else those of its path, else those of the document.
+    /// The servers of the operation, or else of its path, or else of the document.
     package var servers: ReadParts<ServerObject> { ownServers ?? document.servers }
 
-    /// The alternatives of credentials, of which one is enough; empty if none is needed.
+    /// The alternatives of credentials. A request needs one of them. The list is empty if it needs no credential.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = value["security"] else { return document.security }
         return SecurityRequirement.alternatives(security, references)
@@ -153,13 +152,10 @@ package struct OperationObject: Sendable {
 
     // MARK: Notes
 
-    /// The most notes about links and parameters. Further ones do not help to judge an operation.
+    /// The most notes about parameters, callbacks and links. A longer list would be hard to read.
     private static let maxNotes = 100
 
-    /// Notes about the parts of the operation that are left out, and about those that can't be read.
-    ///
-    /// Parameters, callbacks and links come first, of which at most ``maxNotes`` are kept. The errors of parts are
-    /// limited by ``ReadParts``.
+    /// The notes about parts of the operation that are left out, followed by notes about parts that can't be read.
     package var notes: [OperationNote] {
         let parameters = readParameters
         var notes = parameters.parts.flatMap { OperationNote.notes(on: $0.parameter, $0.value) }
@@ -168,11 +164,11 @@ package struct OperationObject: Sendable {
         }
         notes += linkNotes
         let errors = parameters.errors + requestBodyErrors + responses.errors + servers.errors + security.errors
+        // ``ReadParts`` limits the number of errors.
         return notes.prefix(Self.maxNotes) + errors.map(OperationNote.init)
     }
 
-    /// A note about each response with links. A response whose reference leads nowhere has none, because it is an error
-    /// already.
+    /// A note about each response with links. A response that can't be read has an error of its own.
     private var linkNotes: [OperationNote] {
         let responses = value["responses"]?.members ?? []
         return responses.compactMap { key, response in
@@ -183,7 +179,7 @@ package struct OperationObject: Sendable {
         }
     }
 
-    /// The error of a request body that can't be read, as a list of one; empty if the body can be read.
+    /// A list with the error of a request body that can't be read; empty if the body can be read.
     private var requestBodyErrors: [OpenAPIError] {
         do throws(OpenAPIError) {
             _ = try requestBody()
@@ -195,6 +191,6 @@ package struct OperationObject: Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value is an object that is not empty.
+    /// Whether the value is an object with at least one member.
     fileprivate var hasMembers: Bool { kind == .object && document.count(of: slot) > 0 }
 }

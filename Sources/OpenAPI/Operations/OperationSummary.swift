@@ -2,16 +2,16 @@ import JSONText
 
 /// The part of an operation that a list of operations shows.
 ///
-/// It is read without the operation's other parts, because a list of 1,000 operations should take milliseconds.
+/// It is read without the rest of the operation, so that a list of 1,000 operations takes milliseconds.
 package struct OperationSummary: Sendable {
     /// The method in capitals, as it is sent: `GET`.
     package let method: String
-    /// The path with its variables between braces: `/pets/{id}`.
+    /// The path with its variables in braces: `/pets/{id}`.
     package let path: String
-    /// The `operationId`; nil if there is none, or if it is empty.
+    /// The `operationId`; nil if it is missing or empty.
     package let operationID: String?
     package let tags: [String]
-    /// The summary of the operation; nil if there is none, even if there is a description.
+    /// The `summary` of the operation; nil if it is missing. The `description` does not replace it.
     package let summary: String?
     package let isDeprecated: Bool
 
@@ -24,7 +24,7 @@ package struct OperationSummary: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method in capitals.
-    ///   - path: The path with its variables between braces.
+    ///   - path: The path with its variables in braces.
     ///   - value: The Operation Object.
     ///   - pathItem: The Path Item Object around it.
     init(method: String, path: String, value: JSONValue, pathItem: JSONValue) {

@@ -1,11 +1,11 @@
 import JSONText
 
-/// The rules for parameters that all versions share.
+/// The rules for parameters that are the same in all versions of OpenAPI.
 enum ParameterReading {
-    /// Returns the name of a parameter, and the part of the request that holds it (`in`).
+    /// Reads the name of a parameter, and its location (`in`).
     ///
     /// - Parameter value: The Parameter Object.
-    /// - Throws: ``PartFailure`` if the name is missing or empty, or if the place is missing or unknown.
+    /// - Throws: ``PartFailure`` if the name is missing or empty, or if the location is missing or unknown.
     static func nameAndLocation(
         _ value: JSONValue
     ) throws(PartFailure) -> (name: String, location: ParameterObject.Location) {
@@ -18,21 +18,21 @@ enum ParameterReading {
         return (name, location)
     }
 
-    /// Returns the style with a name such as `deepObject`.
+    /// Reads a style, such as `deepObject`.
     ///
-    /// - Parameter value: The value of `style`; nil if there is none.
+    /// - Parameter value: The value of `style`; nil if it is missing.
     /// - Returns: The style; nil if `value` is nil.
-    /// - Throws: ``PartFailure`` if OpenAPI has no style of that name.
+    /// - Throws: ``PartFailure`` if OpenAPI has no such style.
     static func style(_ value: JSONValue?) throws(PartFailure) -> ParameterObject.Style? {
         guard let value else { return nil }
-        // Only Swagger 2.0 separates values with tabs, and it has another name for that.
+        // The style with tabs comes from Swagger 2.0. OpenAPI 3 has no name for it.
         guard let style = value.string.flatMap(ParameterObject.Style.init), style != .tabDelimited else {
             throw PartFailure(value, expected: "a style: form, simple, deepObject, …")
         }
         return style
     }
 
-    /// Returns the style of parameters at a place that do not name their style (OpenAPI 3.1, section 4.8.12.2).
+    /// Returns the style of parameters without `style` at a location (OpenAPI 3.1, section 4.8.12.2).
     static func defaultStyle(_ location: ParameterObject.Location) -> ParameterObject.Style {
         switch location {
         case .path, .header: .simple
@@ -40,6 +40,6 @@ enum ParameterReading {
         }
     }
 
-    /// Whether a style explodes arrays and objects if there is no `explode` (OpenAPI 3.1, section 4.8.12.2).
+    /// Whether parameters with a style and without `explode` are exploded (OpenAPI 3.1, section 4.8.12.2).
     static func isExplodedByDefault(_ style: ParameterObject.Style) -> Bool { style == .form || style == .cookie }
 }

@@ -2,8 +2,8 @@ import JSONText
 
 /// The identity of a value in a document or in one of its files. It serves as the key of a dictionary or set.
 ///
-/// Precondition: The document stays in memory as long as the place is used. Otherwise another document may get the same
-/// identity.
+/// Precondition: The document stays in memory as long as the place is used. Otherwise another document may get the
+/// same identity.
 package struct DocumentPlace: Hashable {
     private let document: ObjectIdentifier
     /// The position of the value in the document.

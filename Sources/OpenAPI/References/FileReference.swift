@@ -17,8 +17,9 @@ struct FileReference {
     /// - Parameters:
     ///   - text: The text of the `$ref`.
     ///   - base: The path of the file with the `$ref` from the directory of the root document, or its URL.
-    /// - Throws: ``PartFailure`` for a fragment that is not a JSON pointer, and for a file that must not be loaded: one
-    ///   outside of the directory of the root document, or on another server than a document that was loaded with HTTP.
+    /// - Throws: ``PartFailure`` for a fragment that is not a JSON pointer, and for a file that must not be loaded:
+    ///   one outside of the directory of the root document, or on another server than a document that was loaded with
+    ///   HTTP.
     init(_ text: String, in base: String) throws(PartFailure) {
         let fragmentStart = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
         let fragment = Substring(text.utf8[fragmentStart...].dropFirst())

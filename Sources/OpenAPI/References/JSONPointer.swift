@@ -23,8 +23,8 @@ enum JSONPointer {
         let parts = bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.map { part in
             let token = Substring(part)
-            // Most tokens are plain names and need no decoding. Percent-decoding comes before the replacement of `~1` and
-            // `~0` (RFC 6901, section 6).
+            // Most tokens are plain names and need no decoding. Percent-decoding comes before the replacement of `~1`
+            // and `~0` (RFC 6901, section 6).
             let isEncoded = part.contains(UInt8(ascii: "%")) || part.contains(UInt8(ascii: "~"))
             return isEncoded ? unescaped(PercentEncoding.decode(token)) : String(token)
         }

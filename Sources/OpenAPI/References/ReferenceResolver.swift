@@ -219,6 +219,7 @@ final class ReferenceResolver: Sendable {
     func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
         let value = failure.place ?? place
         let path = path(of: value.document)
+        // There is one place for each offset.
         let position = places(of: [value.written.startIndex], in: value.document)[0]
         return OpenAPIError(
             file: directory + path, pointer: JSONPointer.text(of: value), line: position.line,

@@ -4,8 +4,8 @@ extension SourceDocument {
     /// Returns the other files that the `$ref`s of this document name, each one once, in the order of the text.
     ///
     /// - Parameter name: The path of this document from the directory of the root document, or its URL.
-    /// - Returns: Paths from the directory of the root document, or URLs. References that must not be followed, such as
-    ///   those to other servers, are left out.
+    /// - Returns: Paths from the directory of the root document, or URLs. References that must not be followed, such
+    ///   as those to other servers, are left out.
     package func referencedFiles(from name: String) -> [String] {
         var files: [String] = []
         var known: Set = [name]

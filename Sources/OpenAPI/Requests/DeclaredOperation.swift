@@ -28,8 +28,9 @@ struct DeclaredOperation {
 
     /// Returns the declarations that a parameter of the document is compared as.
     ///
-    /// Usually that is one declaration. An object whose members are items of the query, such as `?min=1&max=5`, becomes
-    /// one declaration for each member, because other declarations may describe the items as separate parameters.
+    /// Usually that is one declaration. An object whose members are items of the query, such as `?min=1&max=5`,
+    /// becomes one declaration for each member, because other declarations may describe the items as separate
+    /// parameters.
     ///
     /// - Returns: The declarations; empty for a path parameter that the path does not contain.
     private func parameters(_ object: ParameterObject) -> [DeclaredParameter] {

@@ -3,8 +3,8 @@ import JSONText
 
 /// The credentials that the security schemes of a document describe.
 ///
-/// The secret of a scheme comes from an environment variable with the name of the API and of the scheme. For the scheme
-/// `api_key` of `shop`, the variable is `SHOP_API_KEY`.
+/// The secret of a scheme comes from an environment variable with the name of the API and of the scheme. For the
+/// scheme `api_key` of `shop`, the variable is `SHOP_API_KEY`.
 package struct DocumentCredentials: Sendable {
     /// The most alternatives of an operation. Further ones are left out. People choose one of a few.
     private static let maxAlternatives = 100
@@ -37,8 +37,8 @@ package struct DocumentCredentials: Sendable {
         errors = schemes.errors
         var variables = CredentialVariables(api: api)
         var credentials: [String: SchemeCredential] = [:]
-        // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on the
-        // order of the document.
+        // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on
+        // the order of the document.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
             let credential = Self.credential(scheme, &variables)
             credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
@@ -220,8 +220,8 @@ private struct CredentialVariables {
     private let prefix: String
     /// The variables that schemes have.
     private var taken: Set<String> = []
-    /// The last number that was appended to each name. The search for a free number goes on from there: counting from 1
-    /// would take too long in a document with thousands of equal names.
+    /// The last number that was appended to each name. The search for a free number goes on from there: counting from
+    /// 1 would take too long in a document with thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
 
     /// Creates an empty list of variables.
@@ -229,7 +229,8 @@ private struct CredentialVariables {
     /// - Parameter api: The name of the API. All variables begin with it.
     init(api: String) { prefix = Self.capitals(api) }
 
-    /// Adds a variable for a scheme: `SHOP_API_KEY` for `api_key`, or `SHOP_API_KEY_2` if another scheme has the first.
+    /// Adds a variable for a scheme: `SHOP_API_KEY` for `api_key`, or `SHOP_API_KEY_2` if another scheme has the
+    /// first.
     mutating func variable(_ scheme: String) -> String { addVariables(scheme, suffixes: [""]) }
 
     /// Adds the two variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD` for `login`.
@@ -243,8 +244,8 @@ private struct CredentialVariables {
     /// - Parameters:
     ///   - scheme: The name of the scheme.
     ///   - suffixes: The ends of the variables, such as `_USER` and `_PASSWORD`.
-    /// - Returns: The common name. It ends with a number if another scheme has one of the variables: `SHOP_LOGIN_2` for
-    ///   `SHOP_LOGIN_2_USER`.
+    /// - Returns: The common name. It ends with a number if another scheme has one of the variables: `SHOP_LOGIN_2`
+    ///   for `SHOP_LOGIN_2_USER`.
     private mutating func addVariables(_ scheme: String, suffixes: [String]) -> String {
         let words = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }
         let name = words.joined(separator: "_")

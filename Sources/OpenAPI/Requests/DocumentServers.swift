@@ -62,8 +62,8 @@ package struct DocumentServers: Sendable, Equatable {
 
     /// Returns the absolute URL of a server, with the values of its variables.
     ///
-    /// For `/{version}`, the value `v2` of `version`, and a document at `https://shop.example/openapi.json`, the result
-    /// is `https://shop.example/v2`.
+    /// For `/{version}`, the value `v2` of `version`, and a document at `https://shop.example/openapi.json`, the
+    /// result is `https://shop.example/v2`.
     ///
     /// - Parameters:
     ///   - object: The server.

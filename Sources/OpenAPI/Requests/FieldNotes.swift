@@ -62,8 +62,8 @@ private struct FieldWalk {
 
     /// Adds a value to the end of the walk.
     ///
-    /// A value is left out if its schema is recursive, because the walk would never end, or if the walk has reached one
-    /// of its limits.
+    /// A value is left out if its schema is recursive, because the walk would never end, or if the walk has reached
+    /// one of its limits.
     ///
     /// - Parameters:
     ///   - schemas: The schemas of the value.

@@ -31,8 +31,8 @@ struct OperationParts: Sendable {
         let subjects = objects.map {
             ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
         }
-        // Some media types of a body need the flag `--body`, and others do not. The flag is always reserved, so that the
-        // identifiers of the parameters do not depend on the media type.
+        // Some media types of a body need the flag `--body`, and others do not. The flag is always reserved, so that
+        // the identifiers of the parameters do not depend on the media type.
         let reservedFlag = body == nil ? nil : CallParameter.labelledBody
         let identifiers = ParameterIdentifiers.identifiers(subjects, reserved: reservedFlag)
         parameters = zip(identifiers, objects).map { IdentifiedParameter(identifier: $0, object: $1) }
@@ -40,8 +40,8 @@ struct OperationParts: Sendable {
 
     /// Returns the parameters of requests in the order path, query, header, cookie.
     ///
-    /// A path parameter without a variable in the path is left out, and so are headers that other parts of the document
-    /// describe.
+    /// A path parameter without a variable in the path is left out, and so are headers that other parts of the
+    /// document describe.
     ///
     /// - Parameters:
     ///   - declared: The parameters that the operation declares.

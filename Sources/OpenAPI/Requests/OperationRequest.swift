@@ -83,8 +83,8 @@ package struct OperationRequest: Sendable {
         var parameterExamples = ExampleReader(document, .arrays)
         var parameters = parts.parameters.map { parameterExamples.callParameter($0) }
         if let content, let body = parts.body, let bodyIdentifier {
-            // Each field of a body is a flag of the command line. A body without an example of its own gets one that is
-            // composed of the examples of its fields.
+            // Each field of a body is a flag of the command line. A body without an example of its own gets one that
+            // is composed of the examples of its fields.
             var bodyExamples = ExampleReader(document, .arraysAndObjects)
             parameters.append(bodyExamples.callParameter(body, content, bodyIdentifier))
         }
@@ -142,8 +142,8 @@ extension OperationRequest {
     ///
     /// The values `{"id": 7, "limit": 2}` of `/pets/{id}/visits` make the endpoint `/pets/7/visits?limit=2`.
     ///
-    /// - Parameter values: An object with the values of parameters by their identifiers. Unknown keys are ignored. Null
-    ///   stands for a missing value, except for a body that may be null.
+    /// - Parameter values: An object with the values of parameters by their identifiers. Unknown keys are ignored.
+    ///   Null stands for a missing value, except for a body that may be null.
     /// - Throws: ``CallValueError`` if a value is missing or does not fit, or if the method of the operation can't be
     ///   sent.
     package func endpoint(for values: JSONValue) throws(CallValueError) -> Endpoint {
@@ -224,8 +224,8 @@ extension OperationRequest {
 
     /// Returns the value of the body in a call; nil if the call has none.
     ///
-    /// Null is the value of a JSON body that is passed as a whole: `--body null` sends `null`. For any other body, null
-    /// stands for a missing value.
+    /// Null is the value of a JSON body that is passed as a whole: `--body null` sends `null`. For any other body,
+    /// null stands for a missing value.
     private func bodyValue(_ body: RequestBodyPlan, _ values: [String: JSONValue]) -> JSONValue? {
         let canBeNull = body.content.format == .json && body.identifier == CallParameter.labelledBody
         guard let value = values[body.identifier], canBeNull || !value.isNull else { return nil }
@@ -271,8 +271,8 @@ extension Headers {
     /// - Parameter cookies: The cookies, each as `name=value`.
     fileprivate mutating func add(_ cookies: [String]) {
         let text = cookies.joined(separator: "; ")
+        // Another parameter may have set the header already.
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {
-            // A header parameter may be called `Cookie`.
             fields[index].content.pieces.append(.text("; " + text))
         } else {
             fields.append(HTTPField("Cookie", text))

@@ -7,8 +7,8 @@ import EndpointKit
 ///     filter[name]    filterName      --filter-name
 ///     _limit          limit           --limit
 ///
-/// Parameters that would have the same flag get their location in front: `pathID` and `queryID`. If that is not enough,
-/// they are numbered. Identifiers do not depend on the order of the parameters.
+/// Parameters that would have the same flag get their location in front: `pathID` and `queryID`. If that is not
+/// enough, they are numbered. Identifiers do not depend on the order of the parameters.
 enum ParameterIdentifiers {
     /// A parameter that needs an identifier.
     struct Subject: Hashable {
@@ -54,8 +54,8 @@ enum ParameterIdentifiers {
 
     /// Returns the candidates in the same order, with a number as the last word of those with equal flags.
     ///
-    /// If two candidates have the flag `query-id`, the one with the greater rank gets the flag `query-id-2`. If another
-    /// candidate has that flag, it gets `query-id-3`.
+    /// If two candidates have the flag `query-id`, the one with the greater rank gets the flag `query-id-2`. If
+    /// another candidate has that flag, it gets `query-id-3`.
     private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
         // All flags are reserved, so that a number never leads to the flag of another candidate.

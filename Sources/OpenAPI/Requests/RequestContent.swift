@@ -45,7 +45,8 @@ package struct RequestContent: Sendable {
         return try requested(bodyType, from: content, document)
     }
 
-    /// Returns the content into which a value can be written best, by the ranks of ``rank(_:)``; nil for an empty list.
+    /// Returns the content into which a value can be written best, by the ranks of ``rank(_:)``; nil for an empty
+    /// list.
     ///
     ///     text/plain, application/json, application/xml    →  application/json
     private static func preferred(

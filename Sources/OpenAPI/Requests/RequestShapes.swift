@@ -11,8 +11,8 @@ struct RequestShapes {
     let shape: ModelShape
     /// The notes about parts of the schemas that the shape leaves out.
     let notes: [SchemaNote]
-    /// The field of the body. It is nil if there is no body, if the body is bytes, or if the body is an optional object
-    /// without members.
+    /// The field of the body. It is nil if there is no body, if the body is bytes, or if the body is an optional
+    /// object without members.
     let bodyField: Shape.Field?
 
     /// Reads the schemas of an operation's parameters and of its body.
@@ -53,7 +53,8 @@ struct RequestShapes {
     /// The schema of any JSON, for a parameter in JSON without a schema.
     private static let anySchema: JSONValue = [:]
 
-    /// Returns the schema of a parameter's value. It is in the parameter itself, or in the media type of its `content`.
+    /// Returns the schema of a parameter's value. It is in the parameter itself, or in the media type of its
+    /// `content`.
     static func schema(of parameter: ParameterObject) -> JSONValue {
         guard let content = parameter.content else { return parameter.schema ?? textSchema }
         switch content.schema {
@@ -66,8 +67,8 @@ struct RequestShapes {
 
     /// Returns the schemas of a body as fields of a form.
     ///
-    /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a text,
-    ///   and for a body without a schema.
+    /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a
+    ///   text, and for a body without a schema.
     private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
         switch body.mediaType.schema {

@@ -17,7 +17,8 @@ package struct Discriminator {
 
     /// The name of the member, such as `kind`.
     package let member: String
-    /// The texts of the mapping by the schemas that they identify. A mapping names a schema by its name or a reference.
+    /// The texts of the mapping by the schemas that they identify. A mapping names a schema by its name or a
+    /// reference.
     private var texts: [String: [String]] = [:]
 
     /// Reads a Discriminator Object. In Swagger 2.0, it is the name of the member alone.

@@ -1,8 +1,8 @@
 import JSONText
 
 extension OpenAPIDocument {
-    /// The most alternatives in the schema of a file. It bounds the time, because each alternative is read. People write
-    /// two alternatives, a file and null.
+    /// The most alternatives in the schema of a file. It bounds the time, because each alternative is read. People
+    /// write two alternatives, a file and null.
     private static var maxAlternatives: Int { 16 }
     /// The most levels of alternatives around a file. It ends the recursion for a schema that is its own alternative.
     private static var maxDepth: Int { 2 }

@@ -8,8 +8,8 @@ struct SchemaFactsReader {
     /// The most levels of `allOf`. A schema below more levels is not read, which bounds the stack. Documents that
     /// people write have a few levels.
     private static let maxDepth = 48
-    /// The most members that are copied from schemas of `allOf` in a small document. It bounds time and memory: each of
-    /// 10,000 schemas might have the same schema with 10,000 members in its `allOf`.
+    /// The most members that are copied from schemas of `allOf` in a small document. It bounds time and memory: each
+    /// of 10,000 schemas might have the same schema with 10,000 members in its `allOf`.
     private static let maxMergedMembers = 100_000
 
     let references: ReferenceResolver
@@ -117,6 +117,7 @@ struct SchemaFactsReader {
         guard let target = target(of: schema) else { return SchemaFacts() }
         switch target.kind {
         case .object:
+            // A schema without a `$ref` is its own target.
             let isNamed = DocumentPlace(target) != DocumentPlace(schema)
             return facts(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
@@ -135,8 +136,8 @@ struct SchemaFactsReader {
     ///   - schema: The schema.
     ///   - isNamed: Whether a `$ref` names the schema. The keywords of a named schema are stored for the next `$ref`.
     ///   - depth: The number of `allOf` around the schema.
-    /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note and
-    ///   allows any JSON.
+    /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note
+    ///   and allows any JSON.
     private mutating func facts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
         let place = DocumentPlace(schema)
         if let known = knownFacts[place] {
@@ -253,13 +254,15 @@ struct SchemaFactsReader {
         return facts(of: partial)
     }
 
-    /// Reads the value of one keyword.
+    /// Reads the value of one keyword, and stores it in the keywords of its schema.
+    ///
+    /// A keyword that is ignored adds a note.
     ///
     /// - Parameters:
-    ///   - keyword: The keyword.
-    ///   - key: The key of the keyword in the document, such as `oneOf` for alternatives.
+    ///   - keyword: The keyword, such as `.alternatives`.
+    ///   - key: The key of the keyword in the schema, such as `oneOf`.
     ///   - value: The value of the keyword.
-    ///   - partial: Gets the value.
+    ///   - partial: The keywords of the schema that were read so far.
     private mutating func read(
         _ keyword: SchemaKeyword, key: String, _ value: JSONValue, into partial: inout PartialFacts
     ) {

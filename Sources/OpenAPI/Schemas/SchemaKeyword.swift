@@ -30,7 +30,8 @@ enum SchemaKeyword {
     /// - Parameters:
     ///   - key: The key, such as `oneOf`.
     ///   - dialect: The dialect of the document. It has keywords that allow null, such as `nullable`.
-    /// - Returns: The keyword. Nil for annotations such as `title`, which do not narrow the values, and for unknown keys.
+    /// - Returns: The keyword. Nil for annotations such as `title`, which do not narrow the values, and for unknown
+    ///   keys.
     init?(_ key: String, _ dialect: SchemaDialect) {
         if let keyword = Self.keywords[key] {
             self = keyword

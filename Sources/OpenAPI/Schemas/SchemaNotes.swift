@@ -4,8 +4,8 @@ import JSONText
 struct SchemaNotes {
     /// The most notes about ignored keywords, and the most notes about anything else.
     ///
-    /// The two kinds are counted separately. Otherwise, 1,000 notes about `maxLength` would hide a `$ref` that can't be
-    /// resolved.
+    /// The two kinds are counted separately. Otherwise, 1,000 notes about `maxLength` would hide a `$ref` that can't
+    /// be resolved.
     static let maxNotes = 100
 
     /// The identity of a note: its reason, and the place of its schema.

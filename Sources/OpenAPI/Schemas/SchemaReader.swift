@@ -7,10 +7,10 @@ import JSONText
 /// Schemas are written in JSON Schema 2020-12, or in the older dialects of OpenAPI 3.0 and Swagger 2.0. A ``Shape``
 /// describes the same values in the terms that requests and comparisons need.
 ///
-/// A `$ref` to an object becomes a model: a shape with a name that other shapes refer to. Models are read one after the
-/// other instead of inside each other, so recursive schemas and long chains of references need no deep stack. A `$ref`
-/// to any other schema is inlined, which means that it is replaced by the shape of that schema. Recursive and large
-/// schemas become models too.
+/// A `$ref` to an object becomes a model: a shape with a name that other shapes refer to. Models are read one after
+/// the other instead of inside each other, so recursive schemas and long chains of references need no deep stack. A
+/// `$ref` to any other schema is inlined, which means that it is replaced by the shape of that schema. Recursive and
+/// large schemas become models too.
 ///
 /// A reader converts many schemas, and reads each named schema once.
 struct SchemaReader {
@@ -51,7 +51,7 @@ struct SchemaReader {
     private struct PendingModel {
         /// The index of the model in ``models``.
         let index: Int
-        let schema: NamedSchema
+        let named: NamedSchema
     }
 
     /// A schema with `oneOf` or `anyOf`.
@@ -160,13 +160,12 @@ struct SchemaReader {
     /// Reads the schemas of all models that shapes name. Reading a model may add further models.
     private mutating func readPendingModels() {
         while let model = pendingModels.popLast() {
-            let facts = model.schema.facts
+            let facts = model.named.facts
             let (shape, notes) = collectingNotes { reader -> SizedShape in
-                reader.factsReader.add(model.schema.notes)
-                // A null object is described by the shapes that name the model, which are nullable. The model itself
-                // is never null.
+                reader.factsReader.add(model.named.notes)
+                // The model of a nullable object is not nullable itself. The shapes that name the model are.
                 if facts.isObjectWithProperties { return reader.objectShape(facts, depth: 0) }
-                return reader.shape(of: facts, at: model.schema.schema, depth: 0)
+                return reader.shape(of: facts, at: model.named.schema, depth: 0)
             }
             models.set(shape.shape, notes, of: model.index)
         }
@@ -194,6 +193,7 @@ struct SchemaReader {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
             guard let target = factsReader.target(of: schema) else { return SizedShape(.any) }
+            // A schema without a `$ref` is its own target.
             let isReference = DocumentPlace(target) != DocumentPlace(schema)
             if isReference { return shape(ofNamed: target, referredToBy: schema) }
         }
@@ -237,7 +237,7 @@ struct SchemaReader {
     private mutating func objectModel(of object: NamedSchema) -> SizedShape {
         guard object.facts.isNullable else { return pendingModel(of: object) }
         let index = models.add(object.reference)
-        pendingModels.append(PendingModel(index: index, schema: object))
+        pendingModels.append(PendingModel(index: index, named: object))
         let shape = SizedShape(.nullable(models.reference(index)))
         inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: shape, notes: [])
         return shape
@@ -246,7 +246,7 @@ struct SchemaReader {
     /// Returns a shape that names the model of a schema. `readPendingModels` reads the schema.
     private mutating func pendingModel(of named: NamedSchema) -> SizedShape {
         let index = addModel(of: named.schema, named.reference)
-        pendingModels.append(PendingModel(index: index, schema: named))
+        pendingModels.append(PendingModel(index: index, named: named))
         return SizedShape(models.reference(index))
     }
 
@@ -334,7 +334,8 @@ struct SchemaReader {
     ///
     /// - Parameters:
     ///   - type: The name of the type, such as `integer`.
-    ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a type.
+    ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a
+    ///     type.
     ///   - depth: The number of schemas around the schema.
     private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
@@ -479,7 +480,8 @@ struct SchemaReader {
     /// Returns the shape of an alternative, with the members that are declared beside the alternatives.
     ///
     /// For the first alternative of `{"properties": {"id": …}, "oneOf": [{"properties": {"name": …}}, …]}` the result
-    /// is an object with `id` and `name`. It is no model, because a model has the members of one named schema alone.
+    /// is an object with `id` and `name`. It is not a model, because a model has the members of one named schema
+    /// alone.
     ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.
@@ -516,8 +518,8 @@ struct SchemaReader {
     ///   - alternative: The schema of the alternative.
     ///   - discriminator: The name of the identifying member, and its texts.
     ///   - parent: The schema that has the alternative.
-    /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts the
-    ///   texts of the member, or if too many members have been copied.
+    /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts
+    ///   the texts of the member, or if too many members have been copied.
     private mutating func taggedModel(
         of alternative: JSONValue, _ discriminator: Discriminator, _ parent: AlternativeParent
     ) -> SizedShape? {
@@ -537,7 +539,7 @@ struct SchemaReader {
         let index = models.add(reference)
         taggedIndexes[tag] = index
         let named = NamedSchema(schema: target, reference: reference, facts: facts, notes: notes)
-        pendingModels.append(PendingModel(index: index, schema: named))
+        pendingModels.append(PendingModel(index: index, named: named))
         return SizedShape(models.reference(index))
     }
 

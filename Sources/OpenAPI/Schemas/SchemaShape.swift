@@ -49,7 +49,7 @@ package struct SchemaNote: Sendable {
         case tooManyAlternatives
         /// A schema whose `allOf` has too many members.
         case tooManyMembers
-        /// A lower bound above the upper bound, or a bound that is no number.
+        /// A lower bound above the upper bound, or a bound that is not a number.
         case invalidBounds
         /// A schema that is part of its own `allOf`.
         case holdsItself

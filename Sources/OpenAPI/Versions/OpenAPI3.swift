@@ -70,10 +70,10 @@ extension OpenAPI3 {
 
     /// Reads a Parameter Object.
     ///
-    /// - Returns: The parameter, never nil. Without `style`, it has the default style of its location. Its examples are
-    ///   followed by the examples of its media type.
-    /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't be
-    ///   resolved.
+    /// - Returns: The parameter, never nil. Without `style`, it has the default style of its location. Its examples
+    ///   are followed by the examples of its media type.
+    /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't
+    ///   be resolved.
     func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)

@@ -17,8 +17,8 @@ struct Swagger2: DocumentVersion {
     /// - Parameters:
     ///   - value: An operation, a path item, or the whole document. Only `schemes` may be in an operation.
     ///   - references: Knows the whole document, which has `host` and `basePath`.
-    /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has neither
-    ///   `host` nor `basePath`.
+    /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has
+    ///   neither `host` nor `basePath`.
     func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
         let isRoot = DocumentPlace(value) == DocumentPlace(root)
@@ -120,8 +120,8 @@ struct Swagger2: DocumentVersion {
     ///
     /// - Parameters:
     ///   - operation: The Operation Object. `consumes` lists the content types of the body.
-    ///   - parameters: The Parameter Objects. A parameter with `in: body` is the body. Parameters with `in: formData` are
-    ///     the fields of a form.
+    ///   - parameters: The Parameter Objects. A parameter with `in: body` is the body. Parameters with `in: formData`
+    ///     are the fields of a form.
     ///   - references: Knows the whole document. Its `consumes` applies to operations without `consumes`.
     /// - Returns: The body in each of its content types; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a field of a form that can't be read.

@@ -29,8 +29,8 @@ package struct ComponentNames: Sendable {
         package let api: CatalogueAPI
         package let use: SchemaWriter.Use
         package let model: ModelShape.Model
-        /// The Swift name of the model, such as `Page<Movie>`. If another API has a model with the same name, the API's
-        /// name comes first.
+        /// The Swift name of the model, such as `Page<Movie>`. If another API has a model with the same name, the
+        /// API's name comes first.
         package let title: String
         /// The name of the component, such as `PageOfMovie`.
         package let name: String

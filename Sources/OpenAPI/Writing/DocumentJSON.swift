@@ -1,8 +1,8 @@
 import EndpointKit
 import JSONText
 
-// Writes the parts of a document as JSON. All keys of OpenAPI that are written stand in this file (OpenAPI 3.1, section
-// 4.8).
+// Writes the parts of a document as JSON. All keys of OpenAPI that are written stand in this file (OpenAPI 3.1,
+// section 4.8).
 
 extension SchemaWriter.Members {
     /// Appends a member of an object, unless its value is nil.
@@ -92,8 +92,8 @@ extension WrittenOperation {
 
     /// The Operation Object.
     ///
-    /// The extensions `x-apictl-endpoints` and `x-apictl-pages` hold the names of the endpoints, and how their pages are
-    /// requested.
+    /// The extensions `x-apictl-endpoints` and `x-apictl-pages` hold the names of the endpoints, and how their pages
+    /// are requested.
     fileprivate var json: JSONValue {
         .object { operation in
             operation.add("operationId", operationID.map { JSONValue($0) })
@@ -117,8 +117,8 @@ extension WrittenOperation {
 extension WrittenParameter {
     /// The Parameter Object.
     ///
-    /// A parameter has either `schema` or `content` (OpenAPI 3.1, section 4.8.12.2). The extension `x-apictl-from` names
-    /// the parameters of the endpoint from which the value is made.
+    /// A parameter has either `schema` or `content` (OpenAPI 3.1, section 4.8.12.2). The extension `x-apictl-from`
+    /// names the parameters of the endpoint from which the value is made.
     fileprivate var json: JSONValue {
         .object { parameter in
             parameter.add("name", JSONValue(name))
@@ -249,8 +249,8 @@ extension SecurityRequirement {
 extension WrittenSecurityScheme {
     /// The Security Scheme Object.
     ///
-    /// The extension `x-apictl-variable` names the environment variables that hold the credential, and `x-apictl-prefix`
-    /// is the text in front of an API key in a header.
+    /// The extension `x-apictl-variable` names the environment variables that hold the credential, and
+    /// `x-apictl-prefix` is the text in front of an API key in a header.
     fileprivate var json: JSONValue {
         .object { scheme in
             object.kind.add(to: &scheme)

@@ -16,7 +16,8 @@ package struct DocumentWriter {
     private var copiedSchemas: CopiedSchemas
     /// The security schemes that requirements refer to. The table grows while operations are written.
     private var securitySchemes = SecuritySchemeTable()
-    /// The names of the variables in each path that was written. The key is the path without names, such as `/pets/{}`.
+    /// The names of the variables in each path that was written. The key is the path without names, such as
+    /// `/pets/{}`.
     private var pathNames: [String: [String]] = [:]
 
     /// Returns an OpenAPI document that describes some APIs.
@@ -108,8 +109,8 @@ package struct DocumentWriter {
 
     /// Returns the operation of an endpoint that is declared in Swift.
     ///
-    /// `/pets/{id}` and `/pets/{name}` are the same path in OpenAPI (OpenAPI 3.1, section 4.8.8). The variables get the
-    /// names that they have in the first endpoint.
+    /// `/pets/{id}` and `/pets/{name}` are the same path in OpenAPI (OpenAPI 3.1, section 4.8.8). The variables get
+    /// the names that they have in the first endpoint.
     private mutating func operation(_ endpoint: DocumentedEndpoint) -> WrittenOperation {
         let ownNames = endpoint.pathNames
         let pathWithoutNames = endpoint.path([])
@@ -169,8 +170,8 @@ package struct DocumentWriter {
 
     /// Returns the requirements of a document with the names that their schemes have in the written document.
     ///
-    /// In a document of several APIs, the scheme `key` of `shop` is called `shop.key`. A requirement with a scheme that
-    /// its document does not describe is left out.
+    /// In a document of several APIs, the scheme `key` of `shop` is called `shop.key`. A requirement with a scheme
+    /// that its document does not describe is left out.
     private mutating func requirements(
         _ requirements: [SecurityRequirement], of catalogue: DocumentCatalogue
     ) -> [SecurityRequirement] {

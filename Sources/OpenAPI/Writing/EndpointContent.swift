@@ -109,8 +109,8 @@ struct EndpointContent {
     ///
     ///     {"by": "number", "parameter": "page", "items": "items"}
     ///
-    /// `by` is the way in which pages are requested, `items` is the member of a page that holds the items, and all other
-    /// members are the settings of `by`.
+    /// `by` is the way in which pages are requested, `items` is the member of a page that holds the items, and all
+    /// other members are the settings of `by`.
     var pages: JSONValue? {
         guard let pages = endpoint.endpoint.pages else { return nil }
         let scheme = try? JSONValue(text: Coding().encode(pages.scheme))

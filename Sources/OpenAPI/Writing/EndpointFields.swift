@@ -60,10 +60,11 @@ struct EndpointFields {
 
     // MARK: Names and places
 
-    /// Returns the name of a parameter or form field at a place of requests.
+    /// Returns the name of a parameter or form field.
     ///
-    /// - Returns: The name. Nil for a part of a JSON body, and for the headers that OpenAPI does not describe as
-    ///   parameters (OpenAPI 3.1, section 4.8.12.2).
+    /// - Parameter place: The place of the field in requests, such as a position in the path or the name of a header.
+    /// - Returns: The name. Nil for a part of a JSON body, and for headers such as `Accept`, which OpenAPI does not
+    ///   describe as parameters (OpenAPI 3.1, section 4.8.12.2).
     private func name(of place: ParameterTexts.Location) -> String? {
         switch place {
         case .path(let index): pathNames[index]
@@ -182,8 +183,8 @@ struct EndpointFields {
 
     /// Returns the value of a field in the first example of the endpoint.
     ///
-    /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or if
-    ///   the value is a credential, because documents must not contain credentials.
+    /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or
+    ///   if the value is a credential, because documents must not contain credentials.
     private func example(of field: RequestField, _ writing: Writing) -> JSONValue? {
         let declaration = endpoint.declaration
         let parameters = field.bindings.map(\.parameter.name)

@@ -151,8 +151,8 @@ extension EncodingObject {
 extension WrittenStyle {
     /// Creates the style of a parameter.
     ///
-    /// - Returns: The style. Nil if it is the default of the location (OpenAPI 3.1, section 4.8.12.2), or if OpenAPI 3.2
-    ///   does not define it.
+    /// - Returns: The style. Nil if it is the default of the location (OpenAPI 3.1, section 4.8.12.2), or if OpenAPI
+    ///   3.2 does not define it.
     fileprivate init?(_ parameter: ParameterObject) {
         guard parameter.content == nil, parameter.hasWritableStyle else { return nil }
         let isDefault = parameter.style == ParameterReading.defaultStyle(parameter.location)

@@ -2,19 +2,19 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// A field of an endpoint's requests: a variable of the path, a query item, a header, a field of a form, or a member of
-/// a JSON body.
+/// A field of an endpoint's requests: a variable of the path, a query item, a header, a field of a form, or a member
+/// of a JSON body.
 ///
-/// Fields and parameters are not the same. A parameter may be sent in several fields, several parameters may be sent in
-/// one field, and a field may have the same value in each request.
+/// Fields and parameters are not the same. A parameter may be sent in several fields, several parameters may be sent
+/// in one field, and a field may have the same value in each request.
 package struct RequestField: Sendable {
     package let place: ParameterTexts.Location
     /// The shape of the value; any JSON if it is not known.
     package var shape = Shape.any
     /// Whether each request has the field.
     package var isRequired = false
-    /// The parameters whose values are in the text of the field, with their positions in the text. The list is empty if
-    /// the value is constant or computed.
+    /// The parameters whose values are in the text of the field, with their positions in the text. The list is empty
+    /// if the value is constant or computed.
     package var bindings: [CallBinding] = []
     /// The parameters from which the endpoint computes the text of the field. Their values are not in the text.
     package var sources: [Parameter] = []
@@ -162,8 +162,8 @@ extension CallBindings {
     /// Returns the shape of the body of requests.
     ///
     /// - Parameter shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    /// - Returns: The shape of the parameter that is the whole body, or else an object with the members of the body. Nil
-    ///   if the body is not JSON.
+    /// - Returns: The shape of the parameter that is the whole body, or else an object with the members of the body.
+    ///   Nil if the body is not JSON.
     package func bodyShape(_ shape: ModelShape) -> ModelShape? {
         guard form == .json else { return nil }
         if let whole = bindings.first(where: { $0.place == .json([]) }) {

@@ -78,8 +78,8 @@ struct SchemaTranslation {
 
     /// Translates one keyword.
     ///
-    /// - Returns: The keywords of OpenAPI 3.1: usually one, two for `type: file`, and none for an invalid value or for a
-    ///   keyword such as `nullable` that becomes a part of another one.
+    /// - Returns: The keywords of OpenAPI 3.1: usually one, two for `type: file`, and none for an invalid value or for
+    ///   a keyword such as `nullable` that becomes a part of another one.
     private func translated(_ key: String, _ value: JSONValue) -> [Keyword] {
         if Self.schemaKeywords.contains(key) { return subschema(key, value) }
         if Self.schemaListKeywords.contains(key) {
@@ -111,8 +111,8 @@ struct SchemaTranslation {
     ///     items: A           →  items: A
     ///     items: [A, B]      →  prefixItems: [A, B], items: {}
     ///
-    /// Before JSON Schema 2020-12, a list in `items` described the first elements of an array. Further elements could be
-    /// any JSON.
+    /// Before JSON Schema 2020-12, a list in `items` described the first elements of an array. Further elements could
+    /// be any JSON.
     private func subschema(_ key: String, _ value: JSONValue) -> [Keyword] {
         guard key == "items", let firstSchemas = value.elements else { return [(key, .schema(value))] }
         let furtherItems: Keyword = (key, .schema([:]))

@@ -6,7 +6,8 @@ import JSONText
 package struct SchemaWriter {
     /// The values that a schema describes.
     package enum Use: Sendable {
-        /// Values that a server sends. Like the decoder, the schema allows unknown keys, and null for optional members.
+        /// Values that a server sends. Like the decoder, the schema allows unknown keys, and null for optional
+        /// members.
         case response
         /// Values that are sent to a server. The schema allows neither unknown keys nor null for optional members.
         case request
@@ -190,8 +191,8 @@ package struct SchemaWriter {
     ///     string, integer     →  "oneOf": [{"type": "string"}, {"type": "integer"}]
     ///     integer, number     →  "anyOf": [{"type": "integer"}, {"type": "number"}]
     ///
-    /// `oneOf` is more precise, but refuses a value that matches two of its schemas. So it is used only if no value can
-    /// have two of the shapes.
+    /// `oneOf` is more precise, but refuses a value that matches two of its schemas. So it is used only if no value
+    /// can have two of the shapes.
     private func members(anyOf shapes: [Shape]) -> Members {
         let keyword = Self.mayOverlap(shapes.map(\.kind)) ? "anyOf" : "oneOf"
         return [(keyword, JSONValue(shapes.map(schema)))]

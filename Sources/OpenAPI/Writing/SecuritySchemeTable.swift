@@ -100,11 +100,11 @@ extension WrittenSecurityScheme {
         if let httpScheme = scheme.httpScheme {
             kind = .http(scheme: httpScheme)
         } else {
-            let (part, location) = Self.keyPlace(of: scheme)
-            kind = .apiKey(name: part, location: location)
+            let (keyName, location) = Self.keyPlace(of: scheme)
+            kind = .apiKey(name: keyName, location: location)
         }
-        let obtaining = scheme.source.map { "Get it at \($0)" }
-        let summary = [Self.signatureNote(scheme), obtaining].compactMap { $0 }.joined(separator: ". ")
+        let sourceNote = scheme.source.map { "Get it at \($0)" }
+        let summary = [Self.signatureNote(scheme), sourceNote].compactMap { $0 }.joined(separator: ". ")
         object = SecuritySchemeObject(name: name, summary: summary.isEmpty ? nil : summary, kind: kind)
         prefix = scheme.prefix
         // The variables of a signature hold keys, from which the signature is computed. They don't hold the signature.
@@ -113,8 +113,8 @@ extension WrittenSecurityScheme {
 
     /// Returns the name and the location of an API key.
     ///
-    /// OpenAPI has no scheme for signatures. A signature is described as an API key in the last part of the request that
-    /// the signer sets. For AWS that is the header `Authorization`.
+    /// OpenAPI has no scheme for signatures. A signature is described as an API key in the last part of the request
+    /// that the signer sets. For AWS that is the header `Authorization`.
     private static func keyPlace(of scheme: Credential.Scheme) -> (name: String, ParameterObject.Location) {
         switch scheme.placement {
         case .query: return (scheme.name, .query)

@@ -73,7 +73,8 @@ struct WrittenParameter {
     var content: WrittenMediaType?
     let summary: String?
     var examples: [WrittenExample] = []
-    /// The names of the endpoint's parameters from which the value is made; empty if the value is that of one parameter.
+    /// The names of the endpoint's parameters from which the value is made; empty if the value is that of one
+    /// parameter.
     var sources: [String] = []
     /// Whether the value may be several segments of the path.
     var isMultiSegment = false

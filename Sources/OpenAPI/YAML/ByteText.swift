@@ -4,7 +4,8 @@
 struct ByteText: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Hashes all bytes in one call. The hash of an array has one call for each byte, which takes several times as long.
+    /// Hashes all bytes in one call. The hash of an array has one call for each byte, which takes several times as
+    /// long.
     func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }

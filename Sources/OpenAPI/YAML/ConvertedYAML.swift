@@ -15,8 +15,8 @@ package struct ConvertedYAML: Sendable {
 
     /// Converts a YAML text to JSON.
     ///
-    /// There are three steps: libyaml reads the events of the text, ``YAMLComposer`` builds a tree from the events, and
-    /// ``JSONTreeWriter`` writes the tree as JSON text.
+    /// There are three steps: libyaml reads the events of the text, ``YAMLComposer`` builds a tree from the events,
+    /// and ``JSONTreeWriter`` writes the tree as JSON text.
     ///
     /// - Parameters:
     ///   - yaml: The text in UTF-8, or in UTF-16 with a byte order mark.
@@ -53,7 +53,8 @@ package struct ConvertedYAML: Sendable {
 
     /// Returns how often `%TAG` occurs in a text. The text has at most as many directives.
     ///
-    /// The number includes strings and comments that contain `%TAG`, because only libyaml can tell them from directives.
+    /// The number includes strings and comments that contain `%TAG`, because only libyaml can tell them from
+    /// directives.
     private static func tagDirectives(in text: [UInt8]) -> Int {
         // The four bytes of `%TAG` as one number, which is compared with the last four bytes of the text.
         let word = "%TAG".utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

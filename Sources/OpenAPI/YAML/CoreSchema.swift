@@ -1,5 +1,5 @@
-/// The rules by which a YAML scalar without quotes is null, a boolean, a number or a string: the core schema (YAML 1.2.2,
-/// section 10.3.2).
+/// The rules by which a YAML scalar without quotes is null, a boolean, a number or a string: the core schema (YAML
+/// 1.2.2, section 10.3.2).
 enum CoreSchema {
     typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -90,8 +90,8 @@ enum CoreSchema {
     ///     -.5     →  -0.5
     ///     1.5e    →  nil
     ///
-    /// The form of a number in YAML is `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`. JSON is stricter (RFC 8259,
-    /// section 6): it has no plus sign and no leading zeros, and needs digits on both sides of the point.
+    /// The form of a number in YAML is `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`. JSON is stricter (RFC
+    /// 8259, section 6): it has no plus sign and no leading zeros, and needs digits on both sides of the point.
     private static func decimal(_ text: Text) -> Value? {
         var unread = text[...]
         var json: [UInt8] = []
@@ -132,6 +132,7 @@ enum CoreSchema {
         var exponent = [letter]
         if let sign = takeSign(&unread) { exponent.append(sign) }
         let digits = takeDigits(&unread)
+        // `1e` is not a number. The text stays as it is.
         if digits.isEmpty { return nil }
         text = unread
         return exponent + digits

@@ -37,8 +37,9 @@ struct JSONTreeWriter {
         self.tree = tree
         json.reserveCapacity(tree.jsonLength)
         places.reserveCapacity(tree.nodes.count)
-        // The first node contains all other nodes.
+        // The first node contains all other nodes. If it is a collection, it becomes the innermost collection.
         writeValue(0)
+        // Each step writes one child of the innermost collection, or the end of that collection.
         while let innermost = collections.indices.last {
             if let child = takeNextChild(of: innermost) {
                 write(child, in: innermost)
@@ -128,8 +129,8 @@ extension YAMLTree {
     /// Appends the keys that a merge key adds to a mapping.
     ///
     /// The merged mappings may have merge keys themselves. They are visited depth first, with a list instead of a
-    /// recursion, because a hostile document could nest them very deeply. The walk ends, because no alias repeats a node
-    /// that contains the alias.
+    /// recursion, because a hostile document could nest them very deeply. The walk ends, because no alias repeats a
+    /// node that contains the alias.
     ///
     /// - Parameters:
     ///   - mergeKey: The node of the merge key.

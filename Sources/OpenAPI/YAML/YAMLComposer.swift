@@ -58,7 +58,8 @@ struct YAMLComposer {
     /// Reads all events of a text, and returns the tree of its document.
     ///
     /// - Parameter events: The reader of the events, at the start of the text.
-    /// - Throws: ``YAMLError`` if the text is not a single YAML document, or contains something that JSON does not have.
+    /// - Throws: ``YAMLError`` if the text is not a single YAML document, or contains something that JSON does not
+    ///   have.
     static func tree(_ events: inout YAMLEventReader) throws(YAMLError) -> YAMLTree {
         var composer = YAMLComposer()
         while true {
@@ -320,8 +321,8 @@ struct YAMLComposer {
 
     /// Ends the innermost collection.
     ///
-    /// - Throws: ``YAMLError`` if the collection is a mapping with a repeated key, or with a merge key (`<<`) whose value
-    ///   can't be merged.
+    /// - Throws: ``YAMLError`` if the collection is a mapping with a repeated key, or with a merge key (`<<`) whose
+    ///   value can't be merged.
     private mutating func close() throws(YAMLError) {
         let collection = collections.removeLast()
         if collection.isFlow { flowLevels -= 1 }
@@ -339,8 +340,8 @@ struct YAMLComposer {
     /// The mark tells ``JSONTreeWriter`` which mappings it has to merge.
     ///
     /// - Parameter mapping: The index of a mapping that has been read completely.
-    /// - Throws: ``YAMLError`` if two keys are equal, or if the value of a merge key is neither a mapping nor a sequence
-    ///   of mappings.
+    /// - Throws: ``YAMLError`` if two keys are equal, or if the value of a merge key is neither a mapping nor a
+    ///   sequence of mappings.
     private mutating func checkKeys(of mapping: Int) throws(YAMLError) {
         let keys = Array(tree.children(of: mapping))
         if let duplicate = tree.firstDuplicate(among: keys) {

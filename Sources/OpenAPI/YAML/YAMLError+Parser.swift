@@ -1,10 +1,10 @@
 import CSystem
 
 extension YAMLError {
-    /// Describes the error that made libyaml's parser stop.
+    /// Creates the error at which the parser of libyaml has stopped.
     ///
-    /// Most messages are those of libyaml. Unreadable bytes and tabs get messages of their own, because those of
-    /// libyaml are hard to understand.
+    /// Most errors have libyaml's message. For unreadable bytes and for tabs, libyaml's message is hard to understand,
+    /// so these errors get messages of their own.
     ///
     /// - Parameters:
     ///   - parser: The state of the parser after the error.
@@ -25,20 +25,20 @@ extension YAMLError {
         }
     }
 
-    /// Returns the error of a text that has a forbidden character, or that is neither UTF-8 nor UTF-16.
+    /// Returns the error of a text with a forbidden character, or with bytes that are neither UTF-8 nor UTF-16.
     ///
     /// - Parameters:
     ///   - text: The whole text.
     ///   - errorOffset: The offset of the first byte that libyaml could not read.
     private static func unreadableText(_ text: UnsafeBufferPointer<UInt8>, errorOffset: Int) -> YAMLError {
         let precedingScalars = scalars(of: text.prefix(errorOffset))
-        // A scalar has at most four bytes. Bytes that are no text become U+FFFD, which is not forbidden.
+        // A scalar has at most four bytes. Invalid bytes become U+FFFD, which is not a forbidden character.
         let wrongScalar = scalars(of: text.prefix(errorOffset + 4)).dropFirst(precedingScalars.count).first
         let isForbidden = wrongScalar.map(isForbidden) ?? false
         return YAMLError(place: place(after: precedingScalars), problem: isForbidden ? .controlCharacter : .encoding)
     }
 
-    /// Whether a YAML text must not have a character (YAML 1.2.2, section 5.1).
+    /// Whether YAML forbids a character in a text (YAML 1.2.2, section 5.1).
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\n", "\r", "\u{85}": false
@@ -47,21 +47,21 @@ extension YAMLError {
         }
     }
 
-    /// Whether a tab stands at a mark. libyaml says of a tab that no token can start with it, and does not name it.
+    /// Whether there is a tab at a mark. The message of libyaml does not mention the tab.
     private static func isTab(at mark: CYAMLMark, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         scalars(of: text[...]).dropFirst(mark.index).first == "\t"
     }
 
-    /// Returns the line and column that follow the start of a text.
+    /// Returns the place right after a text that starts at line 1, column 1.
     private static func place(after start: [Unicode.Scalar]) -> TextPlace {
         let lines = start.split(separator: "\n", omittingEmptySubsequences: false)
         return TextPlace(line: lines.count, column: (lines.last?.count ?? 0) + 1)
     }
 
-    /// Returns the characters of a text that begins with a byte order mark, or else is in UTF-8.
+    /// Returns the characters of a text in UTF-16 with a byte order mark, or in UTF-8.
     ///
-    /// The mark (U+FEFF) is left out, because neither libyaml nor editors count it. A byte at the end that is half of a
-    /// unit of UTF-16 is dropped.
+    /// The byte order mark (U+FEFF) is left out, because libyaml and editors do not count it as a character. The last
+    /// byte of a UTF-16 text is dropped if it is only half of a unit.
     private static func scalars(of text: Slice<UnsafeBufferPointer<UInt8>>) -> [Unicode.Scalar] {
         let string: String
         if text.starts(with: [0xFF, 0xFE]) {
@@ -75,7 +75,7 @@ extension YAMLError {
         return scalars.first == "\u{FEFF}" ? Array(scalars.dropFirst()) : scalars
     }
 
-    /// Returns pairs of bytes as numbers, of which the first byte is the lower one.
+    /// Returns pairs of bytes as numbers of 16 bits. The first byte of a pair has the lower bits.
     private static func littleEndianUnits(of bytes: [UInt8]) -> [UInt16] {
         stride(from: 0, to: bytes.count - 1, by: 2).map { index in
             UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8

@@ -17,7 +17,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         case tab
         /// The text has a control character, such as a zero byte.
         case controlCharacter
-        /// The bytes are no text in UTF-8 or UTF-16.
+        /// The bytes are neither UTF-8 nor UTF-16.
         case encoding
         /// The text has no document: it is empty, or has only comments.
         case noDocument
@@ -43,7 +43,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         case keyNotScalar
         /// The value of the merge key `<<` is neither a mapping nor a sequence of mappings.
         case mergedNotMapping
-        /// An infinite number, or one that is not a number, such as `.inf`.
+        /// Infinity or "not a number", such as `.inf`.
         case notFinite(String)
         /// A hexadecimal or octal number has more than 64 bits.
         case integerTooLarge(String)

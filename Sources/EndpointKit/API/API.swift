@@ -21,7 +21,7 @@
 ///
 /// A value without a label is given without a flag. If it is a structure, each of its fields is a flag.
 public protocol API: Codable, Sendable {
-    /// What all endpoints share: the API's name, servers and credentials.
+    /// The properties that all endpoints share, such as the API's name, servers and credentials.
     static var api: APIInfo { get }
     /// At least one call of every endpoint, with values for its parameters. An endpoint without an example is not
     /// checked.

@@ -1,4 +1,4 @@
-/// What all endpoints of an API share: its name, servers and credentials.
+/// The name, the servers, the credentials and other properties that all endpoints of an API share.
 ///
 ///     public static let api = APIInfo(
 ///         name: "movies",

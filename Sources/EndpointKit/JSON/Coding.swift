@@ -85,7 +85,7 @@ public struct ModelMismatch: DescribedError, Sendable, Equatable {
 
     /// The JSONPath of the first value that does not fit: `$.results[3].id`.
     public var path: String { mismatch.path.pathText }
-    /// What is wrong with the value: `expected integer, found string "x"`.
+    /// The fault of the value: `expected integer, found string "x"`.
     public var problem: String { mismatch.problem }
     /// The line of the value, from 1; nil if the path leads nowhere.
     public var line: Int? { mismatch.line }

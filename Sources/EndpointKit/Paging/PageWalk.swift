@@ -198,7 +198,7 @@ package struct PageWalk: Sendable {
     ) -> NextPage? {
         if itemCount == 0 { return nil }
         let offset = request.integer(inQueryItem: parameter) ?? 0
-        // Of a total of 3, no item is left after the first 3.
+        // With a total of 3, no item is left after the first 3.
         if let path = paging.scheme.total, let total: Int = document.value(at: path)?.integer(),
             offset >= total - itemCount
         {

@@ -89,9 +89,13 @@ enum HelpText {
         let explanations = [command.summary, command.usageNote].filter { !$0.isEmpty }
             .map { "  " + TextWrap.text($0, width: table.width, hang: 2) + "\n" }
         let head = "\(context.tool) \(command.usage)\n" + explanations.joined()
+        var page = head + options(groups, table)
+        if !notes.isEmpty { page += "\n" + notes }
         let hiddenCount = command.groups.optionCount - groups.optionCount
-        let more = "\n\(hiddenCount.counted("more option")): '\(context.tool) help \(command.name) --all'\n"
-        return head + options(groups, table) + (notes.isEmpty ? "" : "\n" + notes) + (hiddenCount == 0 ? "" : more)
+        if hiddenCount > 0 {
+            page += "\n\(hiddenCount.counted("more option")): '\(context.tool) help \(command.name) --all'\n"
+        }
+        return page
     }
 
     /// Returns the page about an API, a group or an endpoint.

@@ -23,8 +23,8 @@ public struct RequestBody: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// Creates a body in memory.
-    package init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
+    /// Creates a body in memory, such as one that an interceptor sends in place of another.
+    public init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
     /// The whole body; nil if it includes a file or a stream.
     public var bytes: [UInt8]? {

@@ -140,7 +140,7 @@ struct ClientTests {
     }
 
     @Test func withoutAResultAModelThatIsValidatedIsChecked() async throws {
-        let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"no money"}"#), .json("{}"))
+        let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"no money"}"#), .json(#"{"status":1}"#))
         let client = Client(transport: stub)
         try await client.send(Orders.pay)
         await #expect(throws: ResponseError.reportedFailure(ReportedFailure("no money"))) {

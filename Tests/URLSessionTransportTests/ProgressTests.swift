@@ -96,18 +96,21 @@ struct ProgressTests {
     func aSingleFileIsSentWithItsLength() async throws {
         let server = try MockServer { _ in .response(204) }
         let content = [UInt8](repeating: 9, count: 300_000)
-        let file = try TemporaryFile(content)
-        let link = file.path + ".link"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
-        defer { try? FileManager.default.removeItem(atPath: link) }
-        for path in [file.path, link] {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "a.bin").path
+        let link = directory.appending(path: "link").path
+        try Data(content).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        for path in [file, link] {
             let body = RequestBody([.file(path: path)])
             let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
             _ = try await URLSessionTransport().send(request, options: TransferOptions())
         }
         #expect(server.received.map(\.body) == [content, content])
         #expect(server.received.allSatisfy { $0["Content-Length"] == "300000" })
-        #expect(FileManager.default.fileExists(atPath: file.path))
+        #expect(FileManager.default.fileExists(atPath: file))
     }
 
     @Test func aFileThatDoesNotExistIsNamed() async throws {

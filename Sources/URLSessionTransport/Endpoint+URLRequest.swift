@@ -14,9 +14,11 @@ extension Endpoint {
     /// The URL must begin with that of one of the API's servers, which is taken off. A credential in the request is found
     /// by ``API/lint()``: it belongs to the API's credentials. The rest is as in an endpoint with a path.
     ///
-    /// A body from `httpBodyStream` can be sent once, because an `InputStream` can be read once. A second attempt, such as
-    /// a retry, fails with a `TransportError`. `timeoutInterval`, `cachePolicy` and the other settings of the request are
-    /// not taken. Set those of the client (`client.transfer`) and of the session's configuration.
+    /// A body from `httpBodyStream` can be sent once, because an `InputStream` can be read once. A second attempt, such
+    /// as a retry, fails with a `TransportError`.
+    ///
+    /// `timeoutInterval`, `cachePolicy` and the other settings of the request are not taken. Set those of the client
+    /// (`client.transfer`) and of the session's configuration.
     public init(
         _ request: URLRequest, returns model: any (Decodable & Sendable).Type, summary: String = "",
         notes: [ParameterName: String] = [:], rules: [ParameterRule] = [], credentials: [Credential]? = nil,

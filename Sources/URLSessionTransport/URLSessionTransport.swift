@@ -104,7 +104,7 @@ public final class URLSessionTransport: Transport {
 
     /// Returns the file that is the whole body, from which URLSession can read it without a copy.
     ///
-    /// - Returns: The URL of the file. Nil for any other body, and for a file that can be read only once, such as a pipe.
+    /// - Returns: The URL of the file. Nil for any other body, and for what can be read only once, such as a pipe.
     /// - Throws: `TransportError` if the file can't be read.
     private static func singleFile(of body: RequestBody) throws -> URL? {
         guard body.pieces.count == 1, case .file(let path) = body.pieces[0] else { return nil }

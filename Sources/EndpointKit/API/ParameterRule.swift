@@ -20,13 +20,15 @@ public struct ParameterRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - parameter: The label of the parameter, or its position if it has none.
-    ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`. An empty one, such as `0..<0`, allows no number.
+    ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`. An empty range, such as `0..<0`, allows no
+    ///     number.
     public static func range(_ parameter: ParameterName, _ bounds: some RangeExpression<Double>) -> ParameterRule {
         if let range = bounds as? Range<Double>, range.isEmpty { return ParameterRule(kind: .noNumber(parameter.text)) }
         return ParameterRule(kind: .range(parameter.text, closedRange(bounds)))
     }
 
-    /// Returns a range of any type, which is not empty, as a closed one. A bound that it does not have is infinite: `0...` → `0...inf`.
+    /// Returns a range of any type, which is not empty, as a closed one. A bound that it does not have is infinite:
+    /// `0...` → `0...inf`.
     ///
     /// An upper bound that is excluded, as in `0..<1`, becomes the next smaller `Double`.
     private static func closedRange(_ bounds: some RangeExpression<Double>) -> ClosedRange<Double> {

@@ -19,8 +19,8 @@ import Locking
 /// with a renewed credential. So the closure must make a new sequence each time. An `AsyncStream` that the closure only
 /// returns can be read once: the second attempt is not sent, but fails with a ``TransportError``.
 ///
-/// The transports of this package write it to a temporary file before they send it. So its length need not be known, the
-/// request has a `Content-Length`, and memory stays bounded.
+/// The transports of this package write it to a temporary file before they send it. So its length need not be known,
+/// the request has a `Content-Length`, and memory stays bounded.
 public struct BodyStream: Sendable, Hashable {
     private enum Source: Sendable {
         case file(path: String)

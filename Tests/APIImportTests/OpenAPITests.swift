@@ -957,6 +957,20 @@ import Testing
         return try Self.imported(Self.document(#""/list": {"get": \#(operation)}"#)).endpoints[0].arm
     }
 
+    @Test("A credential whose name is too long for a line is divided into lines")
+    func longNameOfACredential() throws {
+        let name = String(repeating: "x", count: 150)
+        let scheme = #"{"type": "apiKey", "in": "cookie", "name": "\#(name)"}"#
+        let imported = try Self.imported(
+            #"{"openapi": "3.0.0", "info": {"title": "shop"}, "security": [{"key": []}], "#
+                + #""servers": [{"url": "http://shop.test"}], "#
+                + #""paths": {"/pets": {"get": {"responses": {"200": {"description": "OK"}}}}}, "#
+                + #""components": {"securitySchemes": {"key": \#(scheme)}}}"#)
+        let lines = imported.files.flatMap { $0.text.split(separator: "\n") }
+        #expect(lines.contains { $0.contains("xxxx") })
+        #expect(lines.allSatisfy { $0.count <= 120 }, "\(lines)")
+    }
+
     /// Parameters that say who calls are credentials if three operations have them, or if they are a scheme's.
     @Test func parametersThatSayWhoCallsAreCredentials() throws {
         func operation(_ path: String, _ parameters: String...) -> String {

@@ -38,8 +38,8 @@ extension Credential {
         let isCookie = scheme.placement == .cookie
         let name = isCookie ? "Cookie" : scheme.name
         let prefix = isCookie ? scheme.name + "=" : scheme.prefix
-        var arguments: [SwiftText] = ["\(SwiftLiteral.string(name))"]
-        if !prefix.isEmpty { arguments.append("prefix: \(SwiftLiteral.string(prefix))") }
+        var arguments: [SwiftText] = [.literal(name)]
+        if !prefix.isEmpty { arguments.append("prefix: \(SwiftText.literal(prefix))") }
         arguments.append("\(variable)")
         return .list(scheme.placement == .query ? ".query(" : ".header(", arguments, ")")
     }

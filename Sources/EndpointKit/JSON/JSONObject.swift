@@ -6,7 +6,7 @@ import JSONText
 ///
 ///     body: .object(["name": name, "tags": tags, "version": 2])
 ///
-/// Keys are sent as written here, whatever the API's ``Coding`` says.
+/// Keys are sent as written here, whatever the `Coding` of the API says.
 public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
     private let members: [(key: String, value: any Encodable & Sendable)]
 

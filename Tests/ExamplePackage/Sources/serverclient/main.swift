@@ -71,6 +71,6 @@ print("torrents", found?.name ?? "", (found?.addedDate?.timeIntervalSince1970 ??
 _ = try await call(.remove(ids: ids, deleteLocalData: nil), Transmission.Nothing.self)
 do {
     _ = try await call(.add(metainfo: "eA==", paused: true), Transmission.Added.self)
-} catch let error as ReportedFailure {
+} catch ResponseError.reportedFailure(let error) {
     print("failure", error.message)
 }

@@ -50,7 +50,7 @@ public final class MockServer: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 picks a free one.
     ///   - respond: Called on the connections' threads, concurrently. It may block; ``stop()`` waits for it.
-    /// - Throws: An error that describes itself if the server can't listen.
+    /// - Throws: ``MockServerError`` if the server can't listen.
     public convenience init(
         port: UInt16 = 0, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws {
@@ -123,9 +123,9 @@ public final class MockServer: Sendable {
 }
 
 /// The server can't start.
-package struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The part of the set-up that failed.
-    package enum Cause: Sendable {
+    public enum Cause: Sendable {
         /// The address is not one of this machine's.
         case host
         /// The port is taken, or needs other permissions.
@@ -134,9 +134,10 @@ package struct MockServerError: Error, Sendable, Equatable, CustomStringConverti
         case system
     }
 
-    package let cause: Cause
+    /// The part of the set-up that failed.
+    public let cause: Cause
     /// The failed action and its reason, in one sentence without a full stop.
-    package let description: String
+    public let description: String
 }
 
 extension MockServer {

@@ -79,7 +79,8 @@ public final class URLSessionTransport: Transport {
 
     /// Makes a task of URLSession that sends a request.
     ///
-    /// - Returns: The task. If the body includes files, also the temporary file from which the task reads the body.
+    /// - Returns: The task. If the body includes streams, or files beside other pieces, also the temporary file from
+    ///   which the task reads the body.
     /// - Throws: `TransportError` if URLSession can't send the request as it is, and `MissingCredential`.
     private func makeTask(
         _ request: Request, _ options: TransferOptions
@@ -87,8 +88,11 @@ public final class URLSessionTransport: Transport {
         var urlRequest = try URLRequest(request)
         urlRequest.timeoutInterval = silence(options)
         guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
-        if request.method == .get, body.bytes != [] {
+        if request.method == .get, body.byteCount != 0 {
             throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
+        }
+        if let file = try Self.singleFile(of: body) {
+            return (session.uploadTask(with: urlRequest, fromFile: file), nil)
         }
         guard let bytes = body.bytes else {
             let assembled = try await AssembledBody(body)
@@ -96,6 +100,20 @@ public final class URLSessionTransport: Transport {
         }
         urlRequest.httpBody = Data(bytes)
         return (session.dataTask(with: urlRequest), nil)
+    }
+
+    /// Returns the file that is the whole body, from which URLSession can read it without a copy.
+    ///
+    /// - Returns: The URL of the file. Nil for any other body, and for what can be read only once, such as a pipe.
+    /// - Throws: `TransportError` if the file can't be read.
+    private static func singleFile(of body: RequestBody) throws -> URL? {
+        guard body.pieces.count == 1, case .file(let path) = body.pieces[0] else { return nil }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw TransportError(.unreadableBody(path: path))
+        }
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+        return type == .typeRegular ? file : nil
     }
 
     /// The longest silence of a server, in seconds. URLSession on Linux counts milliseconds in an `Int`, and a year is

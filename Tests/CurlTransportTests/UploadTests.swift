@@ -77,6 +77,26 @@ import Testing
         #expect(server.received.allSatisfy { $0["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true })
     }
 
+    @Test func aStreamThatCanBeReadOnceIsNotSentEmptyInTheSecondAttempt() async throws {
+        let server = try MockServer { _ in .response(503) }
+        var client = Client(transport: CurlTransport())
+        client.options.base = try BaseURL(server.baseURL)
+        client.retry.count = 1
+        client.retry.delay = .zero
+        let once = AsyncStream<[UInt8]> { sink in
+            sink.yield([9, 9, 9])
+            sink.finish()
+        }
+        let stream = BodyStream { once }
+        do {
+            try await client.send(Tape.add(sound: stream))
+            Issue.record("The second attempt was sent.")
+        } catch let error as TransportError {
+            #expect(error.cause == .invalidRequest)
+        }
+        #expect(server.received.map { $0.body.count { $0 == 9 } } == [3])
+    }
+
     @Test func aStreamMayBeAFile() async throws {
         let server = try MockServer { _ in .response(204) }
         var client = Client(transport: CurlTransport())

@@ -63,9 +63,9 @@ extension Client {
 
 extension RetryPolicy {
     package init(
-        count: Int, delay: Duration? = nil, includesUnsafe: Bool = false, onRetry: (@Sendable (Retry) -> Void)? = nil
+        count: Int, delay: Duration? = nil, includesUnsafe: Bool = false, onRetry: @escaping @Sendable (Retry) -> Void
     ) {
-        self.init()
-        (self.count, self.delay, self.includesUnsafe, self.onRetry) = (count, delay, includesUnsafe, onRetry)
+        self.init(count: count, delay: delay, includesUnsafe: includesUnsafe, maxWait: nil)
+        self.onRetry = onRetry
     }
 }

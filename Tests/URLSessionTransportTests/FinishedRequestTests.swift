@@ -73,6 +73,31 @@ struct FinishedRequestTests {
         #expect(request.body?.bytes == Array(#"{"name": "Rex"}"#.utf8))
     }
 
+    @Test("A body stream is sent, and a stream that was read before is an error")
+    func bodyStreamsAreRead() async throws {
+        var urlRequest = URLRequest(url: address("https://shop.example.com/v1/pets"))
+        urlRequest.httpMethod = "POST"
+        urlRequest.setValue("text/csv", forHTTPHeaderField: "Content-Type")
+        let content = [UInt8](repeating: 9, count: 100_000)
+        urlRequest.httpBodyStream = InputStream(data: Data(content))
+        let stream = try #require(Self.bodyStream(urlRequest, contentType: "text/csv"))
+        var bytes: [UInt8] = []
+        try await stream.readChunks { bytes += $0 }
+        #expect(bytes == content)
+        await #expect(throws: TransportError.self) { try await stream.readChunks { _ in } }
+        let secondStream = try #require(Self.bodyStream(urlRequest, contentType: "text/csv"))
+        await #expect(throws: TransportError.self) { try await secondStream.readChunks { _ in } }
+    }
+
+    /// Returns the stream of the endpoint that is made of a request; nil if its body is another one.
+    private static func bodyStream(_ request: URLRequest, contentType: String) -> BodyStream? {
+        guard case .stream(let stream, contentType: contentType)? = Endpoint(request, returns: EmptyResponse.self).body
+        else {
+            return nil
+        }
+        return stream
+    }
+
     @Test func parametersAreFoundInTheRequest() throws {
         let summaries = try CatalogueAPI(Shop.self).summaries().prefix(3).map { "\($0.method) \($0.path)" }
         #expect(summaries == ["GET /pets", "GET /v1/pets/{id}", "POST /pets"])

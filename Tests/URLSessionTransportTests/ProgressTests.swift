@@ -1,4 +1,5 @@
 import EndpointKit
+import Foundation
 import MockServer
 import Synchronization
 import TestSupport
@@ -73,6 +74,52 @@ struct ProgressTests {
         let content = [UInt8](repeating: 9, count: 300_000)
         #expect(server.received.map(\.body) == [[1] + content + [2] + content, [1] + content + [2] + content])
         #expect(server.received.allSatisfy { $0["Content-Length"] == "600002" })
+    }
+
+    @Test func aStreamThatCanBeReadOnceIsNotSentEmptyInTheSecondAttempt() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let once = AsyncStream<[UInt8]> { sink in
+            sink.yield([9, 9, 9])
+            sink.finish()
+        }
+        let body = RequestBody([.stream(BodyStream { once })])
+        let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+        _ = try await URLSessionTransport().send(request, options: TransferOptions())
+        let error = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport().send(request, options: TransferOptions())
+        }
+        #expect(error?.cause == .invalidRequest)
+        #expect(server.received.map(\.body) == [[9, 9, 9]])
+    }
+
+    @Test("A file that is the whole body is sent from where it is, also through a link")
+    func aSingleFileIsSentWithItsLength() async throws {
+        let server = try MockServer { _ in .response(204) }
+        let content = [UInt8](repeating: 9, count: 300_000)
+        let directory = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "a.bin").path
+        let link = directory.appending(path: "link").path
+        try Data(content).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        for path in [file, link] {
+            let body = RequestBody([.file(path: path)])
+            let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
+            _ = try await URLSessionTransport().send(request, options: TransferOptions())
+        }
+        #expect(server.received.map(\.body) == [content, content])
+        #expect(server.received.allSatisfy { $0["Content-Length"] == "300000" })
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func aFileThatDoesNotExistIsNamed() async throws {
+        let body = RequestBody([.file(path: "/nowhere/a")])
+        let request = Request(.put, try BaseURL("http://127.0.0.1:1"), path: "/", body: body)
+        let error = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport().send(request, options: TransferOptions())
+        }
+        #expect(error?.cause == .unreadableBody(path: "/nowhere/a"))
     }
 
     @Test func theErrorOfAStreamIsThrownAndNothingIsSent() async throws {

@@ -6,6 +6,8 @@ public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The number is within bounds; -infinity and infinity are none.
         case range(String, ClosedRange<Double>)
+        /// The number is within an empty range such as `0..<0`, so no number is allowed.
+        case noNumber(String)
         /// At most one of the parameters is given.
         case mutuallyExclusive([String])
     }
@@ -18,12 +20,15 @@ public struct ParameterRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - parameter: The label of the parameter, or its position if it has none.
-    ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`.
+    ///   - bounds: A range such as `1...500`, `0...`, `...1` or `0..<1`. An empty range, such as `0..<0`, allows no
+    ///     number.
     public static func range(_ parameter: ParameterName, _ bounds: some RangeExpression<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter.text, closedRange(bounds)))
+        if let range = bounds as? Range<Double>, range.isEmpty { return ParameterRule(kind: .noNumber(parameter.text)) }
+        return ParameterRule(kind: .range(parameter.text, closedRange(bounds)))
     }
 
-    /// Returns a range of any type as a closed one. A bound that it does not have is infinite: `0...` → `0...inf`.
+    /// Returns a range of any type, which is not empty, as a closed one. A bound that it does not have is infinite:
+    /// `0...` → `0...inf`.
     ///
     /// An upper bound that is excluded, as in `0..<1`, becomes the next smaller `Double`.
     private static func closedRange(_ bounds: some RangeExpression<Double>) -> ClosedRange<Double> {
@@ -45,13 +50,14 @@ public struct ParameterRule: Sendable, Hashable {
     /// The names of the parameters that the rule is about.
     package var parameters: [String] {
         switch kind {
-        case .range(let parameter, _): [parameter]
+        case .range(let parameter, _), .noNumber(let parameter): [parameter]
         case .mutuallyExclusive(let parameters): parameters
         }
     }
 
-    /// The bounds in words: `1 to 500`, `at least 1`; nil for a rule without bounds.
+    /// The bounds in words: `1 to 500`, `at least 1`, `no number`; nil for a rule without bounds.
     package var bounds: String? {
+        if case .noNumber = kind { return "no number" }
         guard case .range(_, let range) = kind else { return nil }
         let lower = Self.text(of: range.lowerBound)
         let upper = Self.text(of: range.upperBound)
@@ -138,6 +144,10 @@ extension ParameterRule {
                 if !range.contains(number) {
                     throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
                 }
+            }
+        case .noNumber(let parameter):
+            for value in call.values(named: parameter) where Double(value.text) != nil {
+                throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
             }
         case .mutuallyExclusive(let parameters):
             let givenParameters = parameters.filter { !call.values(named: $0).isEmpty }

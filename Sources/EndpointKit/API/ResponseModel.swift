@@ -33,6 +33,7 @@ package struct ResponseModel: Sendable {
 
     /// Whether responses may report a failure, which is known only after they have been decoded.
     var isValidated: Bool {
+        guard kind == .json else { return false }
         let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
         return (wrapped ?? model) is any Validated.Type
     }
@@ -134,7 +135,10 @@ extension Optional: OptionalResponseModel {
 }
 
 /// The model of an endpoint whose responses have no body.
-public struct EmptyResponse: Codable, Sendable, Equatable {}
+public struct EmptyResponse: Codable, Sendable, Equatable {
+    /// Creates a response without a body.
+    public init() {}
+}
 
 /// The model of an endpoint whose response is not JSON: text, an image, any bytes.
 public struct RawResponse: Codable, Sendable, Equatable {

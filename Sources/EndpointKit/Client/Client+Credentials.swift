@@ -1,21 +1,3 @@
-/// A request needs values of credential variables that a client does not have.
-public struct CredentialChallenge: Sendable, Hashable {
-    /// The reason why values are asked for.
-    public enum Reason: Sendable, Hashable {
-        /// The variables of a required credential are not set, and nothing has been sent.
-        case missing
-        /// The server responded with the status 401 (RFC 9110, section 15.5.2).
-        case rejected
-    }
-
-    /// The reason why values are asked for.
-    public let reason: Reason
-    /// The name of the API that is called.
-    public let api: String
-    /// Sets of variables, any one of which is enough: `[["TOKEN"], ["USER", "PASSWORD"]]`.
-    public let alternatives: [[String]]
-}
-
 extension Client {
     /// Gives the values of credential variables when a request needs them; nil by default.
     ///
@@ -24,16 +6,37 @@ extension Client {
     ///         return ["TMDB_ACCESS_TOKEN": token]
     ///     }
     ///
-    /// The function is called before the first request that needs a variable which is not set. It is called again after
-    /// a response with the status 401. If it then returns other values, the request is sent once more with them. If not,
-    /// the 401 is the response.
+    /// The function is called before the first request that needs a variable which is not set. For an optional
+    /// credential, `[:]` means that requests go without it. The function is called again after a response with the
+    /// status 401. If it then returns other values, the request is sent once more with them. If not, the 401 is the
+    /// response.
     ///
-    /// Values are kept by the client and its copies, and take precedence over ``RequestOptions/variables``. Requests
-    /// that need the same variables at the same time share one call of the function. It is cancelled when all of their
-    /// tasks are.
+    /// The client and its copies keep the values until ``forgetCredentials()``, for the origin of the server that they
+    /// were asked for. They take precedence over ``RequestOptions/variables``. Requests that need the same variables at
+    /// the same time share one call of the function. It goes on if their tasks are cancelled or their time is over,
+    /// and its values are kept. Calls about the same variables for different reasons follow one another.
+    ///
+    /// The function may send calls with the same client. They use the values that there are: for them it is not called.
     public var credentials: (@Sendable (CredentialChallenge) async throws -> [String: String])? {
         get { credentialCache?.provider }
         set { credentialCache = newValue.map { CredentialCache($0) } }
+    }
+
+    /// Forgets the values that ``credentials`` has given, such as when a person logs in or out.
+    ///
+    /// This also counts for copies of the client. Calls that are under way get no other values. A value that
+    /// ``credentials`` is about to return is not kept.
+    public func forgetCredentials() { credentialCache?.forget() }
+
+    /// Returns a copy of this client for one call: all of its exchanges end at the same time, and have the credentials of
+    /// the same person.
+    func forOneCall() -> Client {
+        var client = self
+        if client.transfer.deadline == nil, let maxTime = transfer.maxTime {
+            client.transfer.deadline = .now + maxTime.clamped
+        }
+        client.credentialGeneration = credentialCache?.generation
+        return client
     }
 
     /// Returns the request of `call`. Values of credentials that are not set come from ``credentials``.
@@ -44,15 +47,20 @@ extension Client {
         try call.checkRules(endpoint)
         let builder = Call.requestBuilder
         guard let credentialCache else { return try builder.request(endpoint, options) }
+        let source = CallCredentials(
+            cache: credentialCache, generation: credentialGeneration ?? credentialCache.generation,
+            api: builder.apiName, server: try builder.base(of: endpoint, options), options: options,
+            transfer: transfer)
+        for credential in builder.credentials(of: endpoint, at: options.base) where credential.isOptional {
+            try await source.complete(optional: credential)
+        }
         var askedAlternatives: Set<[[String]]> = []
         while true {
             do {
-                return try builder.request(endpoint, credentialCache.completing(options))
+                return try builder.request(endpoint, source.completedOptions)
             } catch let missing as MissingCredential where askedAlternatives.insert(missing.alternatives).inserted {
                 // An endpoint may need several credentials. Each is asked for once.
-                try await credentialCache.ask(
-                    CredentialChallenge(
-                        reason: .missing, api: builder.apiName, alternatives: missing.alternatives))
+                try await source.ask(forMissing: missing.alternatives)
             }
         }
     }
@@ -101,13 +109,11 @@ extension Client {
         of request: Request, _ call: Call, in cache: CredentialCache
     ) async throws -> Bool {
         let builder = Call.requestBuilder
-        let credentials = builder.credentials(of: call.placedEndpoint, at: options.base)
-        let alternatives = credentials.flatMap(\.alternatives).map(\.variables).filter { !$0.isEmpty }
-        if alternatives.isEmpty { return false }
-        // Another request may have renewed the credentials while this one was under way.
-        if cache.isOutdated(request, credentials, options) { return true }
-        try await cache.ask(CredentialChallenge(reason: .rejected, api: builder.apiName, alternatives: alternatives))
-        return cache.isOutdated(request, credentials, options)
+        let endpoint = call.placedEndpoint
+        let source = CallCredentials(
+            cache: cache, generation: credentialGeneration ?? cache.generation, api: builder.apiName,
+            server: try builder.base(of: endpoint, options), options: options, transfer: transfer)
+        return try await source.renew(builder.credentials(of: endpoint, at: options.base), of: request)
     }
 }
 

@@ -23,6 +23,8 @@ public struct Client: Sendable {
     public var log: ClientLog?
     /// The function of ``credentials`` with the values that it has given.
     var credentialCache: CredentialCache?
+    /// The generation of ``credentialCache`` when a call began; nil outside a call.
+    var credentialGeneration: Int?
     /// Returns the time with which requests are signed.
     package var now: @Sendable () -> Date = { Date() }
 
@@ -67,18 +69,44 @@ public struct Client: Sendable {
     ///
     ///     try await client.send(Shop.remove(1))
     ///
-    /// The body of a successful response is received and discarded. That is also so for an endpoint with a model: to
-    /// check the body against the model, ask for the model.
+    /// If the endpoint's model is ``Validated``, the body is decoded and may report a failure. The body of any other
+    /// successful response is received and discarded: to check it against the model, ask for the model.
     ///
-    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError`` for a status other than 2xx, and
-    ///   `CancellationError`.
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError`` for a status other than 2xx and for a failure
+    ///   that the body reports, and `CancellationError`.
     public func send<Call: API>(_ call: Call) async throws {
         try await PublicError.converting {
-            try await authorizedExchange(request(of: call), of: call) { streamed in
-                if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
-                for try await _ in streamed.body {}
+            let client = forOneCall()
+            let endpoint = call.placedEndpoint
+            let request = try await client.request(of: call)
+            if endpoint.response.isValidated {
+                try await client.checkResponse(to: request, of: call, endpoint.response)
+            } else {
+                try await client.discardResponse(to: request, of: call)
             }
         }
+    }
+
+    /// Sends `request`, which is one of `call`, and decodes the response, which may report a failure.
+    private func checkResponse<Call: API>(to request: Request, of call: Call, _ model: ResponseModel) async throws {
+        let limit = decodingLimit(server: request.base)
+        let response = try await success(request, of: call)
+        let check = limit.check()
+        let document = try model.document(response.body, response.head, check: check)
+        try model.decode(document, coding: Call.api.coding, check: check)
+    }
+
+    /// Sends `request`, which is one of `call`, and receives the body of a successful response.
+    private func discardResponse<Call: API>(to request: Request, of call: Call) async throws {
+        try await authorizedExchange(request, of: call) { streamed in
+            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+            for try await _ in streamed.body {}
+        }
+    }
+
+    /// Returns the limit for decoding the response of a call, whose time has begun.
+    func decodingLimit(server: BaseURL) -> DecodingLimit {
+        DecodingLimit(maxTime: transfer.maxTime, deadline: transfer.deadline, server: server)
     }
 
     /// Sends `call` and returns its response: the headers, and the body decoded as `model`.
@@ -93,7 +121,7 @@ public struct Client: Sendable {
     public func response<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type = Model.self
     ) async throws -> TypedResponse<Model> {
-        try await PublicError.converting { try await decodedResponse(to: call, as: model) }
+        try await PublicError.converting { try await forOneCall().decodedResponse(to: call, as: model) }
     }
 
     /// Returns the response to `call`, as ``response(to:as:)`` does.
@@ -105,8 +133,7 @@ public struct Client: Sendable {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
         let request = try await request(of: call)
-        // The time limit of the call starts here, and also limits the decoding.
-        let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
+        let limit = decodingLimit(server: request.base)
         let response = try await success(request, of: call)
         let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
         return TypedResponse(head: response.head, body: body)
@@ -151,7 +178,10 @@ public struct Client: Sendable {
     ///   ``maxBodySize``, and `CancellationError`.
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
-            try await authorizedExchange(request(of: call), of: call) { try await wholeResponse($0) }
+            let client = forOneCall()
+            return try await client.authorizedExchange(client.request(of: call), of: call) {
+                try await wholeResponse($0)
+            }
         }
     }
 
@@ -165,11 +195,18 @@ public struct Client: Sendable {
         }
     }
 
+    /// The longest start of a failed response's body that is read, in bytes. Messages of APIs are far shorter, and a
+    /// server in trouble may send anything.
+    private static let maxFailureBodySize = 1_000_000
+
     /// Returns the error for a response with a status other than 2xx.
     ///
-    /// - Throws: ``BodyTooLarge``, and what stopped the transfer, if the body can't be read.
+    /// The status counts more than the body. Of a body that is too long or breaks off, the error has the start.
+    ///
+    /// - Throws: `CancellationError`.
     private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
-        let response = try await wholeResponse(streamed)
+        let prefix = try await streamed.body.prefix(upTo: min(maxBodySize, Self.maxFailureBodySize))
+        let response = Response(head: streamed.head, body: prefix.bytes)
         return HTTPStatusError(
             response: response, serverMessage: api.failureMessage(in: response.body), coding: Call.api.coding)
     }
@@ -187,7 +224,10 @@ public struct Client: Sendable {
     ///
     /// - Throws: ``RequestError``, ``TransportError`` and `CancellationError`. So does reading the body.
     public func stream(_ call: some API) async throws -> StreamedResponse {
-        try await PublicError.converting { try await authorizedExchange(request(of: call), of: call) { $0 } }
+        try await PublicError.converting {
+            let client = forOneCall()
+            return try await client.authorizedExchange(client.request(of: call), of: call) { $0 }
+        }
     }
 
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.

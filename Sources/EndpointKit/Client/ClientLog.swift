@@ -10,22 +10,35 @@ import OSLog
 ///     200 OK from https://api.example.com/pets after 132 ms
 ///
 /// Each request on the wire is a line, also redirects and retries. Secrets are removed as from every output of this
-/// library.
+/// library. Personal data are not: URLs, headers and bodies may have names or addresses of people in them.
 public struct ClientLog: Sendable {
+    private let showsBodies: Bool
     private let write: @Sendable (String) -> Void
 
     /// Creates a log.
     ///
-    /// - Parameter write: Writes a line, which has no line break at its end. It may be called from any thread.
-    public init(_ write: @escaping @Sendable (_ line: String) -> Void) { self.write = write }
+    /// - Parameters:
+    ///   - bodies: Whether the bodies of requests are written, as far as they are texts of up to 10 kB.
+    ///   - write: Writes a line, which has no line break at its end. It may be called from any thread.
+    public init(bodies: Bool = true, _ write: @escaping @Sendable (_ line: String) -> Void) {
+        showsBodies = bodies
+        self.write = write
+    }
 
     #if canImport(OSLog)
     /// Creates a log that writes to the unified logging system, with the level `debug`.
     ///
     ///     client.log = ClientLog(Logger(subsystem: "com.example.pets", category: "network"))
-    public init(_ logger: Logger) {
-        // The lines have no secrets, so they may be public.
-        self.init { line in logger.debug("\(line, privacy: .public)") }
+    ///
+    /// The lines are public: whoever gets the log of a device can read them. They have no secrets, but the URLs and
+    /// headers that were sent.
+    ///
+    /// - Parameters:
+    ///   - logger: The logger.
+    ///   - bodies: Whether the bodies of requests are written too. They may have personal data, so this is for
+    ///     development.
+    public init(_ logger: Logger, bodies: Bool = false) {
+        self.init(bodies: bodies) { line in logger.debug("\(line, privacy: .public)") }
     }
     #endif
 
@@ -33,7 +46,7 @@ public struct ClientLog: Sendable {
     func logging(
         _ request: Request, _ send: () async throws -> StreamedResponse
     ) async throws -> StreamedResponse {
-        write(request.curlCommand)
+        write(request.curlCommand(showsBody: showsBodies))
         let start = ContinuousClock.now
         do {
             let response = try await send()
@@ -53,7 +66,15 @@ extension Request {
     /// The curl command that sends this request, with `(redacted)` in place of secrets.
     ///
     ///     curl --request DELETE --header 'Accept: application/json' 'https://api.example.com/pets/7?key=(redacted)'
-    public var curlCommand: String {
+    ///
+    /// A secret is the value of a credential, and whatever the rules of `apictl help credentials` find in a header, a
+    /// query item, a body or a part of it. A body or part of more than 10 kB is not shown.
+    public var curlCommand: String { curlCommand(showsBody: true) }
+
+    /// Returns the curl command that sends this request, with `(redacted)` in place of secrets.
+    ///
+    /// - Parameter showsBody: Whether the command has the texts of the body. Otherwise it has names of files.
+    func curlCommand(showsBody: Bool) -> String {
         var words: [String] = []
         let defaultMethod: HTTPMethod = body == nil ? .get : .post
         if method == .head, body == nil {
@@ -65,29 +86,28 @@ extension Request {
         for header in headers {
             // curl makes a boundary of its own.
             if isForm, header.isNamed("Content-Type") { continue }
-            let isPlainSecret = !header.content.holdsSecrets && SecretRules.isSecret(header: header.name)
-            words += ["--header", isPlainSecret ? "\(header.name): \(SecretRules.mark)" : header.description]
+            words += ["--header", header.redacted.description]
         }
-        words += curlBody
+        words += curlBody(showsText: showsBody)
         words.append(redactedURL)
         return "curl " + words.map(Self.shellQuoted).joined(separator: " ")
     }
 
-    /// The most bytes of a body that are shown as text, because a log is read by people.
-    private static let maxShownBody = 10_000
-
-    /// The arguments of curl for the body.
-    private var curlBody: [String] {
+    /// Returns the arguments of curl for the body.
+    ///
+    /// - Parameter showsText: Whether texts are shown. Otherwise they are names of files.
+    private func curlBody(showsText: Bool) -> [String] {
         guard let body else { return [] }
         let redactor = Redactor(self)
-        if let parts = body.parts { return parts.flatMap { ["--form", redactor.redact($0.curlForm)] } }
+        if let parts = body.parts {
+            return parts.flatMap { ["--form", redactor.redact($0.curlForm(showsText: showsText))] }
+        }
         if case .file(let path) = body.pieces.first, body.pieces.count == 1 { return ["--data-binary", "@\(path)"] }
         let type = headers.first { $0.isNamed("Content-Type") }?.value
-        guard let bytes = body.bytes, bytes.count <= Self.maxShownBody, !bytes.contains(0),
-            let text = String(validUTF8: bytes)
+        guard showsText, let count = body.byteCount, count <= LoggedText.maxCount, let bytes = body.bytes,
+            let text = LoggedText.text(bytes, contentType: type)
         else { return ["--data-binary", "@body"] }
-        let withoutMembers = SecretRules.redacted(Array(text.utf8), contentType: type)
-        return ["--data-raw", redactor.redact(String(decoding: withoutMembers, as: UTF8.self))]
+        return ["--data-raw", redactor.redact(text)]
     }
 
     /// Returns a word in single quotes if a POSIX shell would not take it as it is.
@@ -98,17 +118,49 @@ extension Request {
     }
 }
 
+/// The text of a body, or of a part of it, in a log.
+private enum LoggedText {
+    /// The most bytes that are shown, because a log is read by people.
+    static let maxCount = 10_000
+
+    /// Returns a text with `(redacted)` in place of each secret that ``SecretRules`` finds in it.
+    ///
+    /// - Returns: The text. Nil if it has more than ``maxCount`` bytes, or is not a text.
+    static func text(_ bytes: [UInt8], contentType: String?) -> String? {
+        guard bytes.count <= maxCount, !bytes.contains(0), let text = String(validUTF8: bytes) else { return nil }
+        return String(decoding: SecretRules.redacted(Array(text.utf8), contentType: contentType), as: UTF8.self)
+    }
+}
+
+extension HTTPField {
+    /// The header with `(redacted)` in place of its secrets. In a value that was given as plain text, they are what
+    /// ``SecretRules`` finds.
+    var redacted: HTTPField { content.holdsSecrets ? self : SecretRules.redacted(self) }
+}
+
 extension Part {
-    /// The part as an argument of curl's option `--form`; the content of a file is not shown.
-    fileprivate var curlForm: String {
+    /// Returns the part as an argument of curl's option `--form`. The content of a file is not shown.
+    ///
+    /// - Parameter showsText: Whether the text of a field is shown. Otherwise it is the name of a file that has it.
+    fileprivate func curlForm(showsText: Bool) -> String {
         switch self {
         case .field(let name, let value):
-            "\(name)=\(SecretName.isCredential(name) ? SecretRules.mark : value)"
+            Self.curlField(name, value, contentType: nil, showsText: showsText)
         case .text(let name, let value, let contentType):
-            "\(name)=\(SecretName.isCredential(name) ? SecretRules.mark : value);type=\(contentType)"
+            Self.curlField(name, value, contentType: contentType, showsText: showsText) + ";type=\(contentType)"
         case .file(let name, let path, _, let contentType): "\(name)=@\(path);type=\(contentType)"
         case .bytes(let name, _, let filename, let contentType), .stream(let name, _, let filename, let contentType):
             "\(name)=@\(filename ?? name);type=\(contentType)"
         }
+    }
+
+    /// Returns a text field as an argument of `--form`: `name=value`.
+    ///
+    /// A text that is too long is `name=<name`, which is curl's way to take the text of a field from a file.
+    private static func curlField(_ name: String, _ value: String, contentType: String?, showsText: Bool) -> String {
+        guard showsText, value.utf8.count <= LoggedText.maxCount else { return "\(name)=<\(name)" }
+        if SecretName.isCredential(name) { return "\(name)=\(SecretRules.mark)" }
+        guard let text = LoggedText.text(Array(value.utf8), contentType: contentType) else { return "\(name)=<\(name)" }
+        return "\(name)=\(text)"
     }
 }

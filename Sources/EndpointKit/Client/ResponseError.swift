@@ -20,7 +20,7 @@ public enum ResponseError: DescribedError, Sendable, Equatable {
     case modelMismatch(ModelMismatch)
     /// The status is 2xx, and the body says that the call failed: ``Validated/validate()`` of the model threw this.
     case reportedFailure(ReportedFailure)
-    /// The body is longer than ``Client/maxBodySize``, which is `limit` in bytes.
+    /// The body of a successful response is longer than ``Client/maxBodySize``, which is `limit` in bytes.
     case bodyTooLarge(limit: Int)
     /// The response is a page of a list that does not lead to the next page.
     case paging(PagingError)
@@ -67,7 +67,7 @@ extension ResponseError {
 
 /// The server responded with a status other than 2xx.
 public struct HTTPStatusError: DescribedError, Sendable, Equatable {
-    /// The final response, with its whole body.
+    /// The final response. Of a body that breaks off, or is longer than 1 MB or ``Client/maxBodySize``, it has the start.
     public let response: Response
     /// The API's own message about the failure, if the body has one.
     public let serverMessage: String?

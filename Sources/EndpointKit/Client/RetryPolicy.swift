@@ -12,8 +12,9 @@ public struct RetryPolicy: Sendable {
     public var includesUnsafe = false
     /// The longest acceptable wait; the failure is final if the next wait would be longer.
     ///
-    /// Nil is no limit, except that a server may ask for six hours at most.
-    package var maxWait: Duration?
+    /// It is 60 seconds by default, because a person waits for an app. Nil is no limit, except that a server may ask for
+    /// six hours at most.
+    public var maxWait: Duration? = .seconds(60)
     /// The statuses that are no failure, whatever they are.
     package var expectedStatus = 200...299
     /// Called before the wait of each retry.
@@ -29,10 +30,14 @@ public struct RetryPolicy: Sendable {
     ///   - count: How many times a request is sent again after the first.
     ///   - delay: The wait before each retry; nil starts at about a second and doubles each time.
     ///   - includesUnsafe: Whether methods that are not idempotent, such as POST, are retried.
-    public init(count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false) {
+    ///   - maxWait: The longest acceptable wait, also if the server asks for it; nil is no limit.
+    public init(
+        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, maxWait: Duration? = .seconds(60)
+    ) {
         self.count = count
         self.delay = delay
         self.includesUnsafe = includesUnsafe
+        self.maxWait = maxWait
     }
 
     /// A retry that is about to happen, or that was refused.

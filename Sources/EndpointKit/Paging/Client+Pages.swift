@@ -145,15 +145,15 @@ private struct PageReader<Call: API>: Sendable {
     mutating func next<Value>(_ decode: (Page) throws -> Value) async throws -> Value? {
         try Task.checkCancellation()
         guard let paging = endpoint.pages else { throw RequestError.pagesNotDeclared }
-        let client = client
+        // The time limit holds for each page, from its request to its decoding.
+        let client = client.forOneCall()
         let endpoint = endpoint
         let first = try await client.request(of: call)
         var walk = self.walk ?? PageWalk(paging, from: first)
-        // The time limit of a page's request also applies to decoding it.
         var checkTimeLimit: () throws -> Void = {}
         var document: JSONDocument?
         let list = try await walk.next { request in
-            let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
+            let limit = client.decodingLimit(server: request.base)
             let response = try await client.success(request.updatingCredentials(from: first), of: call)
             checkTimeLimit = limit.check()
             let parsed = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)

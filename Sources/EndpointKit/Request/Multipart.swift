@@ -16,6 +16,8 @@ package enum Multipart {
     static func body(_ parts: [Part], boundary: String) -> RequestBody {
         var pieces: [RequestBody.Piece] = []
         var bytesSinceLastFile: [UInt8] = []
+        // Room for all contents, and about 200 bytes for each header, so that the array need not be copied to grow.
+        bytesSinceLastFile.reserveCapacity(contentCount(parts) + parts.count * 200)
         for part in parts {
             bytesSinceLastFile += "--\(boundary)\r\n".utf8
             bytesSinceLastFile += header(of: part)
@@ -38,6 +40,19 @@ package enum Multipart {
         bytesSinceLastFile += "--\(boundary)--\r\n".utf8
         pieces.append(.bytes(bytesSinceLastFile))
         return RequestBody(pieces, parts: parts)
+    }
+
+    /// Returns how many bytes the contents of parts have that are in memory.
+    private static func contentCount(_ parts: [Part]) -> Int {
+        var count = 0
+        for part in parts {
+            switch part {
+            case .field(_, let value), .text(_, let value, _): count += value.utf8.count
+            case .bytes(_, let bytes, _, _): count += bytes.count
+            case .file, .stream: break
+            }
+        }
+        return count
     }
 
     /// Returns the header section of a part, with the empty line at its end (RFC 7578, section 4.2).

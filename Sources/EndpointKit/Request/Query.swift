@@ -48,6 +48,10 @@ public struct QueryItem: Sendable, Hashable {
         return item
     }
 
+    /// ``redacted``, in which a value that was given as plain text has `(redacted)` in place of what ``SecretRules``
+    /// finds.
+    var searched: String { content.holdsSecrets ? redacted : SecretRules.redacted(query: redacted) }
+
     /// Returns `name=value` as it is sent, percent-encoded.
     ///
     /// - Throws: ``MissingCredential`` if a secret has no value.

@@ -38,8 +38,11 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The URL with `(redacted)` in place of secrets, also where the path repeats one.
+    ///
+    /// A query item that was given as plain text is searched by the rules of ``SecretRules``.
     public var redactedURL: String {
-        String(exactBytes: Redactor(self).redact(urlWithRedactedQuery.exactBytes))
+        let searchedQuery = verbatimQuery == nil ? Self.queryText(query.map(\.searched)) : redactedQuery
+        return String(exactBytes: Redactor(self).redact(url(query: searchedQuery).exactBytes))
     }
 
     /// The URL with `(redacted)` in place of the query's secrets.
@@ -53,7 +56,7 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
 
     /// The request line and the headers, with `(redacted)` in place of secrets.
     public var description: String {
-        let lines = ["\(method) \(redactedURL)"] + headers.map(\.description)
+        let lines = ["\(method) \(redactedURL)"] + headers.map(\.redacted.description)
         return lines.joined(separator: "\n")
     }
 

@@ -23,12 +23,16 @@ public struct RequestBody: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// Creates a body in memory.
-    package init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
+    /// Creates a body in memory, such as one that an interceptor sends in place of another.
+    public init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
     /// The whole body; nil if it includes a file or a stream.
     public var bytes: [UInt8]? {
+        // The one piece of most bodies is not copied.
+        if pieces.count == 1, case .bytes(let bytes) = pieces[0] { return bytes }
+        guard let byteCount else { return nil }
         var result: [UInt8] = []
+        result.reserveCapacity(byteCount)
         for piece in pieces {
             guard case .bytes(let bytes) = piece else { return nil }
             result += bytes
@@ -36,9 +40,20 @@ public struct RequestBody: Sendable, Hashable {
         return result
     }
 
+    /// The number of bytes of the whole body; nil if it includes a file or a stream.
+    public var byteCount: Int? {
+        var count = 0
+        for piece in pieces {
+            guard case .bytes(let bytes) = piece else { return nil }
+            count += bytes.count
+        }
+        return count
+    }
+
     /// The bytes of the body that are in memory, without those of files.
     package var bytesInMemory: [UInt8] {
-        pieces.flatMap { piece -> [UInt8] in
+        if let bytes { return bytes }
+        return pieces.flatMap { piece -> [UInt8] in
             if case .bytes(let bytes) = piece { bytes } else { [] }
         }
     }

@@ -66,9 +66,7 @@ extension RequestBuilder {
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
     /// - Throws: ``MissingCredential``, ``RequestError``, and `EncodingError` for a value without a JSON form.
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
-        // An endpoint keeps its URL only if that is at none of the API's servers.
-        if let url = endpoint.url { throw RequestError.urlOutsideServers(url: url) }
-        let base = try options.base ?? endpoint.server?.base() ?? defaultBase()
+        let base = try base(of: endpoint, options)
         let path = try endpoint.path.encoded(coding)
         let query = try queryItems(of: endpoint, options)
         var request = Request(endpoint.method, base, path: path, query: query)
@@ -194,6 +192,17 @@ extension RequestBuilder {
         return endpointHeaders + apiHeaders
     }
 
+    /// Returns the URL of the server that requests for an endpoint go to.
+    ///
+    /// - Throws: ``RequestError`` if there is no server, or its URL is not valid.
+    func base(of endpoint: Endpoint, _ options: RequestOptions) throws(RequestError) -> BaseURL {
+        // An endpoint keeps its URL only if that is at none of the API's servers.
+        if let url = endpoint.url { throw .urlOutsideServers(url: url) }
+        if let base = options.base { return base }
+        if let server = endpoint.server { return try server.base() }
+        return try defaultBase()
+    }
+
     /// Returns the URL of the API's first server.
     private func defaultBase() throws(RequestError) -> BaseURL {
         guard let server = servers.first else { throw .noServer(api: apiName) }
@@ -242,7 +251,7 @@ extension RequestOptions {
     fileprivate var replacedHeaders: [String] { headers.map(\.name) + withheldHeaders }
 
     /// Whether the caller sets or withholds what the scheme would set.
-    fileprivate func replaces(_ scheme: Credential.Scheme) -> Bool {
+    func replaces(_ scheme: Credential.Scheme) -> Bool {
         replacedHeaders.contains(where: scheme.sets(header:)) || query.contains { scheme.sets(query: $0.name) }
     }
 

@@ -188,8 +188,24 @@ extension Request {
         headers.append(HTTPField(name, value))
     }
 
+    /// Sets a header whose whole value is a secret, in place of all headers of its name.
+    ///
+    ///     request.setSecretHeader("X-Session", session.token)
+    ///
+    /// The value is sent, and never shown: logs and errors have `(redacted)` in its place, whatever the name is.
+    public mutating func setSecretHeader(_ name: String, _ value: String) {
+        setHeader(name, SensitiveText([.secret(Secret(value))]))
+    }
+
     /// Sets a query item in place of all those of its name, at the end of the query.
     public mutating func setQueryItem(_ name: String, _ value: String) { replaceQueryItem(QueryItem(name, value)) }
+
+    /// Sets a query item whose value is a secret, in place of all those of its name, at the end of the query.
+    ///
+    /// The value is sent, and never shown: logs and errors have `(redacted)` in its place, whatever the name is.
+    public mutating func setSecretQueryItem(_ name: String, _ value: String) {
+        replaceQueryItem(QueryItem(name, SensitiveText([.secret(Secret(value))])))
+    }
 
     /// Sets a query item in place of all those of its name.
     ///

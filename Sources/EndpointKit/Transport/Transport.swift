@@ -23,7 +23,7 @@ extension Transport {
 
 /// How a request is sent.
 public struct TransferOptions: Sendable {
-    /// The longest time for the whole transfer; nil is no limit.
+    /// The longest time for a whole call, with redirects, retries and waits for credentials; nil is no limit.
     public var maxTime: Duration?
     /// When ``maxTime`` ends, if it began before this transfer: it limits redirects and further attempts together.
     package var deadline: ContinuousClock.Instant?

@@ -64,6 +64,25 @@ struct ParameterRuleTests {
         #expect(throws: RequestError.ruleViolation(row.expected)) { try row.input.request() }
     }
 
+    @Test func anEmptyRangeAllowsNoNumber() throws {
+        enum Closed: API {
+            case list(page: Double?)
+            static let api = APIInfo(name: "closed", servers: [Server("main", url: "https://h.test")])
+            static let examples: [Closed] = []
+            var endpoint: Endpoint {
+                switch self {
+                case .list(let page):
+                    .get(
+                        "/", query: ["page": page], returns: EmptyResponse.self, summary: "",
+                        rules: [.range("page", 0.0..<0.0)])
+                }
+            }
+        }
+        _ = try Closed.list(page: nil).request()
+        let violation = RuleViolation.outOfBounds(parameter: "page", value: "0", bounds: "no number")
+        #expect(throws: RequestError.ruleViolation(violation)) { try Closed.list(page: 0).request() }
+    }
+
     enum Uploads: API {
         case replace(id: Int?, limit: Int128, _ file: File)
 

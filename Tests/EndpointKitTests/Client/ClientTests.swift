@@ -115,8 +115,44 @@ struct ClientTests {
         var client = Client(transport: stub, variables: Self.secrets)
         client.maxBodySize = 10
         try await client.send(Shop.remove(id: 7))
-        await #expect(throws: ResponseError.bodyTooLarge(limit: 10)) { try await client.send(Shop.remove(id: 7)) }
+        let error = try await statusError { try await client.send(Shop.remove(id: 7)) }
+        #expect(error.status == 500 && error.response.body == Array(long.prefix(10)))
         #expect(stub.done().count == 2)
+    }
+
+    @Test func aBodyThatBreaksOffDoesNotHideTheStatus() async throws {
+        var response = StubTransport.Response.json(502, "<html>")
+        response.failureInBody = TransportError(.cutShort(.noResponse))
+        let stub = StubTransport(response)
+        let client = Client(transport: stub, variables: Self.secrets)
+        let error = try await statusError { _ = try await client.send(Self.item, as: Shop.Item.self) }
+        #expect(error.status == 502 && error.response.body == "<html>".bytes)
+        #expect(stub.done().count == 1)
+    }
+
+    private enum Orders: API {
+        case pay
+
+        static let api = APIInfo(name: "orders", servers: [Server("main", url: "https://orders.test")])
+        static let examples: [Orders] = []
+
+        var endpoint: Endpoint { .post("/pay", returns: Verdict.self, summary: "") }
+    }
+
+    @Test func withoutAResultAModelThatIsValidatedIsChecked() async throws {
+        let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"no money"}"#), .json(#"{"status":1}"#))
+        let client = Client(transport: stub)
+        try await client.send(Orders.pay)
+        await #expect(throws: ResponseError.reportedFailure(ReportedFailure("no money"))) {
+            try await client.send(Orders.pay)
+        }
+        do {
+            try await client.send(Orders.pay)
+            Issue.record("the body does not fit the model")
+        } catch ResponseError.modelMismatch(let mismatch) {
+            #expect(mismatch.path == "$.status")
+        }
+        #expect(stub.done().count == 3)
     }
 
     @Test func bodiesAreData() async throws {

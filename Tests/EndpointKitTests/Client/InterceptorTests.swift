@@ -1,7 +1,8 @@
-import EndpointKit
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import EndpointKit
 
 /// Interceptors, progress, logs and options of one call.
 struct InterceptorTests {
@@ -120,6 +121,21 @@ struct InterceptorTests {
                 parts: [.field("password", "hunter2"), .file("photo", path: "cat.png", contentType: "image/png")]),
             "curl --request HEAD --header 'X-Token: (redacted)' --header 'X-A: b'\\''c' "
                 + "--form 'password=(redacted)' --form 'photo=@cat.png;type=image/png' https://a.test/x"),
+        Row(
+            "a form whose parts have secrets in them",
+            RequestBody(
+                [.bytes([])],
+                parts: [
+                    .json("pet", ["password": "hunter2"]), .field("note", "ghp_hunter2"),
+                    .text("long", String(repeating: "a", count: 10_001), contentType: "text/plain"),
+                ]),
+            "curl --request HEAD --header 'X-Token: (redacted)' --header 'X-A: b'\\''c' "
+                + #"--form 'pet={"password":"(redacted)"};type=application/json' --form 'note=(redacted)' "#
+                + "--form 'long=<long;type=text/plain' https://a.test/x"),
+        Row(
+            "more than 10 kB", RequestBody([.bytes([UInt8](repeating: 0x61, count: 10_000)), .bytes([0x61])]),
+            "curl --request HEAD --header 'X-Token: (redacted)' --header 'X-A: b'\\''c' --data-binary @body "
+                + "https://a.test/x"),
     ]
 
     @Test(arguments: commands)
@@ -128,5 +144,40 @@ struct InterceptorTests {
         let request = Request(
             .head, try BaseURL("https://a.test"), path: "/x", headers: headers, body: row.input)
         #expect(request.curlCommand == row.expected)
+    }
+
+    @Test func secretsThatAnInterceptorSetsAreNotShown() throws {
+        var request = Request(.get, try BaseURL("https://a.test"), path: "/x")
+        request.setQueryItem("access_token", "hunter2")
+        request.setQueryItem("page", "2")
+        request.setSecretQueryItem("who", "hunter2")
+        request.setHeader("X-Ticket", "eyJh.hunter2.c")
+        request.setSecretHeader("X-Who", "hunter2")
+        let url = "https://a.test/x?access_token=(redacted)&page=2&who=(redacted)"
+        #expect(
+            request.curlCommand == "curl --header 'X-Ticket: (redacted)' --header 'X-Who: (redacted)' '\(url)'")
+        #expect("\(request)" == "GET \(url)\nX-Ticket: (redacted)\nX-Who: (redacted)")
+        let sentURL = "https://a.test/x?access_token=hunter2&page=2&who=hunter2"
+        #expect(try request.revealedURL() == sentURL)
+        #expect(try request.headers.map { try $0.revealedValue() } == ["eyJh.hunter2.c", "hunter2"])
+    }
+
+    @Test func aLogWithoutBodiesHasNoneOfTheirText() async throws {
+        let lines = Mutex<[String]>([])
+        let log = ClientLog(bodies: false) { line in lines.withLock { $0.append(line) } }
+        let bodies = [
+            RequestBody(bytes: Array("Ada".utf8)),
+            RequestBody([.bytes([])], parts: [.field("name", "Ada"), .json("pet", ["name": "Ada"])]),
+        ]
+        for body in bodies {
+            let request = Request(.post, try BaseURL("https://a.test"), path: "/x", body: body)
+            _ = try? await log.logging(request) { throw TransportError(.notConnected) }
+        }
+        let commands = lines.withLock { $0.filter { $0.hasPrefix("curl") } }
+        #expect(
+            commands == [
+                "curl --data-binary @body https://a.test/x",
+                "curl --form 'name=<name' --form 'pet=<pet;type=application/json' https://a.test/x",
+            ])
     }
 }

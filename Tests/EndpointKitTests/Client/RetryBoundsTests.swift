@@ -154,6 +154,15 @@ struct RetryBoundsTests {
         #expect(stub.done().count == 1)
     }
 
+    @Test(arguments: ["60": 2, "61": 1])
+    func anAppWaitsAMinuteAtMost(_ retryAfter: String, _ requests: Int) async throws {
+        let policy = RetryPolicy(count: 1, delay: .zero)
+        let head = ResponseHead(status: 503, fields: [HTTPField("Retry-After", retryAfter)])
+        var attempts = RetryAttempts(of: .get, policy: policy, deadline: nil)
+        let retry = attempts.next(after: .status(head)) { true }
+        #expect((retry == nil ? 1 : 2) == requests)
+    }
+
     @Test func theResponseIsLetGoOfBeforeTheWait() async throws {
         let transport = HeldTransport()
         let isHeld = Mutex<Task<Bool, Never>?>(nil)

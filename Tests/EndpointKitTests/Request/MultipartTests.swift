@@ -55,6 +55,41 @@ struct MultipartTests {
         #expect(stream != BodyStream { AsyncStream { $0.finish() } as AsyncStream<[UInt8]> })
     }
 
+    @Test("A sequence that can be read only once is not taken for an empty one the second time")
+    func sequencesThatEndEarlierAreErrors() async throws {
+        let once = AsyncStream<[UInt8]> { sink in
+            sink.yield([1, 2, 3])
+            sink.finish()
+        }
+        let stream = BodyStream { once }
+        var bytes: [UInt8] = []
+        try await stream.readChunks { bytes += $0 }
+        #expect(bytes == [1, 2, 3])
+        let error = await #expect(throws: TransportError.self) { try await stream.readChunks { _ in } }
+        #expect(error?.cause == .invalidRequest)
+        #expect(error?.detail.contains("after 0 bytes, and had 3 in an earlier attempt") == true)
+    }
+
+    @Test("A reading that was interrupted counts too")
+    func interruptedReadingsCount() async throws {
+        struct Stop: Error {}
+        let once = AsyncStream<[UInt8]> { sink in
+            sink.yield([1, 2, 3])
+            sink.finish()
+        }
+        let stream = BodyStream { once }
+        await #expect(throws: Stop.self) { try await stream.readChunks { _ in throw Stop() } }
+        await #expect(throws: TransportError.self) { try await stream.readChunks { _ in } }
+    }
+
+    @Test func theBytesOfABodyAreCounted() throws {
+        let file = RequestBody([.bytes([1]), .file(path: "a")])
+        #expect(RequestBody([]).byteCount == 0)
+        #expect(RequestBody([.bytes([1, 2]), .bytes([3])]).byteCount == 3)
+        #expect(RequestBody([.bytes([1, 2]), .bytes([3])]).bytes == [1, 2, 3])
+        #expect(file.byteCount == nil && file.bytes == nil && file.bytesInMemory == [1])
+    }
+
     @Test func streamsOfBytesAreReadInChunks() async throws {
         let single = BodyStream(bytes: {
             AsyncStream<UInt8> { sink in

@@ -13,6 +13,9 @@ actor Session {
         tokens = try await client.send(Bookshop.logIn(user: user, password: password))
     }
 
+    /// Logs the person out.
+    func logOut() { tokens = nil }
+
     /// Returns the token for a request.
     ///
     /// - Parameter isRejected: Whether the server has rejected the last one, so that another one is needed.

@@ -26,7 +26,18 @@ public actor Store {
 
     /// Logs a person in.
     public func logIn(user: String, password: String) async {
-        await showingFailure { try await session.logIn(user: user, password: password) }
+        await showingFailure {
+            try await session.logIn(user: user, password: password)
+            // The client may have the token of the person before.
+            client.forgetCredentials()
+        }
+    }
+
+    /// Logs the person out.
+    public func logOut() async {
+        await session.logOut()
+        client.forgetCredentials()
+        books = []
     }
 
     /// Loads the books of all pages.

@@ -60,6 +60,26 @@ import Testing
         try server.verify()
     }
 
+    @Test("Each person's requests have their own token, and none after the logout")
+    func twoPeople() async throws {
+        try server.respond(
+            to: Bookshop.logIn(user: "ada", password: "1"),
+            with: .json(#"{"access_token": "a", "refresh_token": "r"}"#))
+        try server.respond(
+            to: Bookshop.logIn(user: "bob", password: "2"),
+            with: .json(#"{"access_token": "b", "refresh_token": "r"}"#))
+
+        await store.logIn(user: "ada", password: "1")
+        await store.loadBooks()
+        await store.logIn(user: "bob", password: "2")
+        await store.loadBooks()
+        await store.logOut()
+        await store.loadBooks()
+        #expect(await store.alert == "Please log in.")
+        let tokens = server.received.filter { $0.path == "/books" }.map { $0["Authorization"] }
+        #expect(tokens == ["Bearer a", "Bearer b"])
+    }
+
     @Test func coverIsSentWithProgress() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "cover-\(UUID().uuidString).png")
         try Data(repeating: 7, count: 1_000_000).write(to: file)

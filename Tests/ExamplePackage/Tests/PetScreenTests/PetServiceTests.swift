@@ -16,6 +16,6 @@ private struct RenewedSession: PetSession {
     }
     let pet = try await PetService(RenewedSession(), baseURL: server.baseURL).pet(7)
     #expect(pet.name == "Rex")
-    #expect(server.received.map { $0["Authorization"] } == [nil, "Bearer new"])
+    #expect(server.received.map { $0["Authorization"] } == ["Bearer old", "Bearer new"])
     #expect(server.received.allSatisfy { $0["X-App-Version"] == "4.2" })
 }

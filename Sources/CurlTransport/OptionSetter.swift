@@ -5,7 +5,10 @@ import SystemCalls
 /// Sizes of libcurl's buffers.
 enum BufferSize {
     /// The number of bytes that libcurl reads at once.
-    static let read = 32 * 1024
+    ///
+    /// libcurl decompresses all that it has read at once, and gzip makes a thousand times as much of it. A reader that
+    /// is slower than the server lets libcurl hold that twice.
+    static let read = 16 * 1024
     /// The number of bytes that libcurl sends at once of a large body.
     static let send = 256 * 1024
 }

@@ -15,7 +15,8 @@ PLAIN = "http://127.0.0.1:" + os.environ["PORT_PLAIN"]
 GIBIBYTE = 1 << 30
 # What a call of any size takes, libraries included, is half of it.
 BOUND = 32 << 20
-# libcurl decompresses at once what it reads at once, 32 kB, which gzip makes about a thousand times as long.
+# libcurl decompresses at once what it reads at once, 16 kB, which gzip makes about a thousand times as long.
+# It holds that twice while the reader is slower than the server.
 UNPACKED_BOUND = 100 << 20
 # At ratios of 5,000 and more, libcurl holds 64 MB of what it has read at once before it gives up, and the decoder its window.
 GIVEN_UP_BOUND = 128 << 20

@@ -136,7 +136,7 @@ extension CallResolution {
         guard let parameter, let file = parameter.word.file, parameter.word.source.position != nil,
             bodyParameters.map(\.name) == parameter.path
         else { return nil }
-        return "; to send the file as it is: --body \(ShellText.quoted("@" + file))"
+        return "; to send the file as it is: --body \(ShellWord.quoted("@" + file))"
     }
 
     /// Returns the error for a broken rule. It names flags, where the violation has Swift names.

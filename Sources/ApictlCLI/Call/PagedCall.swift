@@ -208,8 +208,8 @@ struct PagedCall {
                 // A tool takes only what the endpoint declares.
                 return flags.contains(flag) ? "\(flag.replacing("-", with: "_")): \(shown)" : nil
             }
-            if flags.contains(flag) { return "--\(flag) \(ShellText.quoted(shown))" }
-            return "--query \(ShellText.quoted("\(name)=\(shown)"))"
+            if flags.contains(flag) { return "--\(flag) \(ShellWord.quoted(shown))" }
+            return "--query \(ShellWord.quoted("\(name)=\(shown)"))"
         }
         return words.joined(separator: " ")
     }

@@ -79,7 +79,7 @@ struct DocumentSource: Sendable, Equatable {
     /// Commands that the tool proposes begin with it: `--api shop=shop.yaml`.
     var option: String {
         let value = (name.map { $0 + "=" } ?? "") + word.text
-        return "--api " + ShellText.quoted(SecretRules.redacted(value))
+        return "--api " + ShellWord.quoted(SecretRules.redacted(value))
     }
 
     /// Makes the source of a document.

@@ -22,8 +22,10 @@ struct CheckPreparation: Sendable {
     func declarations(_ patterns: [SourcedText]) throws -> [EndpointDeclaration] {
         let registry = context.registry
         if patterns.isEmpty { return try registry.endpointsWithoutNames() }
-        let names = Set(try registry.description(matching: patterns).endpoints.map(\.name))
-        return try registry.endpoints().filter { names.contains($0.name) }
+        return try registry.description(matching: patterns).apis.flatMap { described in
+            let names = Set(described.endpoints.map(\.name))
+            return try described.api.declarations().filter { names.contains($0.name) }
+        }
     }
 
     // MARK: Examples

@@ -91,7 +91,7 @@ struct CallWords: Sendable {
         let parameter = labelled.first { !givenNames.contains($0.name) && $0.type.hasParts }
         // A form is the usual type of -d, so that JSON has an option of its own.
         let option = request.url == nil ? "--body" : "--json"
-        return parameter.map { flag($0, word.text) } ?? "\(option) \(ShellText.quoted(word.text))"
+        return parameter.map { flag($0, word.text) } ?? "\(option) \(ShellWord.quoted(word.text))"
     }
 
     /// Returns `--flag=true` if a word is probably meant as the value of the switch before it; otherwise nil.
@@ -110,10 +110,10 @@ struct CallWords: Sendable {
         let parameter = labelled.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
         if let parameter { return flag(parameter, item.value) }
         switch item.kind {
-        case .query: return "--query \(ShellText.quoted("\(item.name)=\(item.value)"))"
-        case .header: return "-H \(ShellText.quoted("\(item.name): \(item.value)"))"
+        case .query: return "--query \(ShellWord.quoted("\(item.name)=\(item.value)"))"
+        case .header: return "-H \(ShellWord.quoted("\(item.name): \(item.value)"))"
         case .bodyMember:
-            return request.url == nil ? nil : "-d \(ShellText.quoted("\(item.name)=\(item.value)"))"
+            return request.url == nil ? nil : "-d \(ShellWord.quoted("\(item.name)=\(item.value)"))"
         }
     }
 
@@ -144,7 +144,7 @@ struct CallWords: Sendable {
 
     /// Returns the words that give a value to a parameter: `--page 2`.
     private func flag(_ parameter: Parameter, _ value: String) -> String {
-        "--\(KebabCase.text(parameter.name)) \(ShellText.quoted(value))"
+        "--\(KebabCase.text(parameter.name)) \(ShellWord.quoted(value))"
     }
 }
 

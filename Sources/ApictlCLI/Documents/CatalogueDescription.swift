@@ -48,31 +48,36 @@ extension APIRegistry {
     /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
     ///   `Codable`.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
-        let apis = patterns.isEmpty ? apisWithoutNames : apis
-        var described = try apis.map { APIDescription(api: $0, endpoints: try $0.summaries()) }
-        if !patterns.isEmpty {
-            let names = Set(try patterns.flatMap { try endpointNames(matching: $0, in: described) })
-            described = described.map { $0.keepingEndpoints(named: names) }
+        var lists = EndpointLists()
+        if patterns.isEmpty {
+            let described = try apisWithoutNames.map { APIDescription(api: $0, endpoints: try lists.endpoints(of: $0)) }
+            return CatalogueDescription(apis: described.filter { !$0.endpoints.isEmpty })
         }
-        return CatalogueDescription(apis: described.filter { !$0.endpoints.isEmpty })
+        let matchingNames = Set(try patterns.flatMap { try endpointNames(matching: $0, &lists) })
+        var described: [APIDescription] = []
+        // An API that no pattern had to search has no matching endpoint.
+        for api in apis where lists.areListed(of: api) {
+            let matching = try lists.endpoints(of: api).filter { matchingNames.contains($0.name) }
+            if !matching.isEmpty { described.append(APIDescription(api: api, endpoints: matching)) }
+        }
+        return CatalogueDescription(apis: described)
     }
 
     /// Returns the names of the endpoints that a pattern matches.
     ///
+    /// Only the APIs that the pattern may match are examined: the name of an API spares listing all others.
+    ///
     /// - Parameters:
     ///   - word: A pattern, or the name of an API or group.
-    ///   - described: All APIs with their endpoints.
-    /// - Throws: ``UsageError`` if there are none.
-    private func endpointNames(
-        matching word: SourcedText, in described: [APIDescription]
-    ) throws(UsageError) -> [String] {
+    ///   - lists: The endpoints of the APIs that have been examined so far. Further ones are added.
+    /// - Throws: ``UsageError`` if there are none. `NotAnEnumCase` for an API with a handwritten `Codable`.
+    private func endpointNames(matching word: SourcedText, _ lists: inout EndpointLists) throws -> [String] {
         if let subject = apiOrGroup(word.text) {
-            let apiNames = Set(subject.apis.map(\.name))
-            let endpoints = described.filter { apiNames.contains($0.api.name) }.flatMap(\.endpoints)
+            let endpoints = try lists.endpoints(of: subject.apis)
             // An API without endpoints is treated like a pattern, so that the message says that nothing matches.
             if !endpoints.isEmpty { return endpoints.map(\.name) }
         }
-        let endpoints = described.flatMap(\.endpoints)
+        let endpoints = try lists.endpoints(of: apis)
         // An empty pattern, from a variable without a value, matches nothing.
         let pattern = word.text.isEmpty ? nil : NamePattern(word.text)
         let matching = endpoints.filter { endpoint in
@@ -84,6 +89,31 @@ extension APIRegistry {
     }
 }
 
+/// The endpoints of APIs. Each API is examined when its endpoints are first asked for, because that takes time.
+private struct EndpointLists {
+    private var endpointsByAPI: [String: [EndpointSummary]] = [:]
+
+    /// Whether the endpoints of an API have been asked for.
+    func areListed(of api: CatalogueAPI) -> Bool { endpointsByAPI[api.name] != nil }
+
+    /// Returns the endpoints of an API in the order of the catalogue, and remembers them.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    mutating func endpoints(of api: CatalogueAPI) throws -> [EndpointSummary] {
+        if let endpoints = endpointsByAPI[api.name] { return endpoints }
+        let endpoints = try api.summaries()
+        endpointsByAPI[api.name] = endpoints
+        return endpoints
+    }
+
+    /// Returns the endpoints of several APIs, and remembers them.
+    mutating func endpoints(of apis: [CatalogueAPI]) throws -> [EndpointSummary] {
+        var endpoints: [EndpointSummary] = []
+        for api in apis { endpoints += try self.endpoints(of: api) }
+        return endpoints
+    }
+}
+
 /// An API and its endpoints.
 struct APIDescription {
     let api: CatalogueAPI
@@ -91,11 +121,6 @@ struct APIDescription {
     /// Returns whether a variable has a value; nil if the description does not say so, because it must not depend on
     /// the environment.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
-
-    /// Returns the API with those of its endpoints that have one of the names.
-    fileprivate func keepingEndpoints(named names: Set<String>) -> APIDescription {
-        APIDescription(api: api, endpoints: endpoints.filter { names.contains($0.name) }, isSet: isSet)
-    }
 
     /// The JSON that `describe API --json` prints.
     var json: JSONObject {

@@ -76,10 +76,10 @@ extension ImportOutput {
     private static func shellText(_ words: [String]) -> String {
         let quoted = words.map { word in
             let pieces = ImportedRequest.pieces(word)
-            if pieces.count == 1 { return ShellText.quoted(word) }
+            if pieces.count == 1 { return ShellWord.quoted(word) }
             let quotedPieces = pieces.map { text, isVariable in
                 if isVariable { return "\"$\(text)\"" }
-                return text.isEmpty ? "" : ShellText.quoted(text)
+                return text.isEmpty ? "" : ShellWord.quoted(text)
             }
             return quotedPieces.joined()
         }

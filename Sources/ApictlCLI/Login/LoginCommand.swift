@@ -83,7 +83,7 @@ struct LoginCommand: Command {
         var words = [invocation, name, api.name]
         if api.logins.count > 1 { words.append(login.variable) }
         let first = try? api.servers.first?.base()
-        if first?.origin != server.origin { words += ["--base-url", ShellText.quoted(server.text)] }
+        if first?.origin != server.origin { words += ["--base-url", ShellWord.quoted(server.text)] }
         return words.joined(separator: " ")
     }
 

@@ -90,7 +90,7 @@ extension Request {
         }
         words += curlBody(showsText: showsBody)
         words.append(redactedURL)
-        return "curl " + words.map(Self.shellQuoted).joined(separator: " ")
+        return "curl " + words.map(ShellWord.quoted).joined(separator: " ")
     }
 
     /// Returns the arguments of curl for the body.
@@ -108,13 +108,6 @@ extension Request {
             let text = LoggedText.text(bytes, contentType: type)
         else { return ["--data-binary", "@body"] }
         return ["--data-raw", redactor.redact(text)]
-    }
-
-    /// Returns a word in single quotes if a POSIX shell would not take it as it is.
-    private static func shellQuoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isLetterOrDigit || "-_./:=,@%+".utf8.contains($0) }
-        if isPlain, !word.isEmpty { return word }
-        return "'" + word.replacingBytes(of: "'", with: #"'\''"#) + "'"
     }
 }
 

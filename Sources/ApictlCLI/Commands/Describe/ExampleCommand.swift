@@ -21,7 +21,7 @@ extension EndpointDeclaration {
     /// - Returns: The command line; nil if the example can't be written as JSON.
     func command(_ example: EndpointCall, _ options: [[String]] = [], tool: String, width: Int?) -> String? {
         guard let words = words(of: example) else { return nil }
-        let parts = (words + options).map { $0.map(ShellText.quoted).joined(separator: " ") }
+        let parts = (words + options).map { $0.map(ShellWord.quoted).joined(separator: " ") }
         return ShellText.command(["\(tool) call"] + parts, width: width)
     }
 

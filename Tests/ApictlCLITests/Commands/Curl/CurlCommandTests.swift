@@ -209,7 +209,7 @@ struct ShellTextTests {
         ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #""$(printf 'a\377\233')""#),
     ])
     func quoted(_ id: String, _ text: String, _ word: String) {
-        #expect(Array(ShellText.quoted(text).utf8) == Array(word.utf8))
+        #expect(Array(ShellWord.quoted(text).utf8) == Array(word.utf8))
     }
 
     @Test(

@@ -209,11 +209,16 @@ package struct SchemaFacts {
         guard let types, let others else { return types ?? others }
         var common: [String] = []
         for type in types {
+            let commonType: String
             if others.contains(type) || (type == "integer" && others.contains("number")) {
-                common.append(type)
+                commonType = type
             } else if type == "number", others.contains("integer") {
-                common.append("integer")
+                commonType = "integer"
+            } else {
+                continue
             }
+            // Both integer and number can lead to integer.
+            if !common.contains(commonType) { common.append(commonType) }
         }
         return common.isEmpty ? types : common
     }

@@ -50,7 +50,7 @@ extension Shape {
     /// Returns the type of the member with that key, as the API writes it.
     private func memberType(_ key: String, _ coding: Coding) -> Shape {
         if case .dictionary(let valueType) = self { return valueType }
-        return part(coding.modelKey(key)) ?? .any
+        return shape(atPathComponent: coding.modelKey(key)) ?? .any
     }
 
     /// Returns the parts of each element of a list, in the order of their positions. Keys that are no numbers come

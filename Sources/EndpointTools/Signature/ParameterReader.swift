@@ -30,7 +30,7 @@ struct ParameterReader {
 
     /// Returns the same fields with shapes that a command line has a form for.
     mutating func simplified(_ fields: [Shape.Field]) -> [Shape.Field] {
-        fields.map { $0.with(simplified($0.shape)) }
+        fields.map { $0.replacingShape(with: simplified($0.shape)) }
     }
 
     /// Returns the shape of a parameter, or of a part of one, as a command line can give it.
@@ -84,8 +84,8 @@ struct ParameterReader {
     /// Returns a case of an enum with associated values, in which those are simplified.
     private mutating func variant(_ enumCase: Shape.Field) -> Shape.Field {
         // The decoder of a case without values asks for nothing, so any JSON would do. The case is a switch.
-        if enumCase.shape == .any { return enumCase.with(.object([])) }
-        return enumCase.with(simplified(enumCase.shape))
+        if enumCase.shape == .any { return enumCase.replacingShape(with: .object([])) }
+        return enumCase.replacingShape(with: simplified(enumCase.shape))
     }
 
     /// Returns the shape of a value that may have one of several shapes: text if each of them is a single text, or else

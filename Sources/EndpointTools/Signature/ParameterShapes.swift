@@ -174,7 +174,7 @@ extension ModelShape {
     ) -> [Shape.Field] {
         fields.map { field in
             guard field.key == path.first else { return field }
-            return field.with(bounded(field.shape, range, at: path.dropFirst(), depth: depth))
+            return field.replacingShape(with: bounded(field.shape, range, at: path.dropFirst(), depth: depth))
         }
     }
 

@@ -66,7 +66,7 @@ package struct CallBinding: Sendable {
             let keys = QueryItem.keys(of: item.place.name ?? "")
             return (hasName ? keys.dropFirst() : keys[...], item.text)
         }
-        return .json(parameter.type.json(of: fields, coding))
+        return .json(parameter.type.json(of: fields, coding: coding))
     }
 
     /// Returns whether the text at a place in a request is the parameter's value or a part of it.

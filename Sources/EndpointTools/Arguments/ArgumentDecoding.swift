@@ -10,11 +10,11 @@ extension API {
     ///   - signature: The case of the API's enum, with its parameters.
     ///   - arguments: The values for the parameters.
     /// - Throws: An ``ArgumentError``.
-    static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
-        let writer = try ArgumentWriter(signature, arguments, api.coding)
+    static func makeCall(_ signature: Signature, arguments: [Argument]) throws -> Self {
+        let writer = try ArgumentWriter(signature, arguments, coding: api.coding)
         do {
             let document = try JSONDocument(writer.text)
-            return try call(from: document, writer)
+            return try decodeCall(from: document, writtenBy: writer)
         } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)
         }
@@ -26,14 +26,15 @@ extension API {
     ///   - document: The JSON.
     ///   - writer: The writer of the JSON, which knows the argument that each value comes from.
     /// - Throws: An ``ArgumentError``, or a `JSONSyntaxError` if an argument is nested too deeply.
-    private static func call(from document: JSONDocument, _ writer: ArgumentWriter) throws -> Self {
+    private static func decodeCall(from document: JSONDocument, writtenBy writer: ArgumentWriter) throws -> Self {
         let coding = api.coding.keepingNames
         do {
             let call = try JSONTextDecoder(coding: coding).decode(Self.self, from: document)
             try writer.checkLoss(in: call)
             return call
         } catch let error as DecodingError {
-            throw writer.argumentError(error, JSONMismatch(error, in: document, coding: coding))
+            let mismatch = JSONMismatch(error, in: document, coding: coding)
+            throw writer.argumentError(error, mismatch: mismatch)
         }
     }
 }
@@ -56,18 +57,18 @@ extension ArgumentWriter {
     /// - Parameters:
     ///   - error: The error of decoding the call from the JSON of its arguments.
     ///   - mismatch: The same error with the path to the value in the JSON.
-    fileprivate func argumentError(_ error: DecodingError, _ mismatch: JSONMismatch) -> ArgumentError {
+    fileprivate func argumentError(_ error: DecodingError, mismatch: JSONMismatch) -> ArgumentError {
         // The first step is the name of the case.
         let path = Array(mismatch.path.dropFirst())
         let names = path.map(Self.argumentName)
         guard let part = parts.first(where: { names.starts(with: $0.path) }) else {
-            return structureError(error, names)
+            return structureError(error, at: names)
         }
         let argument = part.argument
         switch argument.value {
-        case .json(_, let source):
+        case .json:
             let pathInArgument = Array(path.dropFirst(part.path.count))
-            return jsonError(error, mismatch, argument, source, at: pathInArgument)
+            return jsonError(error, mismatch: mismatch, in: argument, at: pathInArgument)
         case .text(let text):
             var expected = part.type.phrase
             // The type itself may have bounds that the parameter's shape does not have, such as those of Int8.
@@ -91,25 +92,20 @@ extension ArgumentWriter {
     /// - Parameters:
     ///   - error: The error of decoding the value.
     ///   - mismatch: The same error with the words for a message.
-    ///   - argument: The argument.
-    ///   - source: Where the JSON comes from, for the message.
+    ///   - argument: The argument, whose value is JSON.
     ///   - path: The path from the argument's value to the value that does not fit.
     private func jsonError(
-        _ error: DecodingError, _ mismatch: JSONMismatch, _ argument: Argument, _ source: String,
-        at path: [JSONPathComponent]
+        _ error: DecodingError, mismatch: JSONMismatch, in argument: Argument, at path: [JSONPathComponent]
     ) -> ArgumentError {
-        let problem = argument.problem(problem(of: error, mismatch), at: path)
-        if case .missingKey = DecodingFailure(error).kind {
-            return .missingKeyInJSON(argument.path, source: source, problem: problem, position: argument.position)
+        if case .keyNotFound(let key, let context) = error {
+            // The name is the one that the API writes, not that of the model.
+            let keyName = coding.name(of: key, path: context.codingPath)
+            return argument.missingKeyError("missing key \"\(keyName)\"", at: path)
         }
-        return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
-    }
-
-    /// Returns the problem with a value in an argument that is JSON: `expected integer, found null`. The name of a
-    /// missing key is the one that the API writes.
-    private func problem(of error: DecodingError, _ mismatch: JSONMismatch) -> String {
-        guard case .keyNotFound(let key, let context) = error else { return mismatch.problem }
-        return "missing key \"\(coding.name(of: key, path: context.codingPath))\""
+        if case .missingKey = DecodingFailure(error).kind {
+            return argument.missingKeyError(mismatch.problem, at: path)
+        }
+        return argument.invalidJSONError(mismatch.problem, at: path)
     }
 
     /// Returns the error about a structure that is given by its fields, such as `--box.width 3 --box.height 4`.
@@ -119,7 +115,7 @@ extension ArgumentWriter {
     /// - Parameters:
     ///   - error: The error of decoding the structure.
     ///   - path: The names and positions that lead to the structure: `["box"]`.
-    private func structureError(_ error: DecodingError, _ path: [String]) -> ArgumentError {
+    private func structureError(_ error: DecodingError, at path: [String]) -> ArgumentError {
         if case .keyNotFound(let key, _) = error { return .missing([path + [key.stringValue]]) }
         let type = signature.type(at: path) ?? .any
         return invalidFields(of: path, expected: type.phrase)
@@ -133,13 +129,31 @@ extension ArgumentWriter {
     func invalidFields(of path: [String], expected: String) -> ArgumentError {
         let argumentsOfStructure = arguments.filter { $0.path.starts(with: path) }
         let fieldNames = Set(argumentsOfStructure.compactMap { $0.path.dropFirst(path.count).first })
+        let shownNames = fieldNames.sorted().joined(separator: " and ")
         return .invalid(
-            path, text: fieldNames.sorted().joined(separator: " and "), expected: expected,
-            position: argumentsOfStructure.firstPosition)
+            path, text: shownNames, expected: expected, position: argumentsOfStructure.firstPosition)
     }
 }
 
 extension Argument {
+    /// Returns the error that an object in the argument's JSON lacks a key.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem in words: `missing key "width"`.
+    ///   - path: The path from the argument's value to the object.
+    func missingKeyError(_ problem: String, at path: [JSONPathComponent]) -> ArgumentError {
+        .missingKeyInJSON(self.path, source: source, problem: locatedProblem(problem, at: path), position: position)
+    }
+
+    /// Returns the error that a value in the argument's JSON does not fit.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem in words: `expected integer, found null`.
+    ///   - path: The path from the argument's value to the value that does not fit.
+    func invalidJSONError(_ problem: String, at path: [JSONPathComponent]) -> ArgumentError {
+        .invalidJSON(self.path, source: source, problem: locatedProblem(problem, at: path), position: position)
+    }
+
     /// The number of opening brackets in JSON, which is at least its number of lists and objects. Brackets in strings
     /// count too.
     fileprivate var bracketCount: Int {

@@ -13,13 +13,15 @@ extension ArgumentWriter {
         // The call is only encoded if an argument may lose something, and then once.
         var encodedCall: CallValue?
         for part in parts {
-            guard let given = try valueToCompare(part) else { continue }
+            guard let argumentValue = try valueToCompare(part) else { continue }
             let argument = part.argument
             var problem: String?
             do {
-                let values = try encodedCall ?? CallValue(call, signature.caseName)
-                encodedCall = values
-                if let sent = values.value(at: part.path) { problem = SentValue.loss(of: given, in: sent.shown) }
+                let callValues = try encodedCall ?? CallValue(call, signature.caseName)
+                encodedCall = callValues
+                if let sentValue = callValues.value(at: part.path) {
+                    problem = SentValue.firstLoss(of: argumentValue, in: sentValue.shown)
+                }
             } catch EncodingError.invalidValue(_, let context) {
                 problem = context.debugDescription
             }
@@ -37,7 +39,7 @@ extension ArgumentWriter {
         case .text(let text):
             // Shorter numbers lose nothing: a Float keeps 6 digits, and other types keep more.
             guard case .scalar(.number) = part.type, text.utf8.count > 6 else { return nil }
-            return part.type.value(text, coding)
+            return part.type.value(text, coding: coding)
         }
     }
 }
@@ -53,7 +55,8 @@ extension CallValue {
 
 /// A value of an argument beside the value that is sent for it.
 private struct SentValue {
-    let given: JSONValue
+    /// The value in the argument.
+    let argument: JSONValue
     /// The value that is sent; nil if there is none.
     let sent: JSONValue?
     /// The keys and positions that lead from the argument to the value.
@@ -61,12 +64,12 @@ private struct SentValue {
 
     /// Returns the first difference between a value that was given and the value that is sent, in the words of a
     /// message: `$.colour: unknown key`. Nil if there is none.
-    static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
-        // The last pending value is the next to be compared. This is no recursion, because the JSON may be nested
-        // deeply.
-        var pending = [SentValue(given: given, sent: sent, path: [])]
+    static func firstLoss(of argument: JSONValue, in sent: JSONValue) -> String? {
+        // A depth-first search with a stack instead of recursion, because the JSON may be nested deeply. The last
+        // pending value is the next to be compared.
+        var pending = [SentValue(argument: argument, sent: sent, path: [])]
         while let next = pending.popLast() {
-            if let loss = next.loss { return loss }
+            if let loss = next.ownLoss { return loss }
             pending += next.parts.reversed()
         }
         return nil
@@ -78,36 +81,38 @@ private struct SentValue {
     ///     1.00000000000000001   1.00000000000000001 would be sent as 1
     ///
     /// Losses in its members and elements are found in ``parts``.
-    private var loss: String? {
+    private var ownLoss: String? {
         guard let sent else {
-            let reason = given.isNull ? "null would not be sent; leave the key out" : "unknown key"
+            let reason = argument.isNull ? "null would not be sent; leave the key out" : "unknown key"
             return "\(path.pathText): \(reason)"
         }
-        switch (given.content, sent.content) {
+        switch (argument.content, sent.content) {
         case (.object(let members), .object(let sentMembers)):
-            guard let key = Self.firstRepeatedKey(members.map(\.key)) else { return nil }
+            guard let repeatedKey = Self.firstRepeatedKey(members.map(\.key)) else { return nil }
             // A model may keep both values, as JSONValue does.
-            if sentMembers.count(where: { $0.key == key }) >= 2 { return nil }
-            return (path + [.key(key)]).pathText + ": given twice"
+            let keepsBoth = sentMembers.count { $0.key == repeatedKey } >= 2
+            if keepsBoth { return nil }
+            return (path + [.key(repeatedKey)]).pathText + ": given twice"
         case (.number(let number), .number(let sentNumber)):
             // A type may send quite another number, such as one in another unit. That is no loss of digits.
-            guard Double(number) == Double(sentNumber), !Self.areEqual(number, sentNumber) else { return nil }
-            let place = path.isEmpty ? "" : path.pathText + ": "
-            return "\(place)\(number) would be sent as \(sentNumber)"
+            let isOtherNumber = Double(number) != Double(sentNumber)
+            if isOtherNumber || Self.areEqual(number, sentNumber) { return nil }
+            let prefix = path.isEmpty ? "" : path.pathText + ": "
+            return "\(prefix)\(number) would be sent as \(sentNumber)"
         default: return nil
         }
     }
 
-    /// The members or elements of the given value, each with what is sent for it. Elements that are not sent are left
-    /// out.
+    /// The members or elements of the argument's value, each with what is sent for it. Elements that are not sent are
+    /// left out.
     private var parts: [SentValue] {
         guard let sent else { return [] }
-        switch (given.content, sent.content) {
+        switch (argument.content, sent.content) {
         case (.object(let members), .object):
-            return members.map { key, value in SentValue(given: value, sent: sent[key], path: path + [.key(key)]) }
+            return members.map { key, value in SentValue(argument: value, sent: sent[key], path: path + [.key(key)]) }
         case (.array(let elements), .array(let sentElements)):
             return zip(elements, sentElements).enumerated().map { index, pair in
-                SentValue(given: pair.0, sent: pair.1, path: path + [.index(index)])
+                SentValue(argument: pair.0, sent: pair.1, path: path + [.index(index)])
             }
         default: return []
         }
@@ -115,8 +120,12 @@ private struct SentValue {
 
     /// Returns the first key that an object has had before; nil if all differ.
     private static func firstRepeatedKey(_ keys: [String]) -> String? {
-        var knownKeys: Set<String> = []
-        return keys.first { !knownKeys.insert($0).inserted }
+        var earlierKeys: Set<String> = []
+        for key in keys {
+            let isNew = earlierKeys.insert(key).inserted
+            if !isNew { return key }
+        }
+        return nil
     }
 
     /// Whether two texts are the same number, whatever their spelling: `1.0`, `1` and `10e-1` are.

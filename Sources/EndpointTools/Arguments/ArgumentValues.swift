@@ -12,7 +12,7 @@ extension Signature {
     ///     that it does not name, which are sent.
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func values(of arguments: [Argument], in shape: ModelShape) throws -> JSONValue {
-        let writer = try ArgumentWriter(self, arguments, Coding())
+        let writer = try ArgumentWriter(self, arguments, coding: Coding())
         let values = writer.values ?? [:]
         let document: JSONDocument
         do {
@@ -32,8 +32,7 @@ extension ArgumentWriter {
     /// Returns the error about the argument that gave a value which does not have its shape.
     fileprivate func argumentError(_ mismatch: ShapeMismatch) -> ArgumentError {
         let names = mismatch.path.map(Self.argumentName)
-        let part = parts.first { names.starts(with: $0.path) }
-        guard let part else {
+        guard let part = parts.first(where: { names.starts(with: $0.path) }) else {
             // The value was put together from several arguments, one of which is missing or does not belong to it.
             if case .missingKey(let key) = mismatch.problem { return .missing([names + [key]]) }
             return invalidFields(of: names, expected: mismatch.expected)
@@ -42,13 +41,12 @@ extension ArgumentWriter {
         switch argument.value {
         case .text(let text):
             return .invalid(argument.path, text: text, expected: mismatch.expected, position: argument.position)
-        case .json(_, let source):
+        case .json:
             let pathInArgument = Array(mismatch.path.dropFirst(part.path.count))
-            let problem = argument.problem(mismatch.sentence, at: pathInArgument)
             if case .missingKey = mismatch.problem {
-                return .missingKeyInJSON(argument.path, source: source, problem: problem, position: argument.position)
+                return argument.missingKeyError(mismatch.sentence, at: pathInArgument)
             }
-            return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+            return argument.invalidJSONError(mismatch.sentence, at: pathInArgument)
         }
     }
 }

@@ -29,17 +29,18 @@ struct ArgumentWriter {
     ///
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that can't be of its
     ///   type.
-    init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
+    init(_ signature: Signature, _ arguments: [Argument], coding: Coding) throws(ArgumentError) {
         self.signature = signature
         self.arguments = arguments
         self.coding = coding
-        let parameters = object(signature.root.fields, at: [], from: arguments)
+        let parameters = writeObject(with: signature.root.fields, at: [], from: arguments)
         text = Array(JSONValue([(signature.caseName, parameters)]).written)
         if !missing.isEmpty { throw .missing(missing) }
         if let failure { throw failure }
     }
 
-    /// Returns the value that arguments give to a parameter, or to a part of one.
+    /// Returns the value that arguments give to a parameter, or to a part of one. The arguments that are whole values
+    /// are added to ``parts``, and required fields that are not given to ``missing``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
@@ -51,8 +52,8 @@ struct ArgumentWriter {
     ///   - path: The names and positions that lead to the value, such as `["box"]`.
     ///   - arguments: The arguments for the value and for the fields in it.
     /// - Throws: An ``ArgumentError`` if the value is given in two ways, or does not fit its type.
-    private mutating func value(
-        _ type: Shape, at path: [String], from arguments: [Argument]
+    private mutating func writeValue(
+        of type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         let wholeValues = arguments.filter { $0.path.count <= path.count }
         let fields = arguments.filter { $0.path.count > path.count }
@@ -64,22 +65,24 @@ struct ArgumentWriter {
         }
         if case .array(let element) = type {
             let isWholeList = wholeValues.count == 1 && wholeValues[0].isJSONArray
-            if !isWholeList { return try list(of: element, at: path, elements: wholeValues, fields: fields) }
+            if !isWholeList { return try writeList(of: element, at: path, elements: wholeValues, fields: fields) }
         }
         if wholeValues.count > 1 { throw .repeated(path, position: wholeValues[1].position) }
-        guard let argument = wholeValues.first else { return try structure(type, at: path, from: fields) }
-        return try singleValue(argument, type, at: path)
+        guard let argument = wholeValues.first else {
+            return try writeStructure(of: type, at: path, from: fields)
+        }
+        return try writeWholeValue(of: type, at: path, from: argument)
     }
 
     /// Returns the value that a single argument gives as a whole, and adds the argument to ``parts``.
     ///
     /// - Parameters:
-    ///   - argument: The argument, whose value is text or JSON.
     ///   - type: The type of the value.
     ///   - path: The names and positions that lead to the value.
+    ///   - argument: The argument, whose value is text or JSON.
     /// - Throws: An ``ArgumentError`` if the value does not fit its type.
-    private mutating func singleValue(
-        _ argument: Argument, _ type: Shape, at path: [String]
+    private mutating func writeWholeValue(
+        of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
         var argument = argument
         // A scalar that may be null is read from text that may be JSON: `"null"` is a string, and `null` is not.
@@ -89,9 +92,10 @@ struct ArgumentWriter {
         parts.append(Part(argument: argument, type: type, path: path))
         switch argument.value {
         case .text(let text):
-            if let value = type.value(text, coding) { return value }
+            if let value = type.value(text, coding: coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
-        case .json(let bytes, let source): return try json(bytes, from: source, of: argument, as: type)
+        case .json(let bytes, let source):
+            return try jsonValue(bytes, from: source, of: argument, as: type)
         }
     }
 
@@ -103,11 +107,11 @@ struct ArgumentWriter {
     ///   - argument: The argument.
     ///   - type: The type of the value. Only structures and lists are written as JSON: a scalar is written as its text,
     ///     so JSON is refused for it.
-    private func json(
+    private func jsonValue(
         _ bytes: [UInt8], from source: String, of argument: Argument, as type: Shape
     ) throws(ArgumentError) -> JSONValue {
         if type.isScalar {
-            let text = Self.shownText(bytes, source, type)
+            let text = Self.shownText(of: bytes, from: source, type: type)
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         }
         let value: JSONValue
@@ -119,17 +123,17 @@ struct ArgumentWriter {
         // A null would decode as a parameter that is left out. Only a parameter that takes any JSON can send it.
         if value.isNull, type != .any {
             let expected = type.isArray ? "array" : "object"
-            let problem = argument.problem("expected \(expected), found null", at: [])
-            throw .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
+            throw argument.invalidJSONError("expected \(expected), found null", at: [])
         }
         return value
     }
 
     /// Returns the text that stands for JSON in the error that a scalar was expected: the JSON's source if an enum was
     /// expected, or else the word JSON.
-    private static func shownText(_ bytes: [UInt8], _ source: String, _ type: Shape) -> String {
-        if bytes.elementsEqual("[]".utf8) { return "[]" }
-        return type.choices == nil ? "JSON" : source
+    private static func shownText(of json: [UInt8], from source: String, type: Shape) -> String {
+        if json.elementsEqual("[]".utf8) { return "[]" }
+        let isEnum = type.choices != nil
+        return isEnum ? source : "JSON"
     }
 
     /// Returns a list with an element for each argument, or for each position if the fields of its elements are given.
@@ -143,24 +147,40 @@ struct ArgumentWriter {
     ///   - elements: The arguments that are a whole element each.
     ///   - fields: The arguments for fields in elements, whose paths have the element's position after `path`.
     /// - Throws: An ``ArgumentError`` if a value does not fit, or if a position is missing, such as 1 between 0 and 2.
-    private mutating func list(
+    private mutating func writeList(
         of elementType: Shape, at path: [String], elements: [Argument], fields: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         var values: [JSONValue] = []
         for argument in elements {
-            values.append(try value(elementType, at: path + ["\(values.count)"], from: [argument]))
+            values.append(try writeValue(of: elementType, at: path + ["\(values.count)"], from: [argument]))
         }
         var fieldsByPosition = Dictionary(grouping: fields) { $0.path[path.count] }
         while !fieldsByPosition.isEmpty {
             let nextPosition = "\(values.count)"
             guard let fieldsOfElement = fieldsByPosition.removeValue(forKey: nextPosition) else {
-                throw .invalid(
-                    path, text: fieldsByPosition.keys.min() ?? "", expected: "\(nextPosition) as the next position",
-                    position: fields.firstPosition)
+                throw Self.positionError(at: path, expected: nextPosition, fieldsByPosition: fieldsByPosition)
             }
-            values.append(try value(elementType, at: path + [nextPosition], from: fieldsOfElement))
+            values.append(try writeValue(of: elementType, at: path + [nextPosition], from: fieldsOfElement))
         }
         return JSONValue(values)
+    }
+
+    /// Returns the error that no field is given for the next element of a list, such as 1 if there are fields for 0, 2
+    /// and 10. It is about the lowest of the other positions, here 2, and a name that is no position comes last.
+    ///
+    /// - Parameters:
+    ///   - path: The names and positions that lead to the list.
+    ///   - nextPosition: The position that is missing.
+    ///   - fieldsByPosition: The arguments for the elements after it, by position. There is at least one.
+    private static func positionError(
+        at path: [String], expected nextPosition: String, fieldsByPosition: [String: [Argument]]
+    ) -> ArgumentError {
+        let lowest = fieldsByPosition.min { left, right in
+            (Int(left.key) ?? .max, left.key) < (Int(right.key) ?? .max, right.key)
+        }
+        return .invalid(
+            path, text: lowest?.key ?? "", expected: "\(nextPosition) as the next position",
+            position: lowest?.value.firstPosition)
     }
 
     /// Returns an object, a dictionary or a case of an enum that is given by its fields.
@@ -172,42 +192,44 @@ struct ArgumentWriter {
     ///   - path: The names and positions that lead to the value: `["box"]`.
     ///   - arguments: The arguments for its fields. Their paths have the name of the field after `path`.
     /// - Throws: An ``ArgumentError`` if several cases of an enum are given.
-    private mutating func structure(
-        _ type: Shape, at path: [String], from arguments: [Argument]
+    private mutating func writeStructure(
+        of type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
         let argumentsByField = arguments.grouped { $0.path[path.count] }
         if case .dictionary(let valueType) = type {
             let members = argumentsByField.map { key, arguments in
-                (key, member(valueType, at: path + [key], from: arguments))
+                (key, writeMember(of: valueType, at: path + [key], from: arguments))
             }
             return JSONValue(members)
         }
-        if type.cases != nil, argumentsByField.count != 1 {
-            let names = argumentsByField.map(\.key).sorted().joined(separator: " and ")
-            throw .invalid(path, text: names, expected: "one of them", position: arguments.firstPosition)
+        let isEnum = type.cases != nil
+        if isEnum, argumentsByField.count != 1 {
+            let caseNames = argumentsByField.map(\.key).sorted().joined(separator: " and ")
+            throw .invalid(path, text: caseNames, expected: "one of them", position: arguments.firstPosition)
         }
-        return object(type.fields, at: path, from: arguments)
+        return writeObject(with: type.fields, at: path, from: arguments)
     }
 
     /// Returns an object with those of the fields that are given. Required fields that are not given are added to
-    /// ``missing``.
+    /// ``missing``, and become empty objects for the time being. An argument that is no field is an error, which is
+    /// kept as ``failure``.
     ///
     /// - Parameters:
     ///   - fields: The fields that the object may have.
     ///   - path: The names and positions that lead to the object.
     ///   - arguments: The arguments for its fields. Their paths have the name of the field after `path`.
-    private mutating func object(
-        _ fields: [Shape.Field], at path: [String], from arguments: [Argument]
+    private mutating func writeObject(
+        with fields: [Shape.Field], at path: [String], from arguments: [Argument]
     ) -> JSONValue {
         var argumentsByField = arguments.grouped { $0.path[path.count] }
         var members: [(String, JSONValue)] = []
         for field in fields {
             if let index = argumentsByField.firstIndex(where: { $0.key == field.key }) {
                 let argumentsOfField = argumentsByField.remove(at: index).elements
-                let value = member(field.shape, at: path + [field.key], from: argumentsOfField)
+                let value = writeMember(of: field.shape, at: path + [field.key], from: argumentsOfField)
                 members.append((coding.marked(field.key), value))
             } else if !field.isOptional {
-                missing += field.missing(under: path)
+                missing += field.missingPaths(under: path)
                 members.append((coding.marked(field.key), [:]))
             }
         }
@@ -222,9 +244,9 @@ struct ArgumentWriter {
     /// Returns the value of a member, or null if it does not fit.
     ///
     /// The error is kept and not thrown, because other members may be missing, which is reported first.
-    private mutating func member(_ type: Shape, at path: [String], from arguments: [Argument]) -> JSONValue {
+    private mutating func writeMember(of type: Shape, at path: [String], from arguments: [Argument]) -> JSONValue {
         do {
-            return try value(type, at: path, from: arguments)
+            return try writeValue(of: type, at: path, from: arguments)
         } catch {
             keepFirst(error)
             return .null
@@ -239,7 +261,7 @@ struct ArgumentWriter {
 
 extension Shape.Field {
     /// Whether the parameter or field need not be given.
-    var mayBeLeftOut: Bool { isOptional || missing(under: []).isEmpty }
+    var mayBeLeftOut: Bool { isOptional || missingPaths(under: []).isEmpty }
 
     /// Returns the paths of the parameters and fields that are missing if this one is not given.
     ///
@@ -247,16 +269,20 @@ extension Shape.Field {
     /// required fields.
     ///
     /// - Parameter parents: The path of the value that has this field; empty for a parameter.
-    fileprivate func missing(under parents: [String]) -> [[String]] {
+    fileprivate func missingPaths(under parents: [String]) -> [[String]] {
         let path = parents + [key]
         guard position != nil, case .object(let fields) = shape, !fields.isEmpty else { return [path] }
-        return fields.filter { !$0.isOptional }.flatMap { $0.missing(under: path) }
+        let requiredFields = fields.filter { !$0.isOptional }
+        return requiredFields.flatMap { $0.missingPaths(under: path) }
     }
 }
 
 extension Shape {
-    /// Whether a value is one text.
-    fileprivate var isScalar: Bool { nonNull != nil || !hasParts && !isArray }
+    /// Whether a value is one text, which may be `null` if the shape is nullable.
+    fileprivate var isScalar: Bool {
+        let isNullable = nonNull != nil
+        return isNullable || (!hasParts && !isArray)
+    }
 }
 
 extension Argument {
@@ -272,12 +298,13 @@ extension Argument {
     ///   - problem: The problem with the value: `expected integer, found null`.
     ///   - path: The path from the argument's value to the value with the problem. If it leads to no value, the line
     ///     and column are those of the last value on the path.
-    func problem(_ problem: String, at path: [JSONPathComponent]) -> String {
+    func locatedProblem(_ problem: String, at path: [JSONPathComponent]) -> String {
         guard case .json(let text, _) = value, let document = try? JSONDocument(text) else { return problem }
-        // The index of a value in the document.
-        var valueIndex = JSONDocument.root
-        for step in path { valueIndex = document.child(step, of: valueIndex) ?? valueIndex }
-        let position = document.position(of: document.range(of: valueIndex).lowerBound)
+        var lastValue: DocumentIndex = JSONDocument.root
+        for step in path {
+            if let innerValue = document.child(step, of: lastValue) { lastValue = innerValue }
+        }
+        let position = document.position(of: document.range(of: lastValue).lowerBound)
         return "\(path.pathText): \(problem) (line \(position.line), column \(position.column))"
     }
 }

@@ -7,13 +7,13 @@ extension CallValue {
     ///     550                     550
     ///     ["a", "b"]              a, b
     ///     {"colour": "red"}       colour=red for a dictionary, or else the JSON itself
+    ///     {}                      no text for an enum's case without values, which is a switch
     func texts(_ type: Shape) -> [String] {
         switch type {
-        // A case without values is a switch, which has no text.
         case .object([]) where plain.members?.count == 0: []
         case _ where type.isJSON: [shown.description]
         case .array(let element): parts.flatMap { $0.texts(element) }
-        case .dictionary(let value): memberTexts(value) ?? [shown.description]
+        case .dictionary(let valueType): memberTexts(valueType: valueType) ?? [shown.description]
         default: [text]
         }
     }
@@ -22,19 +22,22 @@ extension CallValue {
     ///
     ///     {"colour": "red", "size": [1, 2]}    →    colour=red, size=1, size=2
     ///
-    /// - Parameter type: The type of the dictionary's values.
+    /// - Parameter valueType: The type of the dictionary's values.
     /// - Returns: The texts; nil if a member can't be written so, or there is none. The dictionary is then given as
     ///   JSON.
-    private func memberTexts(_ type: Shape) -> [String]? {
-        guard !type.hasParts, let members = plain.members else { return nil }
-        var texts: [String] = []
+    private func memberTexts(valueType: Shape) -> [String]? {
+        guard !valueType.hasParts, let members = plain.members else { return nil }
+        var memberTexts: [String] = []
         for (member, value) in zip(members, parts) {
-            let valueTexts = value.texts(type)
-            // An empty list has no text, and a key with an equals sign would be read as another key.
-            guard !valueTexts.isEmpty, MemberText(member.key + "=")?.key == member.key else { return nil }
-            texts += valueTexts.map { "\(member.key)=\($0)" }
+            let valueTexts = value.texts(valueType)
+            // An empty list has no text.
+            if valueTexts.isEmpty { return nil }
+            // A key with an equals sign would be read as another key.
+            let isKeyReadBack = MemberText(member.key + "=")?.key == member.key
+            guard isKeyReadBack else { return nil }
+            memberTexts += valueTexts.map { "\(member.key)=\($0)" }
         }
-        return texts.isEmpty ? nil : texts
+        return memberTexts.isEmpty ? nil : memberTexts
     }
 }
 

@@ -12,73 +12,75 @@ extension Shape {
     /// A text that does not fit its type becomes a string, which a decoder then refuses.
     ///
     /// - Parameters:
-    ///   - parts: The texts, each with the keys that lead to it: `price` and `5`. ``QueryItem/items(_:_:isIndexed:)``
+    ///   - texts: The texts, each with the keys that lead to it: `price` and `5`. ``QueryItem/items(_:_:isIndexed:)``
     ///     writes such texts.
     ///   - coding: How the API writes keys and dates.
-    package func json(of parts: [KeyedText], _ coding: Coding) -> JSONValue {
-        if let wrapped = nonNull { return wrapped.json(of: parts, coding) }
-        if isList(parts) {
-            let partsOfElements = Self.partsOfElements(parts)
-            return JSONValue(partsOfElements.map { element.json(of: $0, coding) })
+    package func json(of texts: [KeyedText], coding: Coding) -> JSONValue {
+        if let wrapped = nonNull { return wrapped.json(of: texts, coding: coding) }
+        if areElements(texts) {
+            let textsOfElements = Self.textsOfElements(texts)
+            return JSONValue(textsOfElements.map { element.json(of: $0, coding: coding) })
         }
-        if let part = parts.first, part.keys.isEmpty { return json(of: part.text, coding) }
-        let members = Self.groups(parts).map { group in
-            (group.key, memberType(group.key, coding).json(of: group.parts, coding))
+        if let first = texts.first, first.keys.isEmpty { return json(ofText: first.text, coding: coding) }
+        let members = Self.groupedByFirstKey(texts).map { group in
+            (group.key, memberType(group.key, coding: coding).json(of: group.texts, coding: coding))
         }
         return JSONValue(members)
     }
 
-    /// Whether parts are the elements of a list. If the type is any JSON, several parts are a list if each of them has
+    /// Whether texts are the elements of a list. If the type is any JSON, several texts are a list if each of them has
     /// a position or no key.
-    private func isList(_ parts: [KeyedText]) -> Bool {
+    private func areElements(_ texts: [KeyedText]) -> Bool {
         guard self == .any else { return isArray }
-        let haveNoNames = parts.allSatisfy { part in
-            guard let key = part.keys.first else { return true }
+        let haveNoNames = texts.allSatisfy { text in
+            guard let key = text.keys.first else { return true }
             return key.isEmpty || Signature.isPosition(key)
         }
-        return parts.count > 1 && haveNoNames
+        return texts.count > 1 && haveNoNames
     }
 
     /// Returns the JSON of a text without keys. If the type is any JSON, numbers and booleans are read as such.
-    private func json(of text: String, _ coding: Coding) -> JSONValue {
-        if let value = value(text, coding) { return value }
+    private func json(ofText text: String, coding: Coding) -> JSONValue {
+        if let typedValue = value(text, coding: coding) { return typedValue }
         guard self == .any, let value = try? JSONValue(text: text.exactBytes) else { return JSONValue(text) }
         let isNumberOrBoolean = value.number != nil || value.bool != nil
         return isNumberOrBoolean ? value : JSONValue(text)
     }
 
-    /// Returns the type of the member with that key, as the API writes it.
-    private func memberType(_ key: String, _ coding: Coding) -> Shape {
+    /// Returns the type of the member with a key, which is spelled as the API writes it.
+    private func memberType(_ key: String, coding: Coding) -> Shape {
         if case .dictionary(let valueType) = self { return valueType }
-        return part(coding.modelKey(key)) ?? .any
+        return shape(atPathComponent: coding.modelKey(key)) ?? .any
     }
 
-    /// Returns the parts of each element of a list, in the order of their positions. Keys that are no numbers come
-    /// last.
+    /// Returns the texts of each element of a list, in the order of the elements' positions. Keys that are no numbers
+    /// come last.
     ///
     ///     [1][id]=8, [0][id]=7, [0][name]=a    →    [id]=7 and [name]=a, then [id]=8
     ///
-    private static func partsOfElements(_ parts: [KeyedText]) -> [[KeyedText]] {
-        let positionedGroups = groups(parts).enumerated().map { index, group in
-            (position: Int(group.key) ?? .max, index: index, parts: group.parts)
+    private static func textsOfElements(_ texts: [KeyedText]) -> [[KeyedText]] {
+        let positionedGroups = groupedByFirstKey(texts).enumerated().map { index, group in
+            (position: Int(group.key) ?? .max, index: index, texts: group.texts)
         }
+        // The index keeps groups with the same position in the order of the query.
         let sortedGroups = positionedGroups.sorted { ($0.position, $0.index) < ($1.position, $1.index) }
-        return sortedGroups.map(\.parts)
+        return sortedGroups.map(\.texts)
     }
 
-    /// Returns groups of the parts with the same first key, which is removed from the parts.
+    /// Returns groups of the texts with the same first key, which is removed from the texts.
     ///
-    /// A part without a key is a group of its own.
-    private static func groups(_ parts: [KeyedText]) -> [(key: String, parts: [KeyedText])] {
-        let groups = parts.enumerated().grouped { index, part in
-            guard let key = part.keys.first, !key.isEmpty else {
-                // A key that no other part has. The sign distinguishes it from a key that is a position.
+    /// A text without a key is a group of its own.
+    private static func groupedByFirstKey(_ texts: [KeyedText]) -> [(key: String, texts: [KeyedText])] {
+        let groups = texts.enumerated().grouped { index, text in
+            guard let key = text.keys.first, !key.isEmpty else {
+                // A key that no other text has. The sign distinguishes it from a key that is a position.
                 return "+\(index)"
             }
             return key
         }
         return groups.map { key, elements in
-            (key: key, parts: elements.map { (keys: $1.keys.dropFirst(), text: $1.text) })
+            let innerTexts: [KeyedText] = elements.map { _, text in (text.keys.dropFirst(), text.text) }
+            return (key: key, texts: innerTexts)
         }
     }
 }

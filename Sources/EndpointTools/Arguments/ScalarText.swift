@@ -12,18 +12,18 @@ extension Shape {
     ///
     /// - Returns: The JSON; nil if the text is no such value. The bounds of integers are only checked when the JSON is
     ///   decoded.
-    func value(_ text: String, _ coding: Coding) -> JSONValue? {
+    func value(_ text: String, coding: Coding) -> JSONValue? {
         // A literal nil would be JSON's null.
         let none = JSONValue?.none
         switch self {
         case .scalar(let scalar):
-            return scalar.value(text, coding)
+            return scalar.value(text, coding: coding)
         case .values(let values):
             return values.first { $0.text == text }
         case .nullable(let wrapped):
             if text == "null" { return .null }
             let json = try? JSONValue(text: text.exactBytes)
-            return wrapped.value(json?.string ?? text, coding)
+            return wrapped.value(json?.string ?? text, coding: coding)
         case .object([]):
             // A case of an enum without associated values is a switch, which has no fields.
             return text == "true" ? [:] : none
@@ -35,12 +35,12 @@ extension Shape {
 
 extension Shape.Scalar {
     /// Returns the JSON of a text for a value of this type; nil if the text is no such value.
-    fileprivate func value(_ text: String, _ coding: Coding) -> JSONValue? {
+    fileprivate func value(_ text: String, coding: Coding) -> JSONValue? {
         // A literal nil would be JSON's null.
         let none = JSONValue?.none
         switch self {
         case .boolean:
-            return Self.bool(text)
+            return Self.boolean(text)
         case .integer:
             let mayBeFraction = text.utf8.contains(where: ".eE".utf8.contains)
             return mayBeFraction ? none : Self.number(text)
@@ -54,12 +54,12 @@ extension Shape.Scalar {
             // The server may compare it letter by letter, so it keeps its case.
             return UUID(uuidString: text) == nil ? none : JSONValue(text)
         case .date:
-            return coding.value(date: text)
+            return coding.dateValue(text)
         }
     }
 
     /// Returns a boolean, for which people also type `yes`, `no`, `1` and `0`.
-    private static func bool(_ text: String) -> JSONValue? {
+    private static func boolean(_ text: String) -> JSONValue? {
         switch text {
         case "true", "yes", "1": true
         case "false", "no", "0": false
@@ -101,7 +101,7 @@ extension Shape.Scalar {
 
 extension Coding {
     /// Returns the JSON of the date that `text` means, in the format of the API; nil if the text is no date.
-    fileprivate func value(date text: String) -> JSONValue? {
+    fileprivate func dateValue(_ text: String) -> JSONValue? {
         guard let date = date(text) else { return nil }
         // A Date would lose digits of the fraction of a second, so the text is sent as it is.
         if case .iso8601 = dates { return JSONValue(text) }

@@ -36,12 +36,15 @@ struct EnumCatalogue<A: API>: CatalogueSource {
         }
         if let errorModel { models.append((errorModel.model, sample: nil)) }
 
-        // There is a shape for each of the models, in the same order.
-        var shapes = ModelShape.all(models, coding: A.api.coding)[...]
-        let responses = declarations.map { declaration in
-            declaration.endpoint.response.kind == .json ? shapes.popFirst() : nil
+        // There is a shape for each of the models, in the same order: first those of the responses that are JSON, then
+        // that of the error model.
+        var remainingShapes = ModelShape.all(models, coding: A.api.coding)[...]
+        var responses: [ModelShape?] = []
+        for declaration in declarations {
+            let isJSON = declaration.endpoint.response.kind == .json
+            responses.append(isJSON ? remainingShapes.popFirst() : nil)
         }
-        return ResponseShapes(responses: responses, error: shapes.popFirst())
+        return ResponseShapes(responses: responses, error: remainingShapes.popFirst())
     }
 
     /// The model of the body of a failed response; nil if the API has none, or if it is not JSON.
@@ -56,13 +59,15 @@ struct EnumCatalogue<A: API>: CatalogueSource {
     func lint() -> [LintFinding] { A.lint() }
 
     func exampleOrder() throws -> [ExampleNumber] {
-        var counts: [String: Int] = [:]
-        return try A.examples.map { example in
+        var exampleCounts: [String: Int] = [:]
+        var order: [ExampleNumber] = []
+        for example in A.examples {
             let caseName = try example.caseName
-            let number = counts[caseName, default: 0] + 1
-            counts[caseName] = number
-            return ExampleNumber(endpointName: KebabCase.text(caseName), number: number)
+            exampleCounts[caseName, default: 0] += 1
+            let number = exampleCounts[caseName, default: 0]
+            order.append(ExampleNumber(endpointName: KebabCase.text(caseName), number: number))
         }
+        return order
     }
 }
 
@@ -90,7 +95,7 @@ struct EnumCase<A: API>: Sendable {
         var indexesByName: [String: Int] = [:]
 
         /// Returns the index in `cases` of the case with that name, which is added if it is not there yet.
-        func indexAddingCase(_ caseName: String) -> Int {
+        func findOrAddCase(named caseName: String) -> Int {
             if let index = indexesByName[caseName] { return index }
             let newIndex = cases.count
             cases.append(EnumCase(caseName: caseName))
@@ -99,14 +104,14 @@ struct EnumCase<A: API>: Sendable {
         }
 
         for example in A.examples {
-            let index = indexAddingCase(try example.caseName)
+            let index = findOrAddCase(named: try example.caseName)
             cases[index].examples.append(example)
         }
         for placeholder in A.placeholders {
-            let index = indexAddingCase(try placeholder.caseName)
+            let index = findOrAddCase(named: try placeholder.caseName)
             if cases[index].firstCall == nil { cases[index].placeholder = placeholder }
         }
-        for caseName in A.caseNames { _ = indexAddingCase(caseName) }
+        for caseName in A.caseNames { _ = findOrAddCase(named: caseName) }
         return cases
     }
 
@@ -155,9 +160,9 @@ extension EnumCase {
         let casesWithCalls = cases.filter { $0.firstCall != nil }
         let casesWithoutCalls = cases.filter { $0.firstCall == nil }
         // Together, because it is faster: a type that several cases have is learned once.
-        var declarations = try learned(casesWithCalls, in: api)
+        var declarations = try learnDeclarations(of: casesWithCalls, in: api)
         // One by one, because what is made up for a case must not depend on the examples of other cases.
-        for enumCase in casesWithoutCalls { declarations += try learned([enumCase], in: api) }
+        for enumCase in casesWithoutCalls { declarations += try learnDeclarations(of: [enumCase], in: api) }
         return declarations
     }
 
@@ -171,7 +176,7 @@ extension EnumCase {
     ///   - cases: The cases. If they have no call, there must only be one, because the call that is made up is that of
     ///     the first case.
     ///   - api: The API of the cases.
-    private static func learned(_ cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
+    private static func learnDeclarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
         let callsOfCases = try cases.map { try $0.encodedCalls() }
         var jsonCalls: [JSONValue] = []
         for (enumCase, calls) in zip(cases, callsOfCases) {
@@ -181,12 +186,12 @@ extension EnumCase {
         }
         // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
         let coding = Coding(data: A.api.coding.data, userInfo: A.api.coding.userInfo)
-        let (enumShape, madeUpCall) = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
-        let caseShapes = enumShape.cases(cases.map(\.caseName))
+        let learned = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
+        let caseShapes = learned.shape.cases(cases.map(\.caseName))
         var declarations: [EndpointDeclaration] = []
         for (index, enumCase) in cases.enumerated() {
             let declaration = try enumCase.declaration(
-                caseShapes[index], calls: callsOfCases[index], madeUpCall: madeUpCall, in: api)
+                caseShapes[index], calls: callsOfCases[index], madeUpCall: learned.call, in: api)
             if let declaration { declarations.append(declaration) }
         }
         return declarations

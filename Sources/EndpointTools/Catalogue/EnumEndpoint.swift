@@ -9,7 +9,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
 
     /// Writes arguments as the JSON of a call and decodes it.
     func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
-        EndpointCall(try A.call(signature, arguments))
+        EndpointCall(try A.makeCall(signature, arguments: arguments))
     }
 
     func call(values: JSONValue) throws -> EndpointCall {

@@ -22,7 +22,7 @@ extension API {
         let checker = ExampleChecker(client: client, includesUnsafe: includingUnsafe, maxLatency: maxLatency)
         var results: [CheckResult] = []
         for declaration in try CatalogueAPI(Self.self).declarations() {
-            results += try await checker.results(of: declaration)
+            results += try await checker.checkExamples(of: declaration)
         }
         return results
     }
@@ -42,22 +42,21 @@ private struct ExampleChecker {
     /// last result gets a note, because the model may have a wrong name for the key.
     ///
     /// - Returns: One result for each example. Without an example, one result that says so.
-    func results(of declaration: EndpointDeclaration) async throws -> [CheckResult] {
+    func checkExamples(of declaration: EndpointDeclaration) async throws -> [CheckResult] {
         if declaration.examples.isEmpty {
             let call = CheckedCall(declaration, declaration.endpoint, example: 1)
             return [CheckResult(call, .withoutExample)]
         }
         var results: [CheckResult] = []
         var absentParts = AbsentParts()
-        for (index, call) in declaration.examples.enumerated() {
-            var (outcome, url) = try await outcome(of: call, declaration)
-            if let comparison = outcome.evidence.compared {
+        for (index, example) in declaration.examples.enumerated() {
+            var result = try await checkExample(example, number: index + 1, of: declaration)
+            if let comparison = result.outcome.evidence.compared {
                 absentParts.add(comparison.places, comparison.redactor, resultIndex: index)
             }
             // The evidence may be large, and the results of all endpoints are kept.
-            outcome.evidence = CheckOutcome.Evidence()
-            let checkedCall = CheckedCall(declaration, call.endpoint, example: index + 1, url: url)
-            results.append(CheckResult(checkedCall, outcome))
+            result.outcome.evidence = CheckOutcome.Evidence()
+            results.append(result)
         }
         absentParts.addNotes(to: &results)
         return results
@@ -66,27 +65,29 @@ private struct ExampleChecker {
     /// Sends the request of one example and judges the response, or skips the example.
     ///
     /// - Parameters:
-    ///   - call: The example.
+    ///   - example: The example.
+    ///   - number: The number of the example, from 1.
     ///   - declaration: The endpoint of the example.
-    /// - Returns: The outcome, and the URL without secrets. The URL is nil if the example was skipped.
+    /// - Returns: The result, whose URL is nil if the example was skipped.
     /// - Throws: `CancellationError`, and any error of building the request except `MissingCredential`, which is a
     ///   reason to skip the example.
-    private func outcome(
-        of call: EndpointCall, _ declaration: EndpointDeclaration
-    ) async throws -> (CheckOutcome, url: String?) {
-        let endpoint = call.endpoint
-        guard includesUnsafe || endpoint.method.isSafe else {
-            return (.skipped(.unsafe(endpoint.method)), nil)
-        }
+    private func checkExample(
+        _ example: EndpointCall, number: Int, of declaration: EndpointDeclaration
+    ) async throws -> CheckResult {
+        let endpoint = example.endpoint
+        let callWithoutRequest = CheckedCall(declaration, endpoint, example: number)
+        let mayBeSent = includesUnsafe || endpoint.method.isSafe
+        guard mayBeSent else { return CheckResult(callWithoutRequest, .skipped(.unsafe(endpoint.method))) }
         let request: Request
         do {
             request = try declaration.api.requestBuilder.request(endpoint, client.options)
         } catch let error as MissingCredential {
-            return (.skipped(.missing(error)), nil)
+            return CheckResult(callWithoutRequest, .skipped(.missing(error)))
         }
         let check = EndpointCheck(
-            declaration, call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
+            declaration, call: example, endpoint: endpoint, request: request, redactor: Redactor(request),
             maxLatency: maxLatency)
-        return (try await check.run(client), request.redactedURL)
+        let outcome = try await check.run(client)
+        return CheckResult(callWithoutRequest.with(endpoint, url: request.redactedURL, curl: nil), outcome)
     }
 }

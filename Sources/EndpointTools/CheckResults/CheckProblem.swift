@@ -144,7 +144,7 @@ extension CheckProblem {
             return "\(method) may change data on the server"
         case .absentKey: return "\(path) was in no response"
         case .emptyList: return "\(path) was empty in every response, so its elements were not compared"
-        default: return comparison
+        default: return comparisonSentence
         }
     }
 
@@ -158,28 +158,27 @@ extension CheckProblem {
     /// Where the problem is, and what was expected and found: `$.id: expected integer, found null (2 of 3, line 4)`.
     ///
     /// Each of these is left out if it does not apply to the problem.
-    private var comparison: String {
-        var facts: [String] = []
-        if let expected { facts.append("expected \(expected)") }
+    private var comparisonSentence: String {
+        var clauses: [String] = []
+        if let expected { clauses.append("expected \(expected)") }
         if let found {
             // Without an expectation, the text is a server's own words, which need no introduction.
             let needsIntroduction = expected != nil || kind == .unexpectedKey
-            facts.append(needsIntroduction ? "found \(found)" : found)
+            clauses.append(needsIntroduction ? "found \(found)" : found)
         }
-        var parts: [String] = []
-        if let path, !path.isEmpty { parts.append(path) }
-        let shownFacts = facts.joined(separator: ", ")
-        if !shownFacts.isEmpty { parts.append(shownFacts) }
-        return parts.joined(separator: ": ") + countAndLine
+        let comparison = clauses.joined(separator: ", ")
+        let pathAndComparison = [path ?? "", comparison].filter { !$0.isEmpty }
+        return pathAndComparison.joined(separator: ": ") + countAndLine
     }
 
     /// The number of places that have the problem, and the line of the first one: ` (2 of 3, line 4)`. Empty if neither
     /// is known.
     private var countAndLine: String {
-        var parts: [String] = []
-        if let count, let total, total > 1 { parts.append("\(count) of \(total)") }
-        if let line { parts.append("line \(line)") }
-        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        var numbers: [String] = []
+        if let count, let total, total > 1 { numbers.append("\(count) of \(total)") }
+        if let line { numbers.append("line \(line)") }
+        if numbers.isEmpty { return "" }
+        return " (" + numbers.joined(separator: ", ") + ")"
     }
 }
 

@@ -51,8 +51,8 @@ public struct CheckOutcome: Sendable {
     package var notRun: String?
     /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
     package var bodyStart: String?
-    /// The number of keys that the model does not have, but that a baseline file accepts. They are not among the
-    /// problems.
+    /// The number of keys that the model does not have, but that a baseline file accepts. They are not among
+    /// ``problems``.
     package var known = 0
     /// The parts of the response's schema that its body was not compared with, such as the keyword `pattern`; empty
     /// without a body to compare, and for the models of Swift.
@@ -73,14 +73,19 @@ public struct CheckOutcome: Sendable {
         }
     }
 
-    /// The places that a model asked for, and the redactor of the request.
-    package typealias Comparison = (places: ComparisonPlaces, redactor: Redactor)
+    /// The comparison of a body with the model.
+    package struct Comparison: Sendable {
+        /// The places that the model asked for, and how often they were there.
+        package let places: ComparisonPlaces
+        /// Removes the secrets of the request from the names of places.
+        package let redactor: Redactor
+    }
 
-    /// Facts that are looked at only once, right after a check, because they may be large. They hold no secrets.
+    /// The response and its comparison, which are looked at only once, right after a check, because they may be large.
     package struct Evidence: Sendable {
         /// The comparison of the body with the model; nil if there was no body to compare.
         package var compared: Comparison?
-        /// The response to a check that did not pass, if it is needed.
+        /// The response to a check that did not pass, without secrets; nil if it is not needed.
         package var response: Response?
 
         package init() {}

@@ -30,7 +30,8 @@ package struct CheckedResponse: Sendable {
 
     /// The values of all header fields of a name, in their order. Upper and lower case are the same in the name.
     package func values(ofHeader name: String) -> [String] {
-        head.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        let fields = head.fields.filter { $0.name.lowercased() == name.lowercased() }
+        return fields.map(\.value)
     }
 }
 

@@ -71,21 +71,21 @@ package struct EndpointCheck: Sendable {
         do {
             let response = try await client.exchange(request) { streamed in
                 outcome.status = streamed.head.status
-                return try await read(streamed, maxSize: client.maxBodySize)
+                return try await readNeededBody(of: streamed, maxSize: client.maxBodySize)
             }
             completeResponse = response
             // Measured before the response is judged, because that time is not the server's.
             let duration = attempts.elapsed
             outcome.duration = duration
-            let judgement = try judge(response, limit)
+            let judgement = try judge(response, within: limit)
             outcome.add(judgement)
-            if let problem = latencyProblem(duration) { outcome.problems.append(problem) }
+            if let latencyProblem = latencyProblem(duration) { outcome.problems.append(latencyProblem) }
         } catch let error as CancellationError {
             throw error
         } catch {
             // There is no complete response, or the model could not be decoded at all.
             if outcome.duration == nil { outcome.duration = attempts.elapsed }
-            outcome.problems.append(problem(error))
+            outcome.problems.append(problem(ofError: error))
         }
         outcome.attempts = attempts.count
         outcome.verdict = outcome.problems.verdict
@@ -132,21 +132,20 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns a client that counts its attempts, and does not retry after an expected status, even if that is one such
-    /// as 503.
+    /// Returns a copy of a client that counts its attempts, and does not retry after an expected status, even if that
+    /// is one such as 503.
     ///
     /// - Parameters:
     ///   - client: The client, whose other settings and own `onRetry` are kept.
     ///   - attempts: Gets the attempts.
     private func countingAttempts(of client: Client, in attempts: Attempts) -> Client {
-        var client = client
-        let onRetry = client.retry.onRetry
-        client.retry.expectedStatus = expected.status
-        client.retry.onRetry = { retry in
+        var countingClient = client
+        countingClient.retry.expectedStatus = expected.status
+        countingClient.retry.onRetry = { retry in
             attempts.add(after: retry.wait)
-            onRetry?(retry)
+            client.retry.onRetry?(retry)
         }
-        return client
+        return countingClient
     }
 
     /// Whether the endpoint declares the JSON body of a response with this head, so that there must be a body.
@@ -164,6 +163,11 @@ package struct EndpointCheck: Sendable {
     }
 
     /// Returns how much of the body of a response with this head a check needs.
+    ///
+    /// - The whole body is compared with the model, or with the requirements of a case.
+    /// - A stream that the model can't read is a problem by itself, so nothing of it is read.
+    /// - Of another success, it is only checked that the body arrives.
+    /// - A failure has a message at the beginning of its body.
     private func neededBody(_ head: ResponseHead) -> NeededBody {
         let isExpectedStatus = expected.status.contains(head.status)
         let expectsJSON = isExpectedStatus && expectsJSON(head)
@@ -180,7 +184,7 @@ package struct EndpointCheck: Sendable {
     ///   - maxSize: The longest body, in bytes, if all of it is needed.
     /// - Returns: The response. Its body is empty if nothing of it is needed.
     /// - Throws: `BodyTooLarge` for a longer body, and any error of the transfer.
-    private func read(_ streamed: StreamedResponse, maxSize: Int) async throws -> Response {
+    private func readNeededBody(of streamed: StreamedResponse, maxSize: Int) async throws -> Response {
         let head = streamed.head
         switch neededBody(head) {
         case .whole:
@@ -218,23 +222,23 @@ package struct EndpointCheck: Sendable {
     ///
     /// - Throws: An error if decoding takes longer than `limit`, or if the model throws an error that is not a
     ///   `DecodingError`.
-    private func judge(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
-        guard expected.status.contains(response.head.status) else {
-            return Judgement(problems: [statusProblem(response)])
-        }
-        let isAllowedToBeEmpty = declaration.source.acceptsNoBody(of: response.head, endpoint)
-        let needsNoBody = response.body.isEmpty && isAllowedToBeEmpty
-        guard expectsJSON(response.head), !needsNoBody else {
+    private func judge(_ response: Response, within limit: DecodingLimit) throws -> Judgement {
+        let hasExpectedStatus = expected.status.contains(response.head.status)
+        if !hasExpectedStatus { return Judgement(problems: [statusProblem(response)]) }
+        let mayBeEmpty = declaration.source.acceptsNoBody(of: response.head, endpoint)
+        let isRightlyEmpty = response.body.isEmpty && mayBeEmpty
+        let isComparedWithModel = expectsJSON(response.head) && !isRightlyEmpty
+        if !isComparedWithModel {
             let unmetExpectations = expected.response?(CheckedResponse(response)) ?? []
             return Judgement(problems: unmetExpectations)
         }
-        if let problem = missingBodyProblem(response) {
-            return Judgement(problems: [problem])
+        if let missingBodyProblem = missingBodyProblem(response) {
+            return Judgement(problems: [missingBodyProblem])
         }
         do {
-            return try compareWithModel(response, limit)
+            return try compareWithModel(response, within: limit)
         } catch let error as JSONSyntaxError {
-            return Judgement(problems: [syntaxProblem(error, response.head)])
+            return Judgement(problems: [syntaxProblem(error, head: response.head)])
         }
     }
 
@@ -242,7 +246,7 @@ package struct EndpointCheck: Sendable {
     ///
     /// - Throws: `JSONSyntaxError` for a body that is not JSON. An error if decoding takes longer than `limit`, or if
     ///   the model throws an error that is not a `DecodingError`.
-    private func compareWithModel(_ response: Response, _ limit: DecodingLimit) throws -> Judgement {
+    private func compareWithModel(_ response: Response, within limit: DecodingLimit) throws -> Judgement {
         let document = try endpoint.response.document(response.body, response.head, check: limit.check())
         // Before the comparison, because this finds secrets in the body, which the texts of problems must not show.
         let unmetExpectations = expected.response?(CheckedResponse(response, document: document)) ?? []
@@ -255,7 +259,9 @@ package struct EndpointCheck: Sendable {
         }
         problems += unmetExpectations
         return Judgement(
-            problems: problems, comparison: (comparison.places, redactor), notCompared: comparison.notCompared)
+            problems: problems,
+            comparison: CheckOutcome.Comparison(places: comparison.places, redactor: redactor),
+            notCompared: comparison.notCompared)
     }
 
     /// Returns the problem with a success that has no JSON to compare, because its body is a stream or empty.
@@ -275,7 +281,7 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the problem with a body that is not JSON: `expected MoviePage, found text/html`, or where the body stops
     /// being JSON.
-    private func syntaxProblem(_ error: JSONSyntaxError, _ head: ResponseHead) -> CheckProblem {
+    private func syntaxProblem(_ error: JSONSyntaxError, head: ResponseHead) -> CheckProblem {
         // If the server does not call the body JSON, its media type says more than the first wrong character.
         if head.isJSON == false, let mediaType = head.mediaType(redactedBy: redactor) {
             return CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(mediaType))
@@ -292,14 +298,15 @@ package struct EndpointCheck: Sendable {
         var found = response.head.statusText
         if let message = declaration.api.failureMessage(in: response.body) { found += ": " + message }
         return CheckProblem(
-            .status, expected: expectedStatus, found: redactor.redact(found), hint: hint(response.head.status))
+            .status, expected: expectedStatus, found: redactor.redact(found),
+            hint: hint(forStatus: response.head.status))
     }
 
     /// Returns the probable reason for an unexpected status, as a sentence; nil if there is none.
     ///
     /// For 401 and 403, the hint is about the credentials (RFC 9110, sections 15.5.2 and 15.5.4). For 404, the
     /// arguments of the call probably name something that the server no longer has.
-    private func hint(_ status: Int) -> String? {
+    private func hint(forStatus status: Int) -> String? {
         switch status {
         case 401, 403:
             let credentials = declaration.api.requestBuilder.credentials(of: endpoint, at: request.base)
@@ -324,7 +331,7 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the problem of a check that ended with an error, because no complete response arrived, or because the
     /// response could not be decoded at all.
-    private func problem(_ error: any Error) -> CheckProblem {
+    private func problem(ofError error: any Error) -> CheckProblem {
         switch error {
         case let error as TransportError:
             let isTimeout = if case .timedOut = error.cause { true } else { false }

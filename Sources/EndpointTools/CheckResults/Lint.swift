@@ -44,26 +44,27 @@ extension API {
             ]
         }
         var findings: [LintFinding] = []
-        for endpointCase in cases where endpointCase.firstCall == nil {
-            let fullName = api.name + "." + endpointCase.endpointName
-            findings.append(LintFinding(name: fullName, problem: "no example shows it"))
+        let casesWithoutCall = cases.filter { $0.firstCall == nil }
+        for enumCase in casesWithoutCall {
+            let endpointName = api.name + "." + enumCase.endpointName
+            findings.append(LintFinding(name: endpointName, problem: "no example shows it"))
         }
-        var knownNames: Set<String> = []
+        var earlierNames: Set<String> = []
         for declaration in declarations {
-            let isNewName = knownNames.insert(declaration.name).inserted
+            let isNewName = earlierNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
-            if !placeholders.isEmpty { problems += lintWrites(declaration) }
+            if !placeholders.isEmpty { problems += problemsWithUnsafeExamples(of: declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
-        findings += lintSamples(declarations).map { LintFinding(name: api.name, problem: $0) }
+        findings += problemsWithSamples(of: declarations).map { LintFinding(name: api.name, problem: $0) }
         return findings
     }
 
     /// Returns a sentence for each example whose method is not safe (RFC 9110, section 9.2.1), such as a POST.
     ///
     /// An import writes such calls into `placeholders`. Among the examples, `check --unsafe` would send them.
-    private static func lintWrites(_ declaration: EndpointDeclaration) -> [String] {
+    private static func problemsWithUnsafeExamples(of declaration: EndpointDeclaration) -> [String] {
         var problems: [String] = []
         for (index, example) in declaration.examples.enumerated() {
             let method = example.endpoint.method
@@ -78,7 +79,7 @@ extension API {
     /// belongs to no endpoint.
     ///
     /// A sample is named after the case of the enum or after the endpoint: `newMovies` or `new-movies`.
-    private static func lintSamples(_ declarations: [EndpointDeclaration]) -> [String] {
+    private static func problemsWithSamples(of declarations: [EndpointDeclaration]) -> [String] {
         guard let samples = api.samples else { return [] }
         var problems: [String] = []
         if let problem = samples.problem { problems.append(problem) }
@@ -106,17 +107,25 @@ private struct EndpointLint {
     }
 
     /// All mistakes in the declaration, as sentences.
-    var problems: [String] { namesOfParameters + brokenRules + placesOfParameters + wrongServer + credentials + pages }
+    var problems: [String] {
+        var problems = problemsWithParameterNames
+        problems += brokenRules
+        problems += problemsWithParameterPlaces
+        problems += problemsWithServer
+        problems += literalCredentials
+        problems += problemsWithPaging
+        return problems
+    }
 
     /// Notes and rules for parameters that do not exist, and parameters with the same option, such as `userID` and
     /// `userId`, which are both `--user-id`.
-    private var namesOfParameters: [String] {
+    private var problemsWithParameterNames: [String] {
         var problems: [String] = []
         for name in endpoint.notes.keys.sorted() where signature.parameter(named: name) == nil {
             problems.append("there is a note for '\(name)', which is not a parameter")
         }
-        for (option, parameters) in signature.parameters.grouped(by: { KebabCase.text($0.name) })
-        where parameters.count > 1 {
+        let parametersByOption = signature.parameters.grouped { KebabCase.text($0.name) }
+        for (option, parameters) in parametersByOption where parameters.count > 1 {
             problems.append("\(parameters.count) parameters are called --\(option)")
         }
         for name in endpoint.rules.flatMap(\.parameters) where signature.parameter(named: name) == nil {
@@ -142,7 +151,7 @@ private struct EndpointLint {
     /// left out.
     ///
     /// With the path `/movie/\(id ?? "")/videos`, the request without `id` would have the path `/movie//videos`.
-    private var placesOfParameters: [String] {
+    private var problemsWithParameterPlaces: [String] {
         var problems: [String] = []
         for parameter in signature.parameters {
             let name = signature.shownName(of: parameter.name)
@@ -161,7 +170,7 @@ private struct EndpointLint {
     /// The URL of an endpoint that is at none of the servers that the API declares.
     ///
     /// The URL of an endpoint at one of these servers is read as a path, so that the endpoint has no URL then.
-    private var wrongServer: [String] {
+    private var problemsWithServer: [String] {
         guard let url = endpoint.url else { return [] }
         return ["its URL, \(url), is at none of the API's servers"]
     }
@@ -170,22 +179,23 @@ private struct EndpointLint {
     ///
     /// A credential of this kind is written out in the source code. The sentence shows the declaration that reads it
     /// from an environment variable instead.
-    private var credentials: [String] {
+    private var literalCredentials: [String] {
         var problems: [String] = []
         for item in places.literalCredentials {
             let kind: String
             let name: String
             // The item has the name of a header in lower case. The endpoint has it as it was written.
-            if let header = endpoint.headers.fields.first(where: { item.place == .header($0.name.lowercased()) }) {
+            let header = endpoint.headers.fields.first { item.place == .header($0.name.lowercased()) }
+            if let header {
                 kind = "header"
                 name = header.name
             } else {
                 kind = "query item"
                 name = item.place.name ?? ""
             }
-            let declaration = credentialDeclaration(for: item, name: name)
+            let swiftCode = credentialDeclaration(for: item, name: name)
             problems.append(
-                "the \(kind) '\(name)' holds a credential: leave it out, and declare \(declaration) in 'credentials'")
+                "the \(kind) '\(name)' holds a credential: leave it out, and declare \(swiftCode) in 'credentials'")
         }
         return problems
     }
@@ -200,17 +210,21 @@ private struct EndpointLint {
     ///   - name: Its name as the endpoint spells it.
     private func credentialDeclaration(for item: ParameterTexts.Item, name: String) -> String {
         if item.text.hasPrefix("Basic ") {
-            return ".basic(userVariable: \"\(variable("user"))\", passwordVariable: \"\(variable("password"))\")"
+            let userVariable = variableName(suffix: "user")
+            let passwordVariable = variableName(suffix: "password")
+            return #".basic(userVariable: "\#(userVariable)", passwordVariable: "\#(passwordVariable)")"#
         }
         if item.place.part == .header, name.isSameName(as: "Authorization") {
-            return ".bearer(variable: \"\(variable("token"))\")"
+            return #".bearer(variable: "\#(variableName(suffix: "token"))")"#
         }
-        return ".\(item.place.part.rawValue)(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
+        // `.query` or `.header`
+        let factory = item.place.part.rawValue
+        return #".\#(factory)("\#(name)", variable: "\#(variableName(suffix: name.lowercased()))")"#
     }
 
     /// Returns the name of an environment variable of this API: `SHOP_API_KEY` for the suffix `api-key` and the API
     /// `shop`.
-    private func variable(_ suffix: String) -> String {
+    private func variableName(suffix: String) -> String {
         let name = KebabCase.text("\(declaration.api.name)-\(suffix)").uppercased()
         return name.replacingBytes(of: "-", with: "_")
     }
@@ -218,18 +232,22 @@ private struct EndpointLint {
     /// Keys that are declared for paging, and that the response model does not have.
     ///
     /// They say where a response has the items of its page, and where it has the number or the URL of the next page.
-    private var pages: [String] {
-        guard let paging = endpoint.pages, let shape = declaration.responseShape else { return [] }
+    private var problemsWithPaging: [String] {
+        guard let paging = endpoint.pages, let responseShape = declaration.responseShape else { return [] }
         let model = endpoint.response.name
         var problems: [String] = []
         for path in paging.valuePaths {
             // Nil means that the model may have any key there.
-            let shapes = shape.shapes(at: path)
-            let isMissing = shapes?.isEmpty == true
-            if isMissing { problems.append("\(model) has no key for '\(path)', which says where the next page is") }
+            guard let valueShapes = responseShape.shapes(at: path) else { continue }
+            if valueShapes.isEmpty {
+                problems.append("\(model) has no key for '\(path)', which says where the next page is")
+            }
         }
-        if let items = shape.shapes(at: paging.items), !items.contains(where: shape.isList) {
-            problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
+        if let itemShapes = responseShape.shapes(at: paging.items) {
+            let mayBeList = itemShapes.contains(where: responseShape.isList)
+            if !mayBeList {
+                problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
+            }
         }
         return problems
     }

@@ -41,7 +41,8 @@ struct ResponseExcerpts {
         // Text has no NUL, but a binary format mostly has one within its first few kilobytes.
         let isBinary = body.prefix(8192).contains(0)
         if body.isEmpty || isBinary { return nil }
-        return shownStart(of: body[...], contentType: response.head["Content-Type"], maxLength: Self.maxBodyStart)
+        let contentType = response.head["Content-Type"]
+        return shownStart(of: body[...], isCut: false, contentType: contentType, maxLength: Self.maxBodyStart)
     }
 
     /// Adds an excerpt of the response to each problem that does not show its reason itself.
@@ -66,7 +67,7 @@ struct ResponseExcerpts {
                 let objectWithoutKey = document.valueEnclosing(path)
                 problems[index].excerpt = excerpt(of: objectWithoutKey)
             case .status where !explainsStatus(), .notJSON:
-                problems[index].excerpt = bodyStart.map { $0.start(Self.maxExcerpt) }
+                problems[index].excerpt = bodyStart?.shortened(toScalars: Self.maxExcerpt)
             default:
                 break
             }
@@ -75,45 +76,45 @@ struct ResponseExcerpts {
 
     /// Returns the beginning of a JSON value on one line: `{"id": 7, "name": "Rex", …`.
     private func excerpt(of value: JSONValue) -> String {
-        let start = Array(value.written.prefix(Self.maxReadForExcerpt))
-        let isBeginning = start.count < value.written.count
+        let jsonStart = Array(value.written.prefix(Self.maxReadForExcerpt))
+        let isCut = jsonStart.count < value.written.count
         var formatter = JSONFormatter(style: .compact)
         var line: [UInt8] = []
         // The value comes from a document, so it is valid and nothing is thrown.
-        try? formatter.feed(start, into: &line)
+        try? formatter.feed(jsonStart, into: &line)
         // Finishing would refuse a value that is cut.
-        if !isBeginning { try? formatter.finish(into: &line) }
+        if !isCut { try? formatter.finish(into: &line) }
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         return shownStart(
-            of: line[...], contentType: "application/json", maxLength: Self.maxExcerpt, isBeginning: isBeginning)
+            of: line[...], isCut: isCut, contentType: "application/json", maxLength: Self.maxExcerpt)
     }
 
     /// Returns the beginning of a text, without secrets, to show it to a person.
     ///
     /// - Parameters:
     ///   - bytes: The text.
+    ///   - isCut: Whether the text is itself only the beginning of a longer one. An ellipsis then follows in any case.
     ///   - contentType: The media type of the text, by whose rules secrets are found; nil if it is not known.
-    ///   - maxLength: The most characters. If there are more, an ellipsis follows.
-    ///   - isBeginning: Whether the text is itself only the beginning of a longer one.
+    ///   - maxLength: The most Unicode scalars. If there are more, an ellipsis follows.
     private func shownStart(
-        of bytes: ArraySlice<UInt8>, contentType: String?, maxLength: Int, isBeginning: Bool = false
+        of bytes: ArraySlice<UInt8>, isCut: Bool, contentType: String?, maxLength: Int
     ) -> String {
-        // A secret is only recognised if it is complete, and most secrets are longer than what replaces them. So more
-        // is redacted than is shown.
+        // A secret is only recognised if it is complete, and most secrets are longer than what replaces them. So 16
+        // times as many bytes are redacted as scalars are shown.
         let start = Array(bytes.prefix(maxLength * 16))
-        let isCut = isBeginning || start.count < bytes.count
+        let isStartCut = isCut || start.count < bytes.count
         var redacted = SecretRules.redacted(start, contentType: contentType)
-        for redactor in redactors { redacted = redactor.redact(redacted, isCut: isCut) }
-        let text = String(decoding: redacted, as: UTF8.self).unicodeScalars
-        let shownText = String(text.prefix(maxLength))
-        let isShortened = isBeginning || text.count > maxLength
+        for redactor in redactors { redacted = redactor.redact(redacted, isCut: isStartCut) }
+        let scalars = String(decoding: redacted, as: UTF8.self).unicodeScalars
+        let shownText = String(scalars.prefix(maxLength))
+        let isShortened = isCut || scalars.count > maxLength
         return isShortened ? shownText + "…" : shownText
     }
 }
 
 extension String {
     /// Returns the first Unicode scalars of the text. If there are more than `maxLength`, an ellipsis follows.
-    fileprivate func start(_ maxLength: Int) -> String {
+    fileprivate func shortened(toScalars maxLength: Int) -> String {
         let scalars = unicodeScalars
         return scalars.count > maxLength ? String(scalars.prefix(maxLength)) + "…" : self
     }

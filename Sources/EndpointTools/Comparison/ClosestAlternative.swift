@@ -13,7 +13,7 @@ import JSONText
 /// list, only the first element is compared.
 ///
 /// Alternatives inside alternatives would multiply the second passes. So all of them share a budget of comparisons that
-/// is in proportion to the document. Values are known by their indexes in the document.
+/// is in proportion to the document.
 final class ClosestAlternative {
     /// The most levels of nesting that are compared. Documents of JSON:API differ in `data.type` or `data[0].type`,
     /// which are three levels deep.
@@ -38,58 +38,68 @@ final class ClosestAlternative {
         remainingComparisons = valueCount * Self.comparisonsPerValue
     }
 
-    /// Returns the alternative that an object is closest to; nil if there are no alternatives.
-    func alternative(for object: Int, among alternatives: [ObjectAlternative]) throws -> ObjectAlternative? {
+    /// Finds the alternative that an object is closest to; nil if there are no alternatives.
+    ///
+    /// - Throws: The error of the check that ``ComparisonSteps`` calls at regular intervals, as do the other functions.
+    func findAlternative(
+        for object: DocumentIndex, among alternatives: [ObjectAlternative]
+    ) throws -> ObjectAlternative? {
         if alternatives.count <= 1 { return alternatives.first }
         let members = members(of: object)
-        return try closest(alternatives, to: object) { alternative, levels in
-            try distance(of: members, from: alternative, levels: levels)
+        return try findClosest(alternatives, to: object) { alternative, levels in
+            try measureObject(with: members, from: alternative, levels: levels)
         }
     }
 
-    /// Returns what the elements of a list may be, for the kind of list that its first element is closest to.
+    /// Finds the kind of list that a list is closest to by its first element, and returns what its elements may be.
     ///
     /// - Parameters:
-    ///   - list: The index of the list in the document.
+    ///   - list: The list in the document.
     ///   - elementAlternatives: The alternatives of the elements, for each kind of list that is allowed.
     /// - Returns: One of `elementAlternatives`; nil if there are none.
-    func elements(of list: Int, among elementAlternatives: [LazyAlternatives]) throws -> ShapeAlternatives? {
+    func findElements(
+        of list: DocumentIndex, among elementAlternatives: [LazyAlternatives]
+    ) throws -> ShapeAlternatives? {
         if elementAlternatives.count <= 1 { return elementAlternatives.first?.alternatives }
-        let closest = try closest(elementAlternatives, to: list) { elements, levels in
-            try distance(ofList: list, from: elements.alternatives, levels: levels)
+        let closest = try findClosest(elementAlternatives, to: list) { elements, levels in
+            try measureFirstElement(of: list, from: elements.alternatives, levels: levels)
         }
         return closest?.alternatives
     }
 
     // MARK: Searching
 
-    /// Returns the alternative with the least distance from an object or list.
+    /// Finds the alternative with the least distance from an object or list, in two passes.
+    ///
+    /// The first pass compares one level of nesting. If several alternatives are equally close, the second one compares
+    /// ``maxLevels`` levels. Without a second pass that is complete, the first of the equally close ones is returned.
     ///
     /// - Parameters:
     ///   - alternatives: The alternatives, of which there are at least two.
-    ///   - container: The index of the object or list in the document.
-    ///   - distance: Returns the distance from one alternative, comparing values down to a number of levels.
-    private func closest<Alternative>(
-        _ alternatives: [Alternative], to container: Int,
-        distance: (_ alternative: Alternative, _ levels: Int) throws -> AlternativeDistance
+    ///   - container: The object or list in the document.
+    ///   - measure: Returns the distance from one alternative, comparing values down to a number of levels.
+    private func findClosest<Alternative>(
+        _ alternatives: [Alternative], to container: DocumentIndex,
+        measure: (_ alternative: Alternative, _ levels: Int) throws -> AlternativeDistance
     ) throws -> Alternative? {
-        let closest = try Self.closest(alternatives) { try distance($0, 1) }
-        if closest.count == 1 { return closest[0] }
-        spendComparisons(of: container, with: closest.count)
-        if remainingComparisons <= 0 { return closest.first }
-        let closestInside = try Self.closest(closest) { try distance($0, Self.maxLevels) }
+        let equallyClose = try Self.allClosest(alternatives) { try measure($0, 1) }
+        if equallyClose.count == 1 { return equallyClose[0] }
+        spendComparisons(of: container, with: equallyClose.count)
+        if remainingComparisons <= 0 { return equallyClose.first }
+        let closestInside = try Self.allClosest(equallyClose) { try measure($0, Self.maxLevels) }
         // If the budget ended during the pass, the later alternatives were compared less deeply than the first ones.
-        return remainingComparisons > 0 ? closestInside.first : closest.first
+        let isPassComplete = remainingComparisons > 0
+        return isPassComplete ? closestInside.first : equallyClose.first
     }
 
     /// Returns the alternatives with the least distance: several if they are equally close.
-    private static func closest<Alternative>(
-        _ alternatives: [Alternative], distance: (_ alternative: Alternative) throws -> AlternativeDistance
+    private static func allClosest<Alternative>(
+        _ alternatives: [Alternative], measure: (_ alternative: Alternative) throws -> AlternativeDistance
     ) rethrows -> [Alternative] {
         var closest: [Alternative] = []
         var leastDistance: AlternativeDistance?
         for alternative in alternatives {
-            let distance = try distance(alternative)
+            let distance = try measure(alternative)
             if let leastDistance, leastDistance < distance { continue }
             let isCloser = distance != leastDistance
             if isCloser { closest = [] }
@@ -104,7 +114,7 @@ final class ClosestAlternative {
     /// - Parameters:
     ///   - container: The object, whose members are compared, or the list, whose first element is compared.
     ///   - alternativeCount: The number of alternatives that it is compared with.
-    private func spendComparisons(of container: Int, with alternativeCount: Int) {
+    private func spendComparisons(of container: DocumentIndex, with alternativeCount: Int) {
         let isObject = document.kind(of: container) == .object
         let valueCount = isObject ? document.count(of: container) : 1
         remainingComparisons -= (valueCount + 1) * alternativeCount
@@ -118,8 +128,8 @@ final class ClosestAlternative {
     ///   - members: The keys of the object, with the indexes of their values in the document.
     ///   - alternative: The members that the object may have.
     ///   - levels: How many levels of nesting are compared. One level is that of the members.
-    private func distance(
-        of members: [(key: String, value: Int)], from alternative: ObjectAlternative, levels: Int
+    private func measureObject(
+        with members: [(key: String, value: DocumentIndex)], from alternative: ObjectAlternative, levels: Int
     ) throws -> AlternativeDistance {
         var distance = AlternativeDistance.none
         var requiredCount = 0
@@ -132,7 +142,7 @@ final class ClosestAlternative {
             }
             expectedCount += 1
             if member.isRequired { requiredCount += 1 }
-            distance += try self.distance(of: value, from: member, levels: levels)
+            distance += try measureMember(value, from: member, levels: levels)
         }
         distance.otherProblems += max(0, alternative.requiredCount - requiredCount)
         // An object has exactly one of the cases of an enum.
@@ -144,11 +154,12 @@ final class ClosestAlternative {
     ///
     /// If that is an enum and nothing else, a wrong value tells more than any other problem: an enum of one value is
     /// probably the discriminator of the alternatives.
-    private func distance(
-        of value: Int, from member: ObjectAlternative.Member, levels: Int
+    private func measureMember(
+        _ value: DocumentIndex, from member: ObjectAlternative.Member, levels: Int
     ) throws -> AlternativeDistance {
-        let distance = try distance(of: value, from: member.alternatives, levels: levels)
-        guard distance != .none, let allowedValues = member.alternatives.onlyEnum else { return distance }
+        let distance = try measureValue(value, from: member.alternatives, levels: levels)
+        if distance == .none { return .none }
+        guard let allowedValues = member.alternatives.onlyEnum else { return distance }
         if allowedValues.count == 1 { return AlternativeDistance(wrongConstants: 1) }
         return member.isRequired ? AlternativeDistance(unlistedValues: 1) : distance
     }
@@ -157,8 +168,8 @@ final class ClosestAlternative {
     ///
     /// - Parameter levels: How many levels of nesting are compared. With one level, an object or list fits if any
     ///   object or list is allowed.
-    private func distance(
-        of value: Int, from alternatives: ShapeAlternatives, levels: Int
+    private func measureValue(
+        _ value: DocumentIndex, from alternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {
         let kind = document.kind(of: value)
         if alternatives.allowsAnything { return .none }
@@ -167,50 +178,54 @@ final class ClosestAlternative {
         if alternatives.scalars.contains(where: { $0.fit(json) == .fits }) { return .none }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
-            return levels > 1 ? try distance(ofList: value, from: alternatives.lists, levels: levels - 1) : .none
+            if levels == 1 { return .none }
+            return try measureList(value, from: alternatives.lists, levels: levels - 1)
         case .object where !alternatives.objects.isEmpty:
-            return levels > 1 ? try distance(ofObject: value, from: alternatives.objects, levels: levels - 1) : .none
+            if levels == 1 { return .none }
+            return try measureInnerObject(value, from: alternatives.objects, levels: levels - 1)
         default:
             return AlternativeDistance(otherProblems: 1)
         }
     }
 
-    /// Returns the distance of an object from the closest of several alternatives. If the budget of comparisons is
-    /// spent, the object counts as fitting.
-    private func distance(
-        ofObject object: Int, from alternatives: [ObjectAlternative], levels: Int
+    /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
+    /// the budget of comparisons is spent, the object counts as fitting.
+    private func measureInnerObject(
+        _ object: DocumentIndex, from alternatives: [ObjectAlternative], levels: Int
     ) throws -> AlternativeDistance {
         spendComparisons(of: object, with: alternatives.count)
         if remainingComparisons <= 0 { return .none }
         let members = members(of: object)
-        let distances = try alternatives.map { try distance(of: members, from: $0, levels: levels) }
+        let distances = try alternatives.map { alternative in
+            try measureObject(with: members, from: alternative, levels: levels)
+        }
         return distances.min() ?? .none
     }
 
-    /// Returns the distance of a list from the closest of several kinds of lists. If the budget of comparisons is
-    /// spent, the list counts as fitting.
-    private func distance(
-        ofList list: Int, from alternatives: [LazyAlternatives], levels: Int
+    /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
+    /// the budget of comparisons is spent, the list counts as fitting.
+    private func measureList(
+        _ list: DocumentIndex, from listKinds: [LazyAlternatives], levels: Int
     ) throws -> AlternativeDistance {
-        spendComparisons(of: list, with: alternatives.count)
+        spendComparisons(of: list, with: listKinds.count)
         if remainingComparisons <= 0 { return .none }
-        let distances = try alternatives.map { elements in
-            try distance(ofList: list, from: elements.alternatives, levels: levels)
+        let distances = try listKinds.map { elements in
+            try measureFirstElement(of: list, from: elements.alternatives, levels: levels)
         }
         return distances.min() ?? .none
     }
 
     /// Returns the distance of the first element of a list from what elements may be; none if the list is empty.
-    private func distance(
-        ofList list: Int, from elements: ShapeAlternatives, levels: Int
+    private func measureFirstElement(
+        of list: DocumentIndex, from elementAlternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {
         try steps.countStep()
         guard document.count(of: list) > 0 else { return .none }
-        return try distance(of: document.first(in: list), from: elements, levels: levels)
+        return try measureValue(document.first(in: list), from: elementAlternatives, levels: levels)
     }
 
     /// Returns the keys of an object, with the indexes of their values in the document.
-    private func members(of object: Int) -> [(key: String, value: Int)] {
+    private func members(of object: DocumentIndex) -> [(key: String, value: DocumentIndex)] {
         document.values(in: object).map { value in
             // In the document, a key comes right before its value.
             (ComparisonRecorder.keyText(value - 1, in: document), value)

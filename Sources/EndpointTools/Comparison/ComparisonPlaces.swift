@@ -1,6 +1,12 @@
 import EndpointKit
 import JSONText
 
+/// The index of a place in ``ComparisonPlaces/nodes``.
+typealias PlaceIndex = Int
+
+/// The index of a value or a key in a `JSONDocument`. The value of a member comes right after its key.
+typealias DocumentIndex = Int
+
 /// The places of a JSON document that a model asks about, with the number of values at each.
 ///
 /// All elements of a list share a place, and so do all members of a dictionary. So a problem with each of 1,000
@@ -32,7 +38,7 @@ package struct ComparisonPlaces: Sendable {
     /// A place, and what was counted there.
     struct Node: Sendable {
         /// The index of the place around this one.
-        let parent: Int
+        let parent: PlaceIndex
         /// The step from the place around this one.
         let step: Step
         /// The key as the document spells it, or `*`.
@@ -50,10 +56,10 @@ package struct ComparisonPlaces: Sendable {
         /// Whether the values are dictionaries, whose keys are data.
         var isDictionary = false
         /// The indexes of the places inside this one.
-        fileprivate var children: [Int] = []
+        fileprivate var children: [PlaceIndex] = []
         /// The position in `children` of the place that is probably asked for next. A type asks for the same keys in
         /// the same order each time.
-        fileprivate var nextChild = 0
+        fileprivate var expectedChild = 0
 
         init(parent: Int, step: Step, name: String) {
             self.parent = parent
@@ -74,12 +80,14 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - step: The step to a member or to the elements.
-    ///   - parent: The index of the place where the step starts.
+    ///   - parent: The place where the step starts.
     ///   - name: The key as the document spells it. It is evaluated only for a new place.
-    /// - Returns: The index of the place. Nil if the place is new and there are ``maxCount`` places already.
-    mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
-        if let known = knownChild(of: parent, where: { _, knownStep in knownStep == step }) { return known }
-        return addChild(step, of: parent, name: name())
+    /// - Returns: The place. Nil if the place is new and there are ``maxCount`` places already.
+    mutating func findOrAddChild(
+        _ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String = "*"
+    ) -> PlaceIndex? {
+        let existingChild = findChild(of: parent) { _, childStep in childStep == step }
+        return existingChild ?? addChild(step, of: parent, name: name())
     }
 
     /// Returns the places of several members of an object, and adds those that are new.
@@ -88,18 +96,18 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The keys as the document spells them.
-    ///   - parent: The index of the object's place.
-    /// - Returns: The index of the place of each key. Nil for a new place if there are ``maxCount`` places already.
-    mutating func children(withKeys keys: [String], of parent: Int) -> [Int?] {
-        var indexesByKey: [String: Int] = [:]
-        for index in nodes[parent].children {
-            if case .key(let key) = nodes[index].step { indexesByKey[key] = index }
+    ///   - parent: The place of the object.
+    /// - Returns: The place of each key. It is nil for a new place if there are ``maxCount`` places already.
+    mutating func findOrAddChildren(withKeys keys: [String], of parent: PlaceIndex) -> [PlaceIndex?] {
+        var placesByKey: [String: PlaceIndex] = [:]
+        for place in nodes[parent].children {
+            if case .key(let key) = nodes[place].step { placesByKey[key] = place }
         }
         return keys.map { key in
-            if let known = indexesByKey[key] { return known }
-            let newIndex = addChild(.key(key), of: parent, name: key)
-            indexesByKey[key] = newIndex
-            return newIndex
+            if let existingPlace = placesByKey[key] { return existingPlace }
+            let newPlace = addChild(.key(key), of: parent, name: key)
+            placesByKey[key] = newPlace
+            return newPlace
         }
     }
 
@@ -107,42 +115,45 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - step: The step from the other place, such as the one to a member.
-    ///   - parent: The index of the other place.
+    ///   - parent: The other place.
     ///   - name: The key as the document spells it. It is evaluated only if the place is added.
-    /// - Returns: The index of the place; nil if it was not added, because there are ``maxCount`` places already.
-    private mutating func addChild(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
+    /// - Returns: The place; nil if it was not added, because there are ``maxCount`` places already.
+    private mutating func addChild(_ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String) -> PlaceIndex?
+    {
         guard nodes.count < Self.maxCount else {
             isComplete = false
             return nil
         }
         let newIndex = nodes.count
         nodes[parent].children.append(newIndex)
-        nodes[parent].nextChild = 0
+        nodes[parent].expectedChild = 0
         nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
         return newIndex
     }
 
-    /// Returns the first place that matches, of those directly inside another place.
+    /// Finds the first place that matches, of those directly inside another place, and expects the one after it next.
     ///
     /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
-    /// list mostly have the same keys in the same order. So the search begins after the place that the search before it
-    /// has found, and goes on from the start after the last place. Most searches then need a single comparison.
+    /// list mostly have the same keys in the same order. So each search begins after the place that the search before
+    /// it has found, and goes on from the first place after the last one. Most searches then need a single comparison.
     ///
     /// - Parameters:
-    ///   - parent: The index of the place around those that are searched.
-    ///   - matches: Whether a place is the right one, by its index and the last step to it.
-    /// - Returns: The index of the place; nil if none matches.
+    ///   - parent: The place around those that are searched.
+    ///   - matches: Whether a place is the right one, which is reached from the parent by a step.
+    /// - Returns: The place; nil if none matches.
     @inline(__always)
-    mutating func knownChild(of parent: Int, where matches: (_ index: Int, _ step: Step) -> Bool) -> Int? {
+    mutating func findChild(
+        of parent: PlaceIndex, where matches: (_ place: PlaceIndex, _ step: Step) -> Bool
+    ) -> PlaceIndex? {
         let children = nodes[parent].children
-        var position = nodes[parent].nextChild
+        var position = nodes[parent].expectedChild
         for _ in children.indices {
-            let index = children[position]
+            let child = children[position]
             let isLast = position + 1 == children.count
             position = isLast ? 0 : position + 1
-            if matches(index, nodes[index].step) {
-                nodes[parent].nextChild = position
-                return index
+            if matches(child, nodes[child].step) {
+                nodes[parent].expectedChild = position
+                return child
             }
         }
         return nil
@@ -151,12 +162,12 @@ package struct ComparisonPlaces: Sendable {
     // MARK: Counting
 
     /// Counts an object that the model has asked for keys.
-    mutating func countObject(at index: Int) { nodes[index].objects += 1 }
+    mutating func countObject(at place: PlaceIndex) { nodes[place].objects += 1 }
 
     /// Counts a list that the model has asked for its elements.
-    mutating func countList(at index: Int, elements: Int) {
-        nodes[index].lists += 1
-        nodes[index].elements += elements
+    mutating func countList(at place: PlaceIndex, elements: Int) {
+        nodes[place].lists += 1
+        nodes[place].elements += elements
     }
 
     /// Adds the places of another response to the same endpoint, such as `$.results[*].title`, with their numbers of
@@ -174,7 +185,7 @@ package struct ComparisonPlaces: Sendable {
             if otherIndex == Self.root {
                 mergedIndex = Self.root
             } else if let parent = mergedIndexes[node.parent] {
-                mergedIndex = child(node.step, of: parent, name: node.name)
+                mergedIndex = findOrAddChild(node.step, of: parent, name: node.name)
             }
             mergedIndexes.append(mergedIndex)
             if let mergedIndex { addCounts(of: node, at: mergedIndex) }
@@ -182,12 +193,12 @@ package struct ComparisonPlaces: Sendable {
     }
 
     /// Adds the numbers of values, objects and elements that the same place has in another response.
-    private mutating func addCounts(of node: Node, at index: Int) {
-        nodes[index].values += node.values
-        nodes[index].objects += node.objects
-        nodes[index].lists += node.lists
-        nodes[index].elements += node.elements
-        if node.isOptional { nodes[index].isOptional = true }
+    private mutating func addCounts(of node: Node, at place: PlaceIndex) {
+        nodes[place].values += node.values
+        nodes[place].objects += node.objects
+        nodes[place].lists += node.lists
+        nodes[place].elements += node.elements
+        if node.isOptional { nodes[place].isOptional = true }
     }
 
     /// The notes on optional keys that were never sent and on lists that were always empty, in the order in which the
@@ -196,27 +207,29 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the note on a place: that its lists were always empty, or that its optional key was never sent.
     ///
-    /// - Parameter index: The index of the place.
+    /// - Parameter place: The place.
     /// - Returns: The note; nil if there is nothing to note.
-    private func note(on index: Int) -> CheckProblem? {
-        let place = nodes[index]
-        let isAlwaysEmpty = place.lists > 0 && place.elements == 0
-        if isAlwaysEmpty {
-            return CheckProblem(.emptyList, path: path(index), count: place.lists, total: place.lists)
+    private func note(on place: PlaceIndex) -> CheckProblem? {
+        let node = nodes[place]
+        let wereListsEmpty = node.lists > 0 && node.elements == 0
+        if wereListsEmpty {
+            return CheckProblem(.emptyList, path: path(place), count: node.lists, total: node.lists)
         }
-        if index == Self.root || !place.isOptional || place.values > 0 { return nil }
-        let objectsAround = nodes[place.parent].objects
+        let isOptionalMember = place != Self.root && node.isOptional
+        let wasSent = node.values > 0
+        if !isOptionalMember || wasSent { return nil }
+        let outerObjects = nodes[node.parent].objects
         // Without an object around it, the key could not be sent at all.
-        if objectsAround == 0 { return nil }
-        return CheckProblem(.absentKey, path: path(index), count: objectsAround, total: objectsAround)
+        if outerObjects == 0 { return nil }
+        return CheckProblem(.absentKey, path: path(place), count: outerObjects, total: outerObjects)
     }
 
     // MARK: Paths
 
     /// Returns the path to a place as text: `$.results[*].adult`.
-    func path(_ index: Int) -> String {
+    func path(_ place: PlaceIndex) -> String {
         var path = "$"
-        for node in nodesFromRoot(to: index) {
+        for node in nodesFromRoot(to: place) {
             switch node.step {
             case .key: path += Self.step(node.name)
             case .element: path += "[*]"
@@ -232,8 +245,8 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the path to a place as coding keys: `results`, `0`, `adult` for `$.results[*].adult`.
     ///
     /// The keys are those of the model. The elements of a list and the members of a dictionary have the position 0.
-    func codingPath(_ index: Int) -> [any CodingKey] {
-        nodesFromRoot(to: index).map { node in
+    func codingPath(_ place: PlaceIndex) -> [any CodingKey] {
+        nodesFromRoot(to: place).map { node in
             switch node.step {
             case .key(let key): PositionKey(stringValue: key)
             case .element, .member: PositionKey(intValue: 0)
@@ -241,13 +254,13 @@ package struct ComparisonPlaces: Sendable {
         }
     }
 
-    /// Returns the place at an index and all places around it, the outermost first. The root is left out.
-    private func nodesFromRoot(to index: Int) -> [Node] {
+    /// Returns a place and all places around it, the outermost first. The root is left out.
+    private func nodesFromRoot(to place: PlaceIndex) -> [Node] {
         var nodesToRoot: [Node] = []
-        var currentIndex = index
-        while currentIndex != Self.root {
-            nodesToRoot.append(nodes[currentIndex])
-            currentIndex = nodes[currentIndex].parent
+        var currentPlace = place
+        while currentPlace != Self.root {
+            nodesToRoot.append(nodes[currentPlace])
+            currentPlace = nodes[currentPlace].parent
         }
         return nodesToRoot.reversed()
     }

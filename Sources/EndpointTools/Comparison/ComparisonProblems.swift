@@ -5,26 +5,26 @@ import JSONText
 ///
 /// All elements of a list share a place, such as `$.results[*].adult`; see ``ComparisonPlaces``.
 struct ComparisonProblems {
-    /// The facts by which two problems are the same one.
+    /// The attributes that two problems share if they are counted as one.
     private struct Identity: Hashable {
         let kind: CheckProblem.Kind
         /// The index in ``ComparisonPlaces`` of the value's place. For an unexpected key, it is the place of the
         /// object.
-        let place: Int
+        let place: PlaceIndex
         /// The name of an unexpected key; nil for other kinds.
         let name: String?
     }
 
-    /// The number of problems that are the same, with the facts of the first one.
+    /// The number of problems with the same identity, and the attributes of the first one.
     private struct Occurrences {
         var count: Int
         /// The index in the document of the value, of the unexpected key, or of the object that lacks a key.
-        let firstValue: Int
+        let firstValue: DocumentIndex
         let expected: String?
         let found: String?
     }
 
-    private var occurrences: [Identity: Occurrences] = [:]
+    private var occurrencesByIdentity: [Identity: Occurrences] = [:]
     /// The kinds of problems that were not kept, because there are too many different ones or too many places.
     private var omittedKinds: Set<CheckProblem.Kind> = []
     /// The expectation that is not met if problems were not kept.
@@ -45,14 +45,15 @@ struct ComparisonProblems {
     ///   - expected: The expected value in words: `boolean`.
     ///   - found: The value that was found instead in words: `string "no"`.
     mutating func add(
-        _ kind: CheckProblem.Kind, place: Int, value: Int, name: String? = nil,
+        _ kind: CheckProblem.Kind, place: PlaceIndex, value: DocumentIndex, name: String? = nil,
         expected: @autoclosure () -> String? = nil, found: @autoclosure () -> String? = nil
     ) {
         let identity = Identity(kind: kind, place: place, name: name)
-        if occurrences[identity] != nil {
-            occurrences[identity]?.count += 1
-        } else if occurrences.count < ResponseComparison.maxProblems {
-            occurrences[identity] = Occurrences(count: 1, firstValue: value, expected: expected(), found: found())
+        if occurrencesByIdentity[identity] != nil {
+            occurrencesByIdentity[identity]?.count += 1
+        } else if occurrencesByIdentity.count < ResponseComparison.maxProblems {
+            occurrencesByIdentity[identity] = Occurrences(
+                count: 1, firstValue: value, expected: expected(), found: found())
         } else {
             noteOmission(of: kind)
         }
@@ -66,8 +67,8 @@ struct ComparisonProblems {
     /// - Parameters:
     ///   - document: The document with the problems.
     ///   - places: The places of the document, with the numbers of values at each.
-    func problems(in document: JSONDocument, _ places: ComparisonPlaces) -> [CheckProblem] {
-        let sorted = occurrences.sorted { first, second in
+    func report(on document: JSONDocument, places: ComparisonPlaces) -> [CheckProblem] {
+        let sorted = occurrencesByIdentity.sorted { first, second in
             if first.value.firstValue != second.value.firstValue {
                 return first.value.firstValue < second.value.firstValue
             }
@@ -79,10 +80,10 @@ struct ComparisonProblems {
         let valuePaths = document.paths(to: values)
         var problems: [CheckProblem] = []
         for (index, (identity, occurrences)) in sorted.enumerated() {
-            let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places)
-            let total = Self.total(of: identity, places)
+            let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
+            let total = Self.total(of: identity, places: places)
             let problem = CheckProblem(
-                identity.kind, path: paths.ofPlace, first: paths.ofFirst, expected: occurrences.expected,
+                identity.kind, path: paths.ofPlace, first: paths.ofFirstValue, expected: occurrences.expected,
                 found: occurrences.found, line: positions[index].line, column: positions[index].column,
                 count: min(occurrences.count, total), total: total)
             problems.append(problem)
@@ -96,25 +97,31 @@ struct ComparisonProblems {
     /// Returns the first problem, in the order of the document, because of which the document does not have its shape.
     ///
     /// - Returns: The problem; nil if there is none, because unexpected keys are accepted.
-    func firstMismatch(in document: JSONDocument, _ places: ComparisonPlaces) -> ShapeMismatch? {
-        let mismatches = occurrences.filter { $0.key.kind != .unexpectedKey }
-        guard let (identity, first) = mismatches.min(by: { $0.value.firstValue < $1.value.firstValue }) else {
-            let onlyKeysAreOmitted = omittedKinds.allSatisfy { $0 == .unexpectedKey }
-            if onlyKeysAreOmitted { return nil }
-            return ShapeMismatch(path: [], problem: .unfit(expected: Self.limit, found: "more"))
+    func firstMismatch(in document: JSONDocument, places: ComparisonPlaces) -> ShapeMismatch? {
+        let mismatches = occurrencesByIdentity.filter { $0.key.kind != .unexpectedKey }
+        if let (identity, first) = mismatches.min(by: { $0.value.firstValue < $1.value.firstValue }) {
+            let path = document.paths(to: [first.firstValue])[0]
+            if identity.kind == .missingKey {
+                return ShapeMismatch(path: path, problem: .missingKey(places.nodes[identity.place].name))
+            }
+            let expected = first.expected ?? "another value"
+            return ShapeMismatch(path: path, problem: .unfit(expected: expected, found: first.found ?? ""))
         }
-        let path = document.paths(to: [first.firstValue])[0]
-        if identity.kind == .missingKey {
-            return ShapeMismatch(path: path, problem: .missingKey(places.nodes[identity.place].name))
-        }
-        let expected = first.expected ?? "another value"
-        return ShapeMismatch(path: path, problem: .unfit(expected: expected, found: first.found ?? ""))
+        let hasOmittedMismatch = omittedKinds.contains { $0 != .unexpectedKey }
+        guard hasOmittedMismatch else { return nil }
+        return ShapeMismatch(path: [], problem: .unfit(expected: Self.limit, found: "more"))
     }
 
-    /// Returns the two paths that a problem is shown with: that of its place, `$.results[*].adult`, and that of the
-    /// first value that has the problem, `$.results[3].adult`.
-    ///
-    /// A missing or unexpected key is the last step of both paths. Long keys are shortened.
+    /// The two paths that a problem is shown with. Long keys are shortened.
+    private struct ProblemPaths {
+        /// The path of the problem's place: `$.results[*].adult`.
+        let ofPlace: String
+        /// The path of the first value that has the problem: `$.results[3].adult`.
+        let ofFirstValue: String
+    }
+
+    /// Returns the two paths that a problem is shown with, such as `$.results[*].adult` and `$.results[3].adult`. A
+    /// missing or unexpected key is the last step of both.
     ///
     /// - Parameters:
     ///   - identity: The kind and the place of the problem.
@@ -122,19 +129,20 @@ struct ComparisonProblems {
     ///     with the key. For a missing key, it leads to the object that lacks it.
     ///   - places: The places of the document.
     private static func paths(
-        of identity: Identity, toFirstValue valuePath: [JSONPathComponent], _ places: ComparisonPlaces
-    ) -> (ofPlace: String, ofFirst: String) {
+        of identity: Identity, toFirstValue valuePath: [JSONPathComponent], places: ComparisonPlaces
+    ) -> ProblemPaths {
         let placePath = places.path(identity.place)
         switch identity.kind {
         case .missingKey:
-            let key = ComparisonPlaces.step(places.nodes[identity.place].name)
-            return (placePath, valuePath.map(shortened).pathText + key)
+            let keyStep = ComparisonPlaces.step(places.nodes[identity.place].name)
+            let objectPath = valuePath.map(shortened).pathText
+            return ProblemPaths(ofPlace: placePath, ofFirstValue: objectPath + keyStep)
         case .unexpectedKey:
-            let key = ComparisonPlaces.step(identity.name ?? "")
-            let objectPath = valuePath.dropLast().map(shortened)
-            return (placePath + key, objectPath.pathText + key)
+            let keyStep = ComparisonPlaces.step(identity.name ?? "")
+            let objectPath = valuePath.dropLast().map(shortened).pathText
+            return ProblemPaths(ofPlace: placePath + keyStep, ofFirstValue: objectPath + keyStep)
         default:
-            return (placePath, valuePath.map(shortened).pathText)
+            return ProblemPaths(ofPlace: placePath, ofFirstValue: valuePath.map(shortened).pathText)
         }
     }
 
@@ -142,16 +150,17 @@ struct ComparisonProblems {
     ///
     /// For a missing or unexpected key, it is the number of objects. For other kinds, it is the number of values at the
     /// place.
-    private static func total(of identity: Identity, _ places: ComparisonPlaces) -> Int {
-        let place = places.nodes[identity.place]
+    private static func total(of identity: Identity, places: ComparisonPlaces) -> Int {
+        let node = places.nodes[identity.place]
         switch identity.kind {
         case .missingKey:
-            let placeOfObjects = places.nodes[place.parent]
-            return placeOfObjects.objects
+            // The place is that of the missing key, and the one around it that of the objects without the key.
+            return places.nodes[node.parent].objects
         case .unexpectedKey:
-            return place.objects
+            // The place is that of the objects with the key.
+            return node.objects
         default:
-            return place.values
+            return node.values
         }
     }
 

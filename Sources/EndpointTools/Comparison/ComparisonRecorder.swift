@@ -15,8 +15,7 @@ import JSONText
 /// 3. The walk counts two values of `$[*].id`, and finds that `extra` has no mark: an `unexpected-key` at `$[*].extra`.
 /// 4. As `$[*].name` has no value, ``ComparisonPlaces/notes`` tells of an absent key.
 ///
-/// Values and keys are known by their indexes in the document, and places by their indexes in ``ComparisonPlaces``. An
-/// index of a place is nil if the document has more places than are kept.
+/// A `PlaceIndex` is nil if the document has more places than are kept.
 package final class ComparisonRecorder: DecodingObserver {
     /// A value that an enum of the model does not list.
     private struct UnlistedValue {
@@ -24,6 +23,14 @@ package final class ComparisonRecorder: DecodingObserver {
         let path: PathNode?
         /// The values that the enum lists, in words; nil if enough other problems have such words.
         let expected: String?
+    }
+
+    /// A value of the document and its place.
+    private struct PlacedValue {
+        let value: DocumentIndex
+        let place: PlaceIndex
+        /// The number of coding keys that lead from the top of the document to the value.
+        let depth: Int
     }
 
     package private(set) var observation = Observation.absentKeys
@@ -94,9 +101,9 @@ package final class ComparisonRecorder: DecodingObserver {
     /// for.
     package func finish() -> ResponseComparison {
         addUnlistedValues()
-        count(JSONDocument.root, at: ComparisonPlaces.root)
+        countValue(JSONDocument.root, at: ComparisonPlaces.root)
         var comparison = ResponseComparison()
-        comparison.problems = problems.problems(in: document, places)
+        comparison.problems = problems.report(on: document, places: places)
         comparison.places = places
         return comparison
     }
@@ -105,8 +112,9 @@ package final class ComparisonRecorder: DecodingObserver {
     private func addUnlistedValues() {
         for (value, unlisted) in unlistedValues.sorted(by: { $0.key < $1.key }) {
             // A type may try to decode a value in several ways. Only the values that it used are marked as read.
-            guard marks.isRead(value) else { continue }
-            guard let place = place(at: unlisted.path) else {
+            let wasUsed = marks.isRead(value)
+            if !wasUsed { continue }
+            guard let place = findOrAddPlace(at: unlisted.path) else {
                 problems.noteOmission(of: .unexpectedValue)
                 continue
             }
@@ -123,15 +131,15 @@ package final class ComparisonRecorder: DecodingObserver {
     /// that has no value in the end becomes a note on an absent key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let isAbsent = member == nil && object.knownSlot != nil
-        guard isAbsent, let objectPlace = place(at: object.path) else { return }
-        guard let memberPlace = child(key, of: objectPlace, path: object.codingPath) else { return }
+        guard isAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
+        guard let memberPlace = findOrAddMember(key, of: objectPlace, path: object.codingPath) else { return }
         if isOptional { places.nodes[memberPlace].isOptional = true }
     }
 
     /// Records that an object is a dictionary, whose keys are data. All its members share one place: `$.prices.*`.
     package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         guard areData else { return }
-        if let objectPlace = place(at: object.path) {
+        if let objectPlace = findOrAddPlace(at: object.path) {
             places.nodes[objectPlace].isDictionary = true
         } else if let index = object.knownSlot {
             dictionariesWithoutPlace.insert(index)
@@ -161,7 +169,7 @@ package final class ComparisonRecorder: DecodingObserver {
             addMissingKey(key, in: value, at: valuePlace)
             return
         }
-        guard let place = place(at: valuePlace.path) else {
+        guard let place = findOrAddPlace(at: valuePlace.path) else {
             problems.noteOmission(of: .wrongValue)
             return
         }
@@ -170,16 +178,16 @@ package final class ComparisonRecorder: DecodingObserver {
             countRefusal(failure, value: value, place: place)
         } else {
             // The error of a model's own `init(from:)` may be about a value inside this one.
-            let depth = valuePlace.codingPath.count
-            let inner = innermostValue(failure.codingPath, from: value, place, depth: depth)
-            countRefusal(failure, value: inner.value, place: inner.place)
+            let decodedValue = PlacedValue(value: value, place: place, depth: valuePlace.codingPath.count)
+            let culprit = findInnermostValue(on: failure.codingPath, from: decodedValue)
+            countRefusal(failure, value: culprit.value, place: culprit.place)
         }
     }
 
     /// Counts a key that the model requires and an object does not have.
-    private func addMissingKey(_ key: any CodingKey, in object: Int, at objectPlace: ValuePlace) {
-        guard let parent = place(at: objectPlace.path),
-            let keyPlace = child(key, of: parent, path: objectPlace.codingPath)
+    private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at objectPlace: ValuePlace) {
+        guard let parent = findOrAddPlace(at: objectPlace.path),
+            let keyPlace = findOrAddMember(key, of: parent, path: objectPlace.codingPath)
         else {
             problems.noteOmission(of: .missingKey)
             return
@@ -194,9 +202,9 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - failure: The error of decoding the value.
-    ///   - value: The index of the value in the document.
-    ///   - place: The index of its place.
-    private func countRefusal(_ failure: DecodingFailure, value: Int, place: Int) {
+    ///   - value: The value in the document.
+    ///   - place: Its place.
+    private func countRefusal(_ failure: DecodingFailure, value: DocumentIndex, place: PlaceIndex) {
         if isReported[value] { return }
         isReported[value] = true
         let isWrongType = if case .wrongType = failure.kind { true } else { false }
@@ -205,79 +213,75 @@ package final class ComparisonRecorder: DecodingObserver {
             expected: failure.expected ?? failure.words, found: document.valueText(of: value))
     }
 
-    /// Returns the value that a coding path leads to, or the last value on the path that the document has.
+    /// Finds the value that a coding path leads to, or else the last value on the path that the document has.
     ///
-    /// For example, the coding path `results`, `3`, `adult` may be followed from the value of `results`.
+    /// For example, the coding path `results`, `3`, `adult` may be followed from the value of `results`. The places on
+    /// the way are added if they are new.
     ///
     /// - Parameters:
     ///   - codingPath: The keys from the top of the document to the value that is looked for.
-    ///   - start: The index in the document of the value to start from.
-    ///   - startPlace: The index of that value's place.
-    ///   - depth: How many keys of `codingPath` lead to that value already.
-    /// - Returns: The index in the document of the last value on the path, and the index of its place.
-    private func innermostValue(
-        _ codingPath: [any CodingKey], from start: Int, _ startPlace: Int, depth: Int
-    ) -> (value: Int, place: Int) {
-        var value = start
-        var place = startPlace
-        for (index, key) in codingPath.enumerated().dropFirst(depth) {
-            guard let innerValue = document.child(JSONPathComponent(key), of: value) else { break }
-            let innerPlace: Int?
-            if document.kind(of: value) == .array {
-                innerPlace = places.child(.element, of: place)
+    ///   - start: The value on the path from where the search begins.
+    private func findInnermostValue(on codingPath: [any CodingKey], from start: PlacedValue) -> PlacedValue {
+        var last = start
+        for (depth, key) in codingPath.enumerated().dropFirst(start.depth) {
+            guard let innerValue = document.child(JSONPathComponent(key), of: last.value) else { break }
+            let innerPlace: PlaceIndex?
+            if document.kind(of: last.value) == .array {
+                innerPlace = places.findOrAddChild(.element, of: last.place)
             } else {
-                innerPlace = child(key, of: place, path: Array(codingPath[..<index]))
+                innerPlace = findOrAddMember(key, of: last.place, path: Array(codingPath[..<depth]))
             }
             guard let innerPlace else { break }
-            value = innerValue
-            place = innerPlace
+            last = PlacedValue(value: innerValue, place: innerPlace, depth: depth + 1)
         }
-        return (value, place)
+        return last
     }
 
     // MARK: Places
 
-    /// Returns the place that a path leads to. For example, `$.results[3].adult` leads to the place
-    /// `$.results[*].adult`, which all elements of the list share.
+    /// Returns the place that a path leads to, and adds it if it is new. For example, `$.results[3].adult` leads to the
+    /// place `$.results[*].adult`, which all elements of the list share.
     ///
-    /// The index of the place is noted in each step of the path. All elements of a list share the steps up to the list,
-    /// so the place of each step is looked up only once.
+    /// The place of each step of the path is noted in the step itself. All elements of a list share the steps up to the
+    /// list, so the place of each step is looked up only once.
     ///
     /// - Parameter path: The last step of the path; nil for the whole document.
-    /// - Returns: The index of the place; nil if there are too many places.
-    private func place(at path: PathNode?) -> Int? {
+    /// - Returns: The place; nil if there are too many places.
+    private func findOrAddPlace(at path: PathNode?) -> PlaceIndex? {
         guard let path else { return ComparisonPlaces.root }
         // A negative note means that the place of the step is not known yet.
         while path.note < 0 {
             // Go back to the first such step. Mostly there are one or two.
             var step = path
             while let previous = step.parent, previous.note < 0 { step = previous }
-            guard let place = newPlace(step) else { return nil }
+            guard let place = findOrAddPlace(after: step) else { return nil }
             step.note = Int32(truncatingIfNeeded: place)
         }
         return Int(path.note)
     }
 
-    /// Returns the place that a single step leads to.
+    /// Returns the place that a single step leads to, and adds it if it is new.
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
-    /// - Returns: The index of the place; nil if there are too many places.
-    private func newPlace(_ step: PathNode) -> Int? {
+    /// - Returns: The place; nil if there are too many places.
+    private func findOrAddPlace(after step: PathNode) -> PlaceIndex? {
         let parent = step.parent.map { Int($0.note) } ?? ComparisonPlaces.root
-        guard let key = step.key else { return places.child(.element, of: parent) }
-        return child(key, of: parent, path: PathNode.keys(step.parent))
+        guard let key = step.key else { return places.findOrAddChild(.element, of: parent) }
+        return findOrAddMember(key, of: parent, path: PathNode.keys(step.parent))
     }
 
-    /// Returns the place of an object's member. All members of a dictionary have the same place.
+    /// Returns the place of an object's member, and adds it if it is new. All members of a dictionary share a place.
     ///
     /// - Parameters:
     ///   - key: The key that the model asks for.
-    ///   - parent: The index of the object's place.
+    ///   - parent: The place of the object.
     ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
-    /// - Returns: The index of the place; nil if there are too many places.
-    private func child(_ key: any CodingKey, of parent: Int, path: @autoclosure () -> [any CodingKey]) -> Int? {
-        if places.nodes[parent].isDictionary { return places.child(.member, of: parent) }
-        return places.child(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
+    /// - Returns: The place; nil if there are too many places.
+    private func findOrAddMember(
+        _ key: any CodingKey, of parent: PlaceIndex, path: @autoclosure () -> [any CodingKey]
+    ) -> PlaceIndex? {
+        if places.nodes[parent].isDictionary { return places.findOrAddChild(.member, of: parent) }
+        return places.findOrAddChild(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
     }
 
     // MARK: After the model was decoded
@@ -288,9 +292,9 @@ package final class ComparisonRecorder: DecodingObserver {
     /// An object or list that the model has read as a whole, for example as any JSON, is a single value.
     ///
     /// - Parameters:
-    ///   - value: The index of the value in the document.
-    ///   - place: The index of its place; nil if there are too many places.
-    private func count(_ value: Int, at place: Int?) {
+    ///   - value: The value in the document.
+    ///   - place: Its place; nil if there are too many places.
+    private func countValue(_ value: DocumentIndex, at place: PlaceIndex?) {
         if let place { places.nodes[place].values += 1 }
         let isReadByParts = marks.isOpened(value)
         guard isReadByParts else { return }
@@ -306,15 +310,15 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Counts the elements of a list, which share one place: `$.results[*]`. An empty list does not get that place.
     ///
     /// - Parameters:
-    ///   - list: The index of the list in the document.
-    ///   - place: The index of the list's place; nil if there are too many places.
-    private func countElements(of list: Int, at place: Int?) {
+    ///   - list: The list in the document.
+    ///   - place: The place of the list; nil if there are too many places.
+    private func countElements(of list: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: list)
         var element = document.first(in: list)
         guard element < end else { return }
-        let elementPlace = place.flatMap { places.child(.element, of: $0) }
+        let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
         while element < end {
-            count(element, at: elementPlace)
+            countValue(element, at: elementPlace)
             element = document.next(after: element)
         }
     }
@@ -322,9 +326,9 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Counts the members of an object that the model has asked for, and notes the others as unexpected keys.
     ///
     /// - Parameters:
-    ///   - object: The index of the object in the document.
-    ///   - place: The index of its place; nil if there are too many places.
-    private func countMembers(of object: Int, at place: Int?) {
+    ///   - object: The object in the document.
+    ///   - place: Its place; nil if there are too many places.
+    private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: object)
         var key = document.first(in: object)
         guard key < end else { return }
@@ -337,59 +341,61 @@ package final class ComparisonRecorder: DecodingObserver {
             // In the document, a value comes right after its key.
             let value = key + 1
             if marks.isAsked(value) {
-                count(value, at: place.flatMap { memberPlace(key, of: $0) })
+                countValue(value, at: place.flatMap { findOrAddMemberPlace(of: key, inside: $0) })
             } else {
-                noteUnexpectedKey(key, of: object, at: place, &askedKeys)
+                noteUnexpectedKey(key, of: object, at: place, cachedAskedKeys: &askedKeys)
             }
             key = document.next(after: value)
         }
     }
 
     /// Whether the model has decoded an object as a dictionary.
-    private func isDictionary(_ object: Int, at place: Int?) -> Bool {
+    private func isDictionary(_ object: DocumentIndex, at place: PlaceIndex?) -> Bool {
         guard let place else { return dictionariesWithoutPlace.contains(object) }
         return places.nodes[place].isDictionary
     }
 
     /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data, so that none of them
     /// is unexpected.
-    private func countEntries(ofDictionary dictionary: Int, at place: Int?) {
-        let valuePlace = place.flatMap { places.child(.member, of: $0) }
-        for value in document.values(in: dictionary) where marks.isAsked(value) { count(value, at: valuePlace) }
+    private func countEntries(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
+        let valuePlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
+        for value in document.values(in: dictionary) where marks.isAsked(value) { countValue(value, at: valuePlace) }
     }
 
     /// Returns the place of an object's member, such as `$.results[*].title` for the key `title` of an object at
-    /// `$.results[*]`.
+    /// `$.results[*]`. A new place is added.
     ///
     /// Most keys have been met in an earlier object, in the same order. These are found by comparing them as they are
     /// written, which is faster than to decode each key and convert it to that of the model.
     ///
     /// - Parameters:
-    ///   - key: The index of the key in the document.
-    ///   - object: The index of the object's place.
-    /// - Returns: The index of the member's place; nil if there are too many places.
-    private func memberPlace(_ key: Int, of object: Int) -> Int? {
-        let knownPlace = places.knownChild(of: object) { place, _ in isKey(key, ofPlace: place) }
-        return knownPlace ?? memberPlaceOfNewKey(key, of: object)
+    ///   - key: The key in the document.
+    ///   - objectPlace: The place of the object around it.
+    /// - Returns: The member's place; nil if there are too many places.
+    private func findOrAddMemberPlace(of key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
+        let existingPlace = places.findChild(of: objectPlace) { place, _ in isKey(key, ofPlace: place) }
+        return existingPlace ?? addMemberPlace(ofNewKey: key, inside: objectPlace)
     }
 
     /// Whether a key is written like the first key of a place in the document.
     @inline(__always)
-    private func isKey(_ key: Int, ofPlace place: Int) -> Bool {
+    private func isKey(_ key: DocumentIndex, ofPlace place: PlaceIndex) -> Bool {
         guard place < firstKeys.count, firstKeys[place] >= 0 else { return false }
         return document.isKey(key, as: firstKeys[place])
     }
 
-    /// Returns the place of an object's member whose key has not been met at this place, and remembers the key.
+    /// Returns the place of an object's member whose key is met for the first time, and remembers the key.
+    ///
+    /// The place is there already if the model asked for the key in an object without it. Otherwise it is added.
     ///
     /// - Parameters:
-    ///   - key: The index of the key in the document.
-    ///   - object: The index of the object's place.
-    /// - Returns: The index of the member's place; nil if there are too many places.
-    private func memberPlaceOfNewKey(_ key: Int, of object: Int) -> Int? {
+    ///   - key: The key in the document.
+    ///   - objectPlace: The place of the object around it.
+    /// - Returns: The member's place; nil if there are too many places.
+    private func addMemberPlace(ofNewKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
         let text = Self.keyText(key, in: document)
-        let modelKey = conversion.modelKey(text, path: places.codingPath(object))
-        guard let place = places.child(.key(modelKey), of: object, name: text) else { return nil }
+        let modelKey = conversion.modelKey(text, path: places.codingPath(objectPlace))
+        guard let place = places.findOrAddChild(.key(modelKey), of: objectPlace, name: text) else { return nil }
         // A place without values was added for an absent key, under the name that the coding would write. The spelling
         // in the document is better.
         if places.nodes[place].values == 0 { places.nodes[place].name = ComparisonPlaces.shortened(text) }
@@ -404,17 +410,21 @@ package final class ComparisonRecorder: DecodingObserver {
     /// same key. Nor is it if the object's type has thrown, because the type may not have asked for all its keys.
     ///
     /// - Parameters:
-    ///   - key: The index of the key in the document.
-    ///   - object: The index of the object in the document.
-    ///   - place: The index of the object's place; nil if there are too many places.
-    ///   - askedKeys: The keys of the object that the model has asked for; nil until they are needed. The caller keeps
-    ///     them, so that they are collected once for each object.
-    private func noteUnexpectedKey(_ key: Int, of object: Int, at place: Int?, _ askedKeys: inout Set<String>?) {
-        if marks.isIncomplete(object) { return }
+    ///   - key: The key in the document.
+    ///   - object: The object in the document.
+    ///   - place: The object's place; nil if there are too many places.
+    ///   - cachedAskedKeys: The keys of the object that the model has asked for; nil until they are needed. The caller
+    ///     keeps them, so that they are collected once for each object.
+    private func noteUnexpectedKey(
+        _ key: DocumentIndex, of object: DocumentIndex, at place: PlaceIndex?, cachedAskedKeys: inout Set<String>?
+    ) {
+        let hasObjectThrown = marks.isIncomplete(object)
+        if hasObjectThrown { return }
         let text = Self.keyText(key, in: document)
-        let knownKeys = askedKeys ?? self.askedKeys(of: object)
-        askedKeys = knownKeys
-        if knownKeys.contains(text) { return }
+        let askedKeys = cachedAskedKeys ?? askedKeys(of: object)
+        cachedAskedKeys = askedKeys
+        let isRepeated = askedKeys.contains(text)
+        if isRepeated { return }
         guard let place else {
             problems.noteOmission(of: .unexpectedKey)
             return
@@ -426,14 +436,14 @@ package final class ComparisonRecorder: DecodingObserver {
     }
 
     /// Returns the keys of an object in the document whose values the model has asked for.
-    private func askedKeys(of object: Int) -> Set<String> {
+    private func askedKeys(of object: DocumentIndex) -> Set<String> {
         let askedValues = document.values(in: object).filter(marks.isAsked)
         // In the document, a key comes right before its value.
         return Set(askedValues.map { value in Self.keyText(value - 1, in: document) })
     }
 
     /// Returns the text of a key in the document; U+FFFD for a key with a lone surrogate, which no Swift string holds.
-    static func keyText(_ key: Int, in document: JSONDocument) -> String {
+    static func keyText(_ key: DocumentIndex, in document: JSONDocument) -> String {
         document.string(at: key) ?? "\u{FFFD}"
     }
 }

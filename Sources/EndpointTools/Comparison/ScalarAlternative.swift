@@ -28,7 +28,9 @@ enum ScalarAlternative {
 
     // MARK: Comparing
 
-    /// Returns whether a value has the type and keeps the bounds, such as those of an integer from 1 to 500.
+    /// Returns how well a value fits: whether it has the type, and keeps the rules of the type.
+    ///
+    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type.
     func fit(_ value: JSONValue) -> Fit {
         switch self {
         case .oneOf(let values):
@@ -89,8 +91,8 @@ enum ScalarAlternative {
 
     /// Returns the expectation that a value did not meet, for a message: `a UUID`, or `integer from 1 to 500`.
     ///
-    /// - Parameter value: The value, which has the right type. A number that is no integer is told that an integer was
-    ///   expected, without the bounds.
+    /// - Parameter value: The value, which has the right kind of JSON. If an integer is expected and it is a fraction
+    ///   such as 1.5, the bounds are left out, because they are not what is wrong.
     func expectation(for value: JSONValue) -> String {
         switch self {
         case .oneOf(let values):
@@ -101,19 +103,21 @@ enum ScalarAlternative {
             guard let bounds, DecimalNumber(value.number ?? "").isInteger else { return "integer" }
             let lower = bounds.lowerBound == .min ? nil : "\(bounds.lowerBound)"
             let upper = bounds.upperBound == .max ? nil : "\(bounds.upperBound)"
-            return Self.text("integer", from: lower, to: upper)
+            return Self.words("integer", from: lower, to: upper)
         case .scalar(.number(let bounds)):
             guard let bounds else { return "number" }
-            return Self.text("number", from: Self.text(of: bounds.lowerBound), to: Self.text(of: bounds.upperBound))
+            let lower = Self.text(ofBound: bounds.lowerBound)
+            let upper = Self.text(ofBound: bounds.upperBound)
+            return Self.words("number", from: lower, to: upper)
         case .scalar(let scalar):
             guard value.document.string(at: value.slot) != nil else { return "string without lone surrogates" }
-            return Self.text(of: scalar)
+            return Self.words(for: scalar)
         }
     }
 
     /// Returns a type with its bounds in words: `integer from 1 to 500`, `integer of at least 1`. A bound that is nil
     /// is left out.
-    private static func text(_ typeName: String, from lower: String?, to upper: String?) -> String {
+    private static func words(_ typeName: String, from lower: String?, to upper: String?) -> String {
         switch (lower, upper) {
         case (let lower?, let upper?): "\(typeName) from \(lower) to \(upper)"
         case (let lower?, nil): "\(typeName) of at least \(lower)"
@@ -123,14 +127,14 @@ enum ScalarAlternative {
     }
 
     /// Returns the text of a bound, `1` for 1.0; nil if the bound is infinite.
-    private static func text(of bound: Double) -> String? {
+    private static func text(ofBound bound: Double) -> String? {
         guard bound.isFinite else { return nil }
         if let integer = Int(exactly: bound) { return "\(integer)" }
         return "\(bound)"
     }
 
     /// Returns the words for a string of a type, such as `a UUID`.
-    private static func text(of scalar: Shape.Scalar) -> String {
+    private static func words(for scalar: Shape.Scalar) -> String {
         switch scalar {
         case .url: "a URL"
         case .uuid: "a UUID"

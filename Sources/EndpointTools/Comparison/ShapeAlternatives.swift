@@ -16,19 +16,22 @@ final class AlternativesStore {
         models = Dictionary(shape.models.map { ($0.name, $0.shape) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the alternatives of a shape. For a model, they are the same object each time.
+    /// Returns the alternatives of a shape, which live as long as this store.
+    ///
+    /// The alternatives of a model are collected the first time, and are the same object each time.
     func alternatives(of shape: Shape) -> ShapeAlternatives {
-        guard case .model(let name) = shape else { return newAlternatives(of: shape) }
-        if let known = alternativesOfModels[name] { return known }
-        let alternatives = newAlternatives(of: shape)
-        alternativesOfModels[name] = alternatives
-        return alternatives
+        guard case .model(let name) = shape else { return collectAlternatives(of: shape) }
+        if let collectedBefore = alternativesOfModels[name] { return collectedBefore }
+        let modelAlternatives = collectAlternatives(of: shape)
+        alternativesOfModels[name] = modelAlternatives
+        return modelAlternatives
     }
 
-    private func newAlternatives(of shape: Shape) -> ShapeAlternatives {
-        let alternatives = ShapeAlternatives(shape, in: self)
-        all.append(alternatives)
-        return alternatives
+    /// Collects the alternatives of a shape, and becomes their owner.
+    private func collectAlternatives(of shape: Shape) -> ShapeAlternatives {
+        let newAlternatives = ShapeAlternatives(shape, in: self)
+        all.append(newAlternatives)
+        return newAlternatives
     }
 
     /// Returns the shape of a model. A model that is not known may be anything.
@@ -54,12 +57,13 @@ final class ShapeAlternatives {
     /// Collects the alternatives of a shape. Those of the values inside its objects and lists are collected when they
     /// are first needed.
     fileprivate init(_ shape: Shape, in store: AlternativesStore) {
+        // The stack of a depth-first search. The last pending shape is the next one.
         var pending = [shape]
         var visitedModels: Set<String> = []
-        var count = 0
+        var visitedCount = 0
         while let shape = pending.popLast() {
-            count += 1
-            if count > Self.maxCount { allowsAnything = true }
+            visitedCount += 1
+            if visitedCount > Self.maxCount { allowsAnything = true }
             if allowsAnything { return }
             switch shape {
             case .model(let name):
@@ -70,7 +74,6 @@ final class ShapeAlternatives {
                 allowsNull = true
                 pending.append(wrapped)
             case .alternatives(let shapes):
-                // The last pending shape is the next one.
                 pending += shapes.reversed()
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
                 add(shape, in: store)
@@ -121,18 +124,19 @@ final class ShapeAlternatives {
 final class LazyAlternatives {
     private let shape: Shape
     private unowned let store: AlternativesStore
-    private unowned var known: ShapeAlternatives?
+    private unowned var collected: ShapeAlternatives?
 
     fileprivate init(_ shape: Shape, in store: AlternativesStore) {
         self.shape = shape
         self.store = store
     }
 
+    /// The alternatives, which are collected at the first access.
     var alternatives: ShapeAlternatives {
-        if let known { return known }
-        let alternatives = store.alternatives(of: shape)
-        known = alternatives
-        return alternatives
+        if let collected { return collected }
+        let newAlternatives = store.alternatives(of: shape)
+        collected = newAlternatives
+        return newAlternatives
     }
 }
 

@@ -31,8 +31,8 @@ extension ResponseComparison {
 /// The walk is a loop and not a recursion, because a server decides how deep its documents are. Each value is compared
 /// once, so that the time is in proportion to the document.
 ///
-/// Values and keys are known by their indexes in the document, and places such as `$.results[*].adult` by their indexes
-/// in ``ComparisonPlaces``. An index of a place is nil if the document has more places than are kept.
+/// All elements of a list share a place, such as `$.results[*].adult`. A `PlaceIndex` is nil if the document has more
+/// places than are kept.
 struct ShapeComparison {
     /// The most cases of an enum with associated values that a message lists, as with the values of other enums.
     private static let maxListedCases = 20
@@ -40,48 +40,48 @@ struct ShapeComparison {
     /// Values of a document that follow each other and share a place: the elements of a list from one on, or a single
     /// member.
     private struct PendingValues {
-        /// The index of the first value in the document.
-        var next: Int
+        /// The first of the values.
+        var next: DocumentIndex
         /// The index after the last value.
-        let end: Int
+        let end: DocumentIndex
         /// Everything that each of the values may be.
         let alternatives: ShapeAlternatives
-        /// The index of the place; nil if there are too many places.
-        let place: Int?
+        /// The place of each of the values; nil if there are too many places.
+        let place: PlaceIndex?
     }
 
     /// An object of the shape at a place.
     private struct PlacedObject: Hashable {
-        let place: Int?
+        let place: PlaceIndex?
         let alternative: ObjectIdentifier
     }
 
     /// The members of objects at a place, by their indexes in ``ObjectAlternative/members``.
-    private struct KnownMembers {
-        /// The index of each member's place; nil if there are too many places.
-        let places: [Int?]
-        /// The index in the document of the last object that had each member; -1 if none had it.
-        private var lastObjects: [Int]
+    private struct NamedMembers {
+        /// The place of each member; nil if there are too many places.
+        let places: [PlaceIndex?]
+        /// The last object in the document that had each member; -1 if none had it.
+        private var lastObjects: [DocumentIndex]
 
-        init(places: [Int?]) {
+        init(places: [PlaceIndex?]) {
             self.places = places
             lastObjects = Array(repeating: -1, count: places.count)
         }
 
-        /// Whether a member has been found in an object.
-        func wasFound(_ member: Int, in object: Int) -> Bool { lastObjects[member] == object }
+        /// Whether an object has a member, as far as it has been compared.
+        func isPresent(_ member: Int, in object: DocumentIndex) -> Bool { lastObjects[member] == object }
 
-        /// Notes that a member has been found in an object. Objects are compared one after the other.
-        mutating func noteFound(_ member: Int, in object: Int) { lastObjects[member] = object }
+        /// Notes that an object has a member. Objects are compared one after the other.
+        mutating func notePresence(of member: Int, in object: DocumentIndex) { lastObjects[member] = object }
     }
 
     /// The members of an object under keys that its shape does not name. If a key comes twice, the first member counts.
     private struct OtherMembers {
-        /// The indexes of the values in the document.
-        private(set) var values: [Int] = []
+        /// The members' values.
+        private(set) var values: [DocumentIndex] = []
         private var keys: Set<String> = []
 
-        mutating func add(_ value: Int, key: String) {
+        mutating func add(_ value: DocumentIndex, key: String) {
             let isFirst = keys.insert(key).inserted
             if isFirst { values.append(value) }
         }
@@ -97,7 +97,7 @@ struct ShapeComparison {
     private let closestAlternative: ClosestAlternative
     private var places = ComparisonPlaces()
     private var problems = ComparisonProblems()
-    private var knownMembers: [PlacedObject: KnownMembers] = [:]
+    private var namedMembers: [PlacedObject: NamedMembers] = [:]
     /// The values that have not been compared yet, the next one last.
     private var pending: [PendingValues] = []
 
@@ -120,31 +120,33 @@ struct ShapeComparison {
     /// The problems and places that have been found.
     var result: ResponseComparison {
         var comparison = ResponseComparison()
-        comparison.problems = problems.problems(in: document, places)
+        comparison.problems = problems.report(on: document, places: places)
         comparison.places = places
         return comparison
     }
 
     /// The first value that does not fit; nil if all do.
-    var firstMismatch: ShapeMismatch? { problems.firstMismatch(in: document, places) }
+    var firstMismatch: ShapeMismatch? { problems.firstMismatch(in: document, places: places) }
 
     /// Compares the whole document.
     ///
     /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     mutating func compare() throws {
-        addPending(JSONDocument.root, rootAlternatives, at: ComparisonPlaces.root)
+        addPending(JSONDocument.root, with: rootAlternatives, at: ComparisonPlaces.root)
         while var siblings = pending.popLast() {
             // The first value is compared with all values inside it before its siblings, which stay pending.
             let value = siblings.next
             siblings.next = document.next(after: value)
             if siblings.next < siblings.end { pending.append(siblings) }
             try steps.countStep()
-            try compare(value, with: siblings.alternatives, at: siblings.place)
+            try compareValue(value, with: siblings.alternatives, at: siblings.place)
         }
     }
 
     /// Adds a value that is compared before all others that are pending.
-    private mutating func addPending(_ value: Int, _ alternatives: ShapeAlternatives, at place: Int?) {
+    private mutating func addPending(
+        _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
+    ) {
         let end = document.next(after: value)
         pending.append(PendingValues(next: value, end: end, alternatives: alternatives, place: place))
     }
@@ -152,16 +154,22 @@ struct ShapeComparison {
     // MARK: Values
 
     /// Compares a value with everything that it may be, and makes the values inside it pending.
-    private mutating func compare(_ value: Int, with alternatives: ShapeAlternatives, at place: Int?) throws {
+    private mutating func compareValue(
+        _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
+    ) throws {
         if let place { places.nodes[place].values += 1 }
         let kind = document.kind(of: value)
-        if alternatives.allowsAnything || isListedContainer(value, kind, alternatives) { return }
+        if alternatives.allowsAnything { return }
+        let isContainer = kind == .array || kind == .object
+        if isContainer, isAllowedByEnum(value, in: alternatives) { return }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
-            guard let elements = try closestAlternative.elements(of: value, among: alternatives.lists) else { return }
+            guard let elements = try closestAlternative.findElements(of: value, among: alternatives.lists) else {
+                return
+            }
             compareList(value, with: elements, at: place)
         case .object where !alternatives.objects.isEmpty:
-            let closest = try closestAlternative.alternative(for: value, among: alternatives.objects)
+            let closest = try closestAlternative.findAlternative(for: value, among: alternatives.objects)
             if let closest { try compareObject(value, with: closest, at: place) }
         case .null where alternatives.allowsNull:
             return
@@ -170,12 +178,9 @@ struct ShapeComparison {
         }
     }
 
-    /// Whether a value is an object or list that is one of the values of an enum.
-    private func isListedContainer(
-        _ value: Int, _ kind: JSONDocument.Kind, _ alternatives: ShapeAlternatives
-    ) -> Bool {
-        guard kind == .array || kind == .object else { return false }
-        let json = JSONValue(document, slot: value)
+    /// Whether an object or list is one of the values of an enum, which may list values of any kind.
+    private func isAllowedByEnum(_ container: DocumentIndex, in alternatives: ShapeAlternatives) -> Bool {
+        let json = JSONValue(document, slot: container)
         return alternatives.scalars.contains { $0.fit(json) == .fits }
     }
 
@@ -183,26 +188,32 @@ struct ShapeComparison {
     ///
     /// If one of them has the right type, the problem is a wrong value, such as a number beyond its bounds. If none
     /// has, it is a wrong type.
-    private mutating func compareScalar(_ value: Int, with alternatives: ShapeAlternatives, at place: Int?) {
+    private mutating func compareScalar(
+        _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
+    ) {
         let json = JSONValue(document, slot: value)
-        var sameType: ScalarAlternative?
+        var firstOfSameType: ScalarAlternative?
         for scalar in alternatives.scalars {
             switch scalar.fit(json) {
-            case .fits: return
-            case .wrongValue: if sameType == nil { sameType = scalar }
-            case .wrongType: continue
+            case .fits:
+                return
+            case .wrongValue:
+                if firstOfSameType == nil { firstOfSameType = scalar }
+            case .wrongType:
+                continue
             }
         }
-        if let sameType {
-            add(.wrongValue, value, at: place, expected: sameType.expectation(for: json))
+        if let firstOfSameType {
+            addProblem(.wrongValue, of: value, at: place, expected: firstOfSameType.expectation(for: json))
         } else {
-            add(.wrongType, value, at: place, expected: alternatives.kindNames)
+            addProblem(.wrongType, of: value, at: place, expected: alternatives.kindNames)
         }
     }
 
-    /// Counts a value that does not fit.
-    private mutating func add(
-        _ kind: CheckProblem.Kind, _ value: Int, at place: Int?, expected: @autoclosure () -> String
+    /// Counts a value that does not fit. If its place is not kept, it is only noted that there are more problems.
+    private mutating func addProblem(
+        _ kind: CheckProblem.Kind, of value: DocumentIndex, at place: PlaceIndex?,
+        expected: @autoclosure () -> String
     ) {
         guard let place else {
             problems.noteOmission(of: kind)
@@ -213,10 +224,10 @@ struct ShapeComparison {
     }
 
     /// Counts a list, and makes its elements pending. They share one place.
-    private mutating func compareList(_ list: Int, with elements: ShapeAlternatives, at place: Int?) {
+    private mutating func compareList(_ list: DocumentIndex, with elements: ShapeAlternatives, at place: PlaceIndex?) {
         if let place { places.countList(at: place, elements: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
-        let elementPlace = place.flatMap { places.child(.element, of: $0) }
+        let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
         let values = PendingValues(
             next: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
@@ -226,7 +237,9 @@ struct ShapeComparison {
     // MARK: Objects
 
     /// Counts an object, and compares its keys with those that the shape names.
-    private mutating func compareObject(_ object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
+    private mutating func compareObject(
+        _ object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
+    ) throws {
         if let place { places.countObject(at: place) }
         switch alternative.keys {
         case .members: try compareMembers(of: object, with: alternative, at: place)
@@ -237,15 +250,17 @@ struct ShapeComparison {
     /// Makes the members of an object pending, and counts unexpected and missing keys.
     ///
     /// If an object has a key twice, only the first member is compared, because the decoder reads that one.
-    private mutating func compareMembers(of object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
+    private mutating func compareMembers(
+        of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
+    ) throws {
         let placedObject = PlacedObject(place: place, alternative: ObjectIdentifier(alternative))
-        // While it is changed, the entry is taken out of the dictionary, so that its lists are not copied.
-        let knownEntry = knownMembers.removeValue(forKey: placedObject)
-        var known = knownEntry ?? addMemberPlaces(of: alternative, at: place)
-        defer { knownMembers[placedObject] = known }
-        let pendingCount = pending.count
+        // The value is taken out of the dictionary while it is changed, so that Swift does not copy its arrays.
+        let earlierMembers = namedMembers.removeValue(forKey: placedObject)
+        var members = earlierMembers ?? addMemberPlaces(of: alternative, inside: place)
+        defer { namedMembers[placedObject] = members }
+        let firstPending = pending.count
         var requiredCount = 0
-        var others = OtherMembers()
+        var otherMembers = OtherMembers()
         for value in document.values(in: object) {
             try steps.countStep()
             // In the document, a key comes right before its value.
@@ -253,48 +268,54 @@ struct ShapeComparison {
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
             guard let index = alternative.index(of: key) else {
                 if alternative.others == nil {
-                    addUnexpectedKey(keyIndex, at: place)
+                    addUnexpectedKey(keyIndex, ofObjectAt: place)
                 } else {
-                    others.add(value, key: key)
+                    otherMembers.add(value, key: key)
                 }
                 continue
             }
-            if known.wasFound(index, in: object) { continue }
-            known.noteFound(index, in: object)
+            if members.isPresent(index, in: object) { continue }
+            members.notePresence(of: index, in: object)
             let member = alternative.members[index]
             if member.isRequired { requiredCount += 1 }
-            addPending(value, member.alternatives, at: known.places[index])
+            addPending(value, with: member.alternatives, at: members.places[index])
         }
-        if let member = alternative.others { addPending(others, member.alternatives, at: place) }
-        // The last pending value is the next one to be compared.
-        pending[pendingCount...].reverse()
-        if requiredCount < alternative.requiredCount { try addMissingKeys(of: object, alternative, known) }
+        if let others = alternative.others {
+            addPending(otherMembers, with: others.alternatives, ofObjectAt: place)
+        }
+        // The last pending value is the next one to be compared, so the first member must become the last one.
+        pending[firstPending...].reverse()
+        if requiredCount < alternative.requiredCount {
+            try addMissingKeys(of: object, expected: alternative, members: members)
+        }
     }
 
     /// Makes the members pending that a shape does not name. As those of a dictionary, they share one place:
     /// `$.prices.*`.
-    private mutating func addPending(_ others: OtherMembers, _ alternatives: ShapeAlternatives, at place: Int?) {
+    private mutating func addPending(
+        _ others: OtherMembers, with alternatives: ShapeAlternatives, ofObjectAt place: PlaceIndex?
+    ) {
         guard !others.values.isEmpty else { return }
-        let memberPlace = place.flatMap { places.child(.member, of: $0) }
-        for value in others.values { addPending(value, alternatives, at: memberPlace) }
+        let memberPlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
+        for value in others.values { addPending(value, with: alternatives, at: memberPlace) }
     }
 
     /// Counts the keys that an object must have and that have not been found in it.
     ///
     /// - Parameters:
-    ///   - object: The index of the object in the document.
+    ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have.
-    ///   - known: The places of these members, and which of them were found in the object.
+    ///   - members: The places of these members, and which of them the object has.
     private mutating func addMissingKeys(
-        of object: Int, _ alternative: ObjectAlternative, _ known: KnownMembers
+        of object: DocumentIndex, expected alternative: ObjectAlternative, members: NamedMembers
     ) throws {
         for (index, member) in alternative.members.enumerated() where member.isRequired {
             try steps.countStep()
-            if known.wasFound(index, in: object) { continue }
+            if members.isPresent(index, in: object) { continue }
             // A shape may name a key twice. Then the first one counts.
             let isFirstOfKey = alternative.index(of: member.key) == index
             if !isFirstOfKey { continue }
-            if let place = known.places[index] {
+            if let place = members.places[index] {
                 problems.add(.missingKey, place: place, value: object)
             } else {
                 problems.noteOmission(of: .missingKey)
@@ -308,51 +329,55 @@ struct ShapeComparison {
     ///
     /// - Parameters:
     ///   - alternative: The members.
-    ///   - place: The index of the objects' place; nil if there are too many places.
-    /// - Returns: The members with their places. None of them has been found in an object yet.
-    private mutating func addMemberPlaces(of alternative: ObjectAlternative, at place: Int?) -> KnownMembers {
+    ///   - objectPlace: The place of the objects; nil if there are too many places.
+    /// - Returns: The members with their places. None of them is noted as present in an object yet.
+    private mutating func addMemberPlaces(
+        of alternative: ObjectAlternative, inside objectPlace: PlaceIndex?
+    ) -> NamedMembers {
         let members = alternative.members
-        guard let place else { return KnownMembers(places: Array(repeating: nil, count: members.count)) }
-        let memberPlaces = places.children(withKeys: members.map(\.key), of: place)
+        guard let objectPlace else { return NamedMembers(places: Array(repeating: nil, count: members.count)) }
+        let memberPlaces = places.findOrAddChildren(withKeys: members.map(\.key), of: objectPlace)
         for (member, memberPlace) in zip(members, memberPlaces) {
             if let memberPlace, !member.isRequired { places.nodes[memberPlace].isOptional = true }
         }
-        return KnownMembers(places: memberPlaces)
+        return NamedMembers(places: memberPlaces)
     }
 
     /// Compares an object with an enum with associated values, such as `{"circle": {"radius": 2}}` with the cases
     /// `circle` and `square`. It must have exactly one of the cases as a key.
-    private mutating func compareCases(of object: Int, with alternative: ObjectAlternative, at place: Int?) throws {
-        var valuesOfCases: [Int: Int] = [:]
-        var unexpectedKeys: [Int] = []
+    private mutating func compareCases(
+        of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
+    ) throws {
+        var valuesByCase: [Int: DocumentIndex] = [:]
+        var unexpectedKeys: [DocumentIndex] = []
         for value in document.values(in: object) {
             try steps.countStep()
             // In the document, a key comes right before its value.
             let keyIndex = value - 1
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
             if let caseIndex = alternative.index(of: key) {
-                if valuesOfCases[caseIndex] == nil { valuesOfCases[caseIndex] = value }
+                if valuesByCase[caseIndex] == nil { valuesByCase[caseIndex] = value }
             } else {
                 unexpectedKeys.append(keyIndex)
             }
         }
-        guard valuesOfCases.count == 1, let (caseIndex, value) = valuesOfCases.first else {
+        guard valuesByCase.count == 1, let (caseIndex, value) = valuesByCase.first else {
             let names = alternative.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
-            add(.wrongType, object, at: place, expected: "object with exactly one of \(names)")
+            addProblem(.wrongType, of: object, at: place, expected: "object with exactly one of \(names)")
             return
         }
-        for key in unexpectedKeys { addUnexpectedKey(key, at: place) }
+        for key in unexpectedKeys { addUnexpectedKey(key, ofObjectAt: place) }
         let member = alternative.members[caseIndex]
-        let memberPlace = place.flatMap { places.child(.key(member.key), of: $0, name: member.key) }
-        addPending(value, member.alternatives, at: memberPlace)
+        let memberPlace = place.flatMap { places.findOrAddChild(.key(member.key), of: $0, name: member.key) }
+        addPending(value, with: member.alternatives, at: memberPlace)
     }
 
     /// Counts a key that the shape does not have.
     ///
     /// - Parameters:
-    ///   - key: The index of the key in the document.
-    ///   - place: The index of the object's place; nil if there are too many places.
-    private mutating func addUnexpectedKey(_ key: Int, at place: Int?) {
+    ///   - key: The key in the document.
+    ///   - place: The place of the object; nil if there are too many places.
+    private mutating func addUnexpectedKey(_ key: DocumentIndex, ofObjectAt place: PlaceIndex?) {
         guard let place else {
             problems.noteOmission(of: .unexpectedKey)
             return

@@ -67,23 +67,24 @@ struct ValueSet {
 
     /// Returns the values in words: `one of small, large`, or `small` if it is the only one.
     private static func text(of values: [JSONValue]) -> String {
-        let start = values.count == 1 ? "" : "one of "
-        let end = values.count > maxListed ? ", …" : ""
-        return start + values.prefix(maxListed).map(\.text).joined(separator: ", ") + end
+        if values.count == 1 { return values[0].text }
+        var listedTexts = values.prefix(maxListed).map(\.text)
+        if values.count > maxListed { listedTexts.append("…") }
+        return "one of " + listedTexts.joined(separator: ", ")
     }
 
     /// Returns the different kinds of values, in the order in which they come: `string`, `integer`.
     private static func kindNames(of values: [JSONValue]) -> [String] {
         var names: [String] = []
         for value in values {
-            let name = kindName(value)
+            let name = kindName(of: value)
             if !names.contains(name) { names.append(name) }
         }
         return names
     }
 
-    /// Returns the name of a value's type in JSON Schema.
-    private static func kindName(_ value: JSONValue) -> String {
+    /// Returns the name of a value's type in JSON Schema: `integer` for `1` and `1.0`, `number` for `1.5`.
+    private static func kindName(of value: JSONValue) -> String {
         guard let text = value.number else { return value.kind.rawValue }
         return DecimalNumber(text).isInteger ? "integer" : "number"
     }

@@ -31,10 +31,10 @@ package struct ComparedEndpoint: Sendable {
     ///     /pets/{pet_id}/toys/{toyId}    →    petid, toyid
     ///
     var variables: [String] {
-        // Each part but the first one starts with a name: `pet_id}/toys/`.
-        let parts = request.path.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
-        return parts.map { part in
-            let name = part.prefix { $0 != "}" }
+        // Each text after a brace starts with a name: `pet_id}/toys/`.
+        let textsAfterBraces = request.path.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+        return textsAfterBraces.map { text in
+            let name = text.prefix { $0 != "}" }
             return name.lowercased().filter { $0.isLetter || $0.isNumber }
         }
     }

@@ -33,27 +33,33 @@ final class ComparisonMemory {
     /// The pairs that have no difference, and no part with one.
     private var equalPairs: Set<Pair> = []
 
-    /// Returns a shape together with the scope that its models are in.
+    /// Adds the models of a shape to a scope of one side, and returns the shape together with that scope.
+    ///
+    /// It is the newest scope that has no other models with the same names, or a new one.
     ///
     /// Within a scope, a name stands for one model. For example, `Pet` may be one object in a request and another one
     /// in a response. These two get different scopes.
-    func scoped(_ shape: ModelShape, _ side: Side) -> ScopedShape {
+    func addToScope(_ shape: ModelShape, on side: Side) -> ScopedShape {
         let searchedScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
-        let scope = searchedScopes.last { agrees($0, with: shape) } ?? newScope(side)
-        for model in shape.models where models[scope][model.name] == nil { models[scope][model.name] = model.shape }
+        let matchingScope = searchedScopes.last { scope in hasNoOtherModels(scope, named: shape.models) }
+        let scope = matchingScope ?? addScope(on: side)
+        for model in shape.models {
+            let isNew = models[scope][model.name] == nil
+            if isNew { models[scope][model.name] = model.shape }
+        }
         return ScopedShape(shape: shape.root, scope: scope)
     }
 
-    /// Whether each model of a shape is unknown in a scope, or the same there.
-    private func agrees(_ scope: Int, with shape: ModelShape) -> Bool {
-        shape.models.allSatisfy { model in
-            guard let known = models[scope][model.name] else { return true }
-            return known == model.shape
+    /// Whether a scope has no model that differs from one of `newModels` with the same name.
+    private func hasNoOtherModels(_ scope: Int, named newModels: [ModelShape.Model]) -> Bool {
+        newModels.allSatisfy { newModel in
+            guard let scopedModel = models[scope][newModel.name] else { return true }
+            return scopedModel == newModel.shape
         }
     }
 
     /// Adds a scope without models, and returns its index.
-    private func newScope(_ side: Side) -> Int {
+    private func addScope(on side: Side) -> Int {
         let scope = models.count
         models.append([:])
         scopes[side, default: []].append(scope)

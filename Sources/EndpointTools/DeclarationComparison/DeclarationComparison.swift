@@ -41,20 +41,19 @@ package struct DeclarationComparison: Sendable {
     ///   - isStrict: Whether something that the APIs accept beyond the document is a difference too.
     package init(document: [ComparedEndpoint], api: [ComparedEndpoint], isStrict: Bool) {
         self.isStrict = isStrict
-        let groups = Self.groups(of: api, document)
         let memory = ComparisonMemory()
-        var foundOperations: Set<Int> = []
-        for (key, endpoints) in groups {
+        var matchedOperations: Set<Int> = []
+        for (key, endpoints) in Self.groupedEndpoints(api, document: document) {
             switch key {
             case .operation(let index):
-                foundOperations.insert(index)
-                compare(document[index], EndpointGroup(endpoints: endpoints), memory)
+                matchedOperations.insert(index)
+                compareOperation(document[index], with: EndpointGroup(endpoints: endpoints), memory: memory)
             case .route:
-                addExtra(endpoints)
+                addExtraEndpoints(endpoints)
             }
         }
-        let missingOperations = document.indices.filter { !foundOperations.contains($0) }
-        addMissing(missingOperations.map { document[$0] })
+        let unmatchedOperations = document.indices.filter { !matchedOperations.contains($0) }
+        addMissingEndpoints(of: unmatchedOperations.map { document[$0] })
     }
 
     // MARK: Matching endpoints with operations
@@ -67,33 +66,34 @@ package struct DeclarationComparison: Sendable {
         case route(ComparedEndpoint.Route)
     }
 
-    /// Returns endpoints in groups, each with the operation of the document that has their method and path.
+    /// Returns the endpoints of the APIs in groups of the same method and path.
     ///
-    /// Endpoints whose method and path no operation has are grouped by these.
+    /// The key of a group is the operation of the document that has this method and path. If no operation has them, the
+    /// method and path themselves are the key.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints of the APIs.
     ///   - document: The operations of the document.
-    private static func groups(
-        of endpoints: [ComparedEndpoint], _ document: [ComparedEndpoint]
+    private static func groupedEndpoints(
+        _ endpoints: [ComparedEndpoint], document: [ComparedEndpoint]
     ) -> [(key: GroupKey, elements: [ComparedEndpoint])] {
-        let indexesByRoute = indexesByRoute(document)
+        let operationsByRoute = operationIndexesByRoute(document)
         return endpoints.grouped { endpoint in
-            let knownRoute = endpoint.routes.first { indexesByRoute[$0] != nil }
-            guard let knownRoute, let candidates = indexesByRoute[knownRoute] else {
+            let documentedRoute = endpoint.routes.first { operationsByRoute[$0] != nil }
+            guard let documentedRoute, let candidates = operationsByRoute[documentedRoute] else {
                 return GroupKey.route(endpoint.routes[0])
             }
             // If several operations have that route, the same names of variables decide.
-            let sameVariables = candidates.first { document[$0].variables == endpoint.variables }
-            return .operation(sameVariables ?? candidates[0])
+            let withSameVariables = candidates.first { document[$0].variables == endpoint.variables }
+            return .operation(withSameVariables ?? candidates[0])
         }
     }
 
-    /// Returns the indexes of the operations for each method and path.
+    /// Returns the indexes in the document of the operations with each route, which is a method and a path.
     ///
     /// Operations of one method whose paths differ only by the names of variables have the same route, such as
     /// `/auth/{role}/login` and `/auth/{user}/login`.
-    private static func indexesByRoute(_ document: [ComparedEndpoint]) -> [ComparedEndpoint.Route: [Int]] {
+    private static func operationIndexesByRoute(_ document: [ComparedEndpoint]) -> [ComparedEndpoint.Route: [Int]] {
         var indexes: [ComparedEndpoint.Route: [Int]] = [:]
         for (index, operation) in document.enumerated() {
             for route in Set(operation.routes) { indexes[route, default: []].append(index) }
@@ -103,32 +103,42 @@ package struct DeclarationComparison: Sendable {
 
     // MARK: Results
 
-    /// Compares an operation with the endpoints that have its method and path, and adds a result for each of these. The
-    /// differences are in the result of the first one.
-    private mutating func compare(
-        _ operation: ComparedEndpoint, _ group: EndpointGroup, _ memory: ComparisonMemory
+    /// Compares an operation with the endpoints that have its method and path, and adds a result for each of these.
+    ///
+    /// The differences are in the result of the first endpoint, so that a report names each of them once.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation of the document.
+    ///   - group: The endpoints of the APIs.
+    ///   - memory: The models and equal shapes of the operations before. Those of this operation are added.
+    private mutating func compareOperation(
+        _ operation: ComparedEndpoint, with group: EndpointGroup, memory: ComparisonMemory
     ) {
         let maxSteps = min(remainingSteps, Self.maxStepsOfOperation)
         var comparison = OperationDifferences(
             operation, group, isStrict: isStrict, maxSteps: maxSteps, memory: memory)
         let differences = comparison.compare()
-        remainingSteps -= maxSteps - comparison.remainingSteps
+        let steps = maxSteps - comparison.remainingSteps
+        remainingSteps -= steps
         for (index, endpoint) in group.endpoints.enumerated() {
             let isFirst = index == 0
-            add(endpoint, isFirst ? differences : [], at: operation, isIncomplete: comparison.isIncomplete)
+            addResult(
+                of: endpoint, differences: isFirst ? differences : [], operation: operation,
+                isIncomplete: comparison.isIncomplete)
         }
     }
 
     /// Adds a result for each endpoint whose method and path no operation of the document has.
-    private mutating func addExtra(_ endpoints: [ComparedEndpoint]) {
+    private mutating func addExtraEndpoints(_ endpoints: [ComparedEndpoint]) {
         for endpoint in endpoints {
             let problem = CheckProblem(.extraEndpoint, path: endpoint.shownRoute)
-            add(endpoint, [DeclarationDifference(problem: problem, path: DeclarationPath(.operation))])
+            let difference = DeclarationDifference(problem: problem, path: DeclarationPath(.operation))
+            addResult(of: endpoint, differences: [difference], operation: nil, isIncomplete: false)
         }
     }
 
-    /// Adds the result of the operations that no endpoint has.
-    private mutating func addMissing(_ operations: [ComparedEndpoint]) {
+    /// Adds one result for all operations whose method and path no endpoint has.
+    private mutating func addMissingEndpoints(of operations: [ComparedEndpoint]) {
         let differences = operations.map { operation in
             let problem = CheckProblem(.missingEndpoint, path: operation.shownRoute)
             let difference = DeclarationDifference(problem: problem, path: DeclarationPath(.operation))
@@ -144,9 +154,9 @@ package struct DeclarationComparison: Sendable {
     ///   - differences: The differences from the document.
     ///   - operation: The operation where the differences are; nil if the document has none.
     ///   - isIncomplete: Whether parts of the endpoint were not compared.
-    private mutating func add(
-        _ endpoint: ComparedEndpoint, _ differences: [DeclarationDifference], at operation: ComparedEndpoint? = nil,
-        isIncomplete: Bool = false
+    private mutating func addResult(
+        of endpoint: ComparedEndpoint, differences: [DeclarationDifference], operation: ComparedEndpoint?,
+        isIncomplete: Bool
     ) {
         let located = differences.map { LocatedDifference(difference: $0, operation: operation) }
         results.append(Result(endpoint: endpoint, differences: located, isIncomplete: isIncomplete))

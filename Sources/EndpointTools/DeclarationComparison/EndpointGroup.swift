@@ -64,8 +64,8 @@ struct EndpointGroup {
 extension [ModelShape] {
     /// The shapes without repetitions.
     fileprivate var distinct: [ModelShape] {
-        var distinct: [ModelShape] = []
-        for shape in self where !distinct.contains(shape) { distinct.append(shape) }
-        return distinct
+        var distinctShapes: [ModelShape] = []
+        for shape in self where !distinctShapes.contains(shape) { distinctShapes.append(shape) }
+        return distinctShapes
     }
 }

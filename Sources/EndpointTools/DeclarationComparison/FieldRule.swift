@@ -22,26 +22,33 @@ struct FieldRule {
     /// parameter", and found to be "an optional parameter".
     ///
     /// - Parameters:
-    ///   - isRequired: Whether the document requires the field.
-    ///   - apiIsRequired: Whether the API requires it; nil if the API has no such field.
-    func violation(isRequired: Bool, apiIsRequired: Bool?) -> Violation? {
-        guard let apiIsRequired else { return violationOfMissingField(isRequired: isRequired) }
-        if isRequired == apiIsRequired { return nil }
+    ///   - isRequiredInDocument: Whether the document requires the field.
+    ///   - isRequiredInAPI: Whether the API requires it; nil if the API has no such field.
+    func violation(isRequiredInDocument: Bool, isRequiredInAPI: Bool?) -> Violation? {
+        guard let isRequiredInAPI else {
+            return violationByFieldMissingInAPI(isRequiredInDocument: isRequiredInDocument)
+        }
+        if isRequiredInDocument == isRequiredInAPI { return nil }
         if !isStrict {
             // A field that is optional in the API fits a document that requires it.
-            if !apiIsRequired { return nil }
+            if !isRequiredInAPI { return nil }
+            // The document calls no field required, so it says nothing about this one either.
             if !tellsRequired { return nil }
         }
         return Violation(
-            kind: part.kindOfWrongRequirement, expected: part.phrase(isRequired: apiIsRequired),
-            found: part.phrase(isRequired: isRequired))
+            kind: part.kindOfWrongRequirement, expected: part.phrase(isRequired: isRequiredInAPI),
+            found: part.phrase(isRequired: isRequiredInDocument))
     }
 
     /// Returns the violation by a field that the document has and the API lacks.
-    private func violationOfMissingField(isRequired: Bool) -> Violation {
-        if part == .received { return Violation(kind: .unexpectedKey) }
-        guard isRequired else { return Violation(kind: .missingParameter) }
-        return Violation(
-            kind: .parameterRequired, expected: "no parameter", found: part.phrase(isRequired: true))
+    private func violationByFieldMissingInAPI(isRequiredInDocument: Bool) -> Violation {
+        switch part {
+        case .received:
+            return Violation(kind: .unexpectedKey)
+        case .sent:
+            guard isRequiredInDocument else { return Violation(kind: .missingParameter) }
+            return Violation(
+                kind: .parameterRequired, expected: "no parameter", found: part.phrase(isRequired: true))
+        }
     }
 }

@@ -3,12 +3,12 @@ struct OperationDifferences {
     private let operation: ComparedEndpoint
     private let group: EndpointGroup
     private let isStrict: Bool
-    private var shapes: ShapeDifferences
+    private var shapeDifferences: ShapeDifferences
 
     /// The number of values and keys that may still be compared.
-    var remainingSteps: Int { shapes.remainingSteps }
+    var remainingSteps: Int { shapeDifferences.remainingSteps }
     /// Whether parts were left out, because there are too many of them, or because they are too deep.
-    var isIncomplete: Bool { shapes.isIncomplete }
+    var isIncomplete: Bool { shapeDifferences.isIncomplete }
 
     /// Prepares a comparison.
     ///
@@ -25,7 +25,7 @@ struct OperationDifferences {
         self.operation = operation
         self.group = group
         self.isStrict = isStrict
-        shapes = ShapeDifferences(isStrict: isStrict, maxSteps: maxSteps, memory: memory)
+        shapeDifferences = ShapeDifferences(isStrict: isStrict, maxSteps: maxSteps, memory: memory)
     }
 
     /// Compares the parameters, the bodies and the responses.
@@ -35,7 +35,7 @@ struct OperationDifferences {
         compareParameters()
         compareBodies()
         compareResponses()
-        return shapes.compare()
+        return shapeDifferences.compare()
     }
 
     // MARK: Parameters
@@ -48,11 +48,14 @@ struct OperationDifferences {
         let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.first.place) }
         let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.first.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
-        for parameter in documentParameters { compare(parameter, apiParametersByPlace[parameter.place]) }
+        for parameter in documentParameters {
+            compareParameter(parameter, with: apiParametersByPlace[parameter.place])
+        }
         let documentPlaces = Set(documentParameters.map(\.place))
-        for parameter in apiParameters where !documentPlaces.contains(parameter.first.place) {
+        let extraParameters = apiParameters.filter { !documentPlaces.contains($0.first.place) }
+        for parameter in extraParameters {
             let problem = CheckProblem(.extraParameter, path: parameter.first.shownPath)
-            shapes.add(problem, path: DeclarationPath(.operation))
+            shapeDifferences.addDifference(problem, path: DeclarationPath(.operation))
         }
     }
 
@@ -62,27 +65,30 @@ struct OperationDifferences {
     /// - Parameters:
     ///   - parameter: The parameter of the document.
     ///   - apiParameter: The parameter of the API at the same place; nil if the API has none.
-    private mutating func compare(_ parameter: DeclaredParameter, _ apiParameter: EndpointGroup.Parameter?) {
+    private mutating func compareParameter(
+        _ parameter: DeclaredParameter, with apiParameter: EndpointGroup.Parameter?
+    ) {
         compareRequirements(
-            parameter.shownPath, parameter.path, isRequired: parameter.isRequired,
-            apiIsRequired: apiParameter?.isRequired)
+            parameter.shownPath, path: parameter.path, isRequiredInDocument: parameter.isRequired,
+            isRequiredInAPI: apiParameter?.isRequired)
         guard let apiParameter else { return }
-        compareListStyles(parameter, apiParameter.first)
+        compareListStyles(of: parameter, and: apiParameter.first)
         let writing: ComparedPart.Writing = parameter.isOneText ? .oneText : .texts
-        shapes.add(
-            document: parameter.shape, api: apiParameter.shapes, .sent(as: writing), path: parameter.valuePath,
-            shownPath: parameter.shownPath)
+        shapeDifferences.addValues(
+            document: parameter.shape, api: apiParameter.shapes, part: .sent(as: writing),
+            path: parameter.valuePath, shownPath: parameter.shownPath)
     }
 
     /// Adds the difference if a list is written in different ways, such as `tag=a&tag=b` and `tag=a,b`.
-    private mutating func compareListStyles(_ parameter: DeclaredParameter, _ apiParameter: DeclaredParameter) {
+    private mutating func compareListStyles(
+        of parameter: DeclaredParameter, and apiParameter: DeclaredParameter
+    ) {
         // The style is nil for a parameter that is no list.
-        guard let style = parameter.listStyle, let apiStyle = apiParameter.listStyle, style != apiStyle else {
-            return
-        }
+        guard let style = parameter.listStyle, let apiStyle = apiParameter.listStyle else { return }
+        if style == apiStyle { return }
         let problem = CheckProblem(
             .parameterType, path: parameter.shownPath, expected: apiStyle.phrase, found: style.phrase)
-        shapes.add(problem, path: parameter.path)
+        shapeDifferences.addDifference(problem, path: parameter.path)
     }
 
     /// Adds the difference if only one side has a parameter or a body, or if only one side requires it.
@@ -90,16 +96,19 @@ struct OperationDifferences {
     /// - Parameters:
     ///   - shownPath: The path in the report: `query.page`.
     ///   - path: The path to the parameter or body in the document.
-    ///   - isRequired: Whether the document requires it.
-    ///   - apiIsRequired: Whether the API requires it; nil if the API does not have it.
+    ///   - isRequiredInDocument: Whether the document requires it.
+    ///   - isRequiredInAPI: Whether the API requires it; nil if the API does not have it.
     private mutating func compareRequirements(
-        _ shownPath: String, _ path: DeclarationPath, isRequired: Bool, apiIsRequired: Bool?
+        _ shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
     ) {
         let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), tellsRequired: true)
-        guard let violation = rule.violation(isRequired: isRequired, apiIsRequired: apiIsRequired) else { return }
+        guard
+            let violation = rule.violation(
+                isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
+        else { return }
         let problem = CheckProblem(
             violation.kind, path: shownPath, expected: violation.expected, found: violation.found)
-        shapes.add(problem, path: path)
+        shapeDifferences.addDifference(problem, path: path)
     }
 
     /// The places of parameters that are not compared: those of credentials, of constant parameters, and of some
@@ -115,7 +124,7 @@ struct OperationDifferences {
             let constants = apiParameters.filter(\.isConstant)
             ignoredPlaces.formUnion(constants.map(\.place))
         }
-        return ignoredPlaces.union(ignoredCookies(apiPlaces.union(credentialPlaces)))
+        return ignoredPlaces.union(ignoredCookies(apiPlaces: apiPlaces.union(credentialPlaces)))
     }
 
     /// Returns the places of cookies that are not compared.
@@ -124,7 +133,7 @@ struct OperationDifferences {
     /// neither is compared. An API that says nothing about cookies fits a document with optional ones.
     ///
     /// - Parameter apiPlaces: The places of the API's parameters and credentials.
-    private func ignoredCookies(_ apiPlaces: Set<DeclaredParameter.Place>) -> [DeclaredParameter.Place] {
+    private func ignoredCookies(apiPlaces: Set<DeclaredParameter.Place>) -> [DeclaredParameter.Place] {
         let cookies = operation.request.parameters.filter(\.place.isCookie)
         if cookies.isEmpty { return [] }
         let cookieHeader = DeclaredParameter.Place.header("cookie")
@@ -139,43 +148,50 @@ struct OperationDifferences {
     private mutating func compareBodies() {
         guard let body = operation.request.body else {
             if group.hasBody {
-                shapes.add(CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation))
+                shapeDifferences.addDifference(
+                    CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation))
             }
             return
         }
-        if !isOutsideParameters(body) {
-            let apiIsRequired = group.hasBody ? group.requiresBody : nil
+        if hasComparableRequirement(body) {
+            let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
             compareRequirements(
-                "body", DeclarationPath(.body), isRequired: body.isRequired, apiIsRequired: apiIsRequired)
+                "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
+                isRequiredInAPI: isRequiredInAPI)
         }
-        for content in group.contents { compare(content, with: body) }
+        for content in group.contents { compareContent(content, with: body) }
     }
 
-    /// Whether no parameter of the API can tell if the document's body is required: the body is bytes, which a caller
-    /// gives besides the parameters, or it is an optional object without members, so that nothing is sent in it.
-    private func isOutsideParameters(_ body: DeclaredBody) -> Bool {
-        if group.hasBody { return group.contents.allSatisfy(\.shapes.isEmpty) }
+    /// Whether the API can tell if the document's body is required.
+    ///
+    /// It can't if all bodies of the API are bytes, because a caller gives these besides the parameters. If the API has
+    /// no body, an optional object without members in the document is no difference, because nothing is sent in it.
+    private func hasComparableRequirement(_ body: DeclaredBody) -> Bool {
+        if group.hasBody {
+            let areAllBytes = group.contents.allSatisfy(\.shapes.isEmpty)
+            return !areAllBytes
+        }
         let isAlwaysEmpty = body.contents.allSatisfy { $0.shape?.root == .object([]) }
-        return !body.isRequired && isAlwaysEmpty
+        return body.isRequired || !isAlwaysEmpty
     }
 
     /// Compares a body that the API sends with the document's body of the same media type, or of a range of media types
     /// that includes it, such as `image/*`.
-    private mutating func compare(_ content: EndpointGroup.Content, with body: DeclaredBody) {
+    private mutating func compareContent(_ content: EndpointGroup.Content, with body: DeclaredBody) {
         let withSameType = body.contents.first { $0.mediaType == content.mediaType }
         let withRange = body.contents.first { $0.mediaType.includes(content.mediaType) }
         guard let documented = withSameType ?? withRange else {
             let types = body.contents.map(\.mediaType.text).joined(separator: " or ")
             let problem = CheckProblem(
                 .parameterType, path: "body", expected: content.mediaType.text, found: types)
-            shapes.add(problem, path: DeclarationPath(.body))
+            shapeDifferences.addDifference(problem, path: DeclarationPath(.body))
             return
         }
         // A body of bytes has no shape.
         guard let shape = documented.shape, !content.shapes.isEmpty else { return }
         let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
-        shapes.add(
-            document: shape, api: content.shapes, .sent(as: writing),
+        shapeDifferences.addValues(
+            document: shape, api: content.shapes, part: .sent(as: writing),
             path: DeclarationPath(.content(documented.mediaType)), shownPath: "body")
     }
 
@@ -188,14 +204,15 @@ struct OperationDifferences {
         let apiResponses = group.responses
         switch (operation.response, apiResponses.first) {
         case (let response?, _?):
-            shapes.add(
-                document: response, api: apiResponses, .received, path: DeclarationPath(.response), shownPath: "$")
+            shapeDifferences.addValues(
+                document: response, api: apiResponses, part: .received, path: DeclarationPath(.response), shownPath: "$"
+            )
         case (let response?, nil):
             guard isStrict else { return }
             addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response))
         case (nil, let apiResponse?):
             // Any JSON suits any response too.
-            guard isStrict || !shapes.summary(of: apiResponse, .api).isAny else { return }
+            guard isStrict || !shapeDifferences.summary(of: apiResponse, on: .api).isAny else { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))
         case (nil, nil):
             break
@@ -209,10 +226,10 @@ struct OperationDifferences {
     ///   - found: The response of the document; nil if it is not JSON.
     ///   - path: The path to the part of the document that the difference is about.
     private mutating func addWrongResponse(expected: ModelShape?, found: ModelShape?, path: DeclarationPath) {
-        let expectedPhrase = expected.map { shapes.summary(of: $0, .api).phrase } ?? "no JSON"
-        let foundPhrase = found.map { shapes.summary(of: $0, .document).phrase } ?? "no JSON"
+        let expectedPhrase = expected.map { shapeDifferences.summary(of: $0, on: .api).phrase } ?? "no JSON"
+        let foundPhrase = found.map { shapeDifferences.summary(of: $0, on: .document).phrase } ?? "no JSON"
         let problem = CheckProblem(.wrongType, path: "$", expected: expectedPhrase, found: foundPhrase)
-        shapes.add(problem, path: path)
+        shapeDifferences.addDifference(problem, path: path)
     }
 }
 

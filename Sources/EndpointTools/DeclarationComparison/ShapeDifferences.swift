@@ -41,8 +41,8 @@ struct ShapeDifferences {
         /// The shapes in the API, of which a value has one.
         let api: [ScopedShape]
         let part: ComparedPart
-        /// The index of the place.
-        let place: Int
+        /// The index in ``places`` of the place where the values are.
+        let placeIndex: Int
 
         /// The shapes without the place.
         var shapes: ComparisonMemory.Pair { ComparisonMemory.Pair(document: document, api: api, part: part) }
@@ -96,28 +96,28 @@ struct ShapeDifferences {
     ///   - part: The part of the exchange that the values belong to.
     ///   - path: The path to the value in the document.
     ///   - shownPath: The path in the report, such as `query.page`.
-    mutating func add(
-        document: ModelShape, api: [ModelShape], _ part: ComparedPart, path: DeclarationPath, shownPath: String
+    mutating func addValues(
+        document: ModelShape, api: [ModelShape], part: ComparedPart, path: DeclarationPath, shownPath: String
     ) {
         // Equal shapes have no differences. Most operations of two versions of a document are equal.
         if api == [document] { return }
-        let place = places.count
+        let placeIndex = places.count
         places.append(Place(parent: nil, step: .whole(path, shownPath: shownPath), order: nextOrder, depth: 0))
         nextOrder += 1
-        let documentShapes = [memory.scoped(document, .document)]
-        let apiShapes = api.map { memory.scoped($0, .api) }
-        pairs.append(Pair(document: documentShapes, api: apiShapes, part: part, place: place))
+        let documentShapes = [memory.addToScope(document, on: .document)]
+        let apiShapes = api.map { memory.addToScope($0, on: .api) }
+        pairs.append(Pair(document: documentShapes, api: apiShapes, part: part, placeIndex: placeIndex))
     }
 
     /// Adds a difference that is already known, such as a parameter that the document lacks.
-    mutating func add(_ problem: CheckProblem, path: DeclarationPath) {
+    mutating func addDifference(_ problem: CheckProblem, path: DeclarationPath) {
         keep(DeclarationDifference(problem: problem, path: path), order: [nextOrder])
         nextOrder += 1
     }
 
-    /// Returns the values that a shape of one side allows.
-    func summary(of shape: ModelShape, _ side: ComparisonMemory.Side) -> ShapeSummary {
-        summary(of: [memory.scoped(shape, side)])
+    /// Returns the values that a shape allows, which is in the document or in the API.
+    func summary(of shape: ModelShape, on side: ComparisonMemory.Side) -> ShapeSummary {
+        summary(of: [memory.addToScope(shape, on: side)])
     }
 
     /// Returns the values that at least one of several shapes allows.
@@ -127,12 +127,13 @@ struct ShapeDifferences {
     ///
     /// - Returns: The differences of the values, and those that were added, in the order of the document.
     mutating func compare() -> [DeclarationDifference] {
-        var next = 0
-        while next < pairs.count, remainingSteps > 0 {
-            compare(pairs[next])
-            next += 1
+        // A breadth-first search: comparing a pair appends the pairs of its parts.
+        var nextPair = 0
+        while nextPair < pairs.count, remainingSteps > 0 {
+            comparePair(pairs[nextPair])
+            nextPair += 1
         }
-        if next < pairs.count { isIncomplete = true }
+        if nextPair < pairs.count { isIncomplete = true }
         if differences.isEmpty, !isIncomplete { memory.addEqual(comparedPairs) }
         return sortedDifferences
     }
@@ -158,47 +159,55 @@ struct ShapeDifferences {
     ///   - parent: The index of the other place.
     ///   - order: The position among the parts of the other place.
     /// - Returns: The index of the new place.
-    private mutating func addPlace(_ step: DeclarationPath.Step, in parent: Int, order: Int) -> Int {
+    private mutating func addPlace(_ step: DeclarationPath.Step, inside parent: Int, order: Int) -> Int {
         places.append(Place(parent: parent, step: .part(step), order: order, depth: places[parent].depth + 1))
         return places.count - 1
     }
 
+    /// The location of a place in the document and in the report.
+    private struct Location {
+        /// The path to the place in the document.
+        var documentPath = DeclarationPath(.operation)
+        /// The path that a report shows: `$.pets[*].name`.
+        var shownPath = ""
+        /// The order of the place and of each place around it, the outermost first, by which differences are sorted.
+        var order: [Int] = []
+    }
+
+    /// Returns the location of a place, from the whole value down to the place.
+    private func location(ofPlace placeIndex: Int) -> Location {
+        var location = Location()
+        for place in placesFromRoot(to: placeIndex) {
+            location.order.append(place.order)
+            switch place.step {
+            case .whole(let path, let shownPath):
+                location.documentPath = path
+                location.shownPath = shownPath
+            case .part(let step):
+                location.documentPath = location.documentPath.appending(step)
+                location.shownPath += step.text
+            }
+        }
+        return location
+    }
+
     /// Returns a place and all places around it, the outermost first.
-    private func placesFromRoot(to index: Int) -> [Place] {
+    private func placesFromRoot(to placeIndex: Int) -> [Place] {
         var placesToRoot: [Place] = []
-        var currentIndex: Int? = index
-        while let index = currentIndex {
+        var nextIndex: Int? = placeIndex
+        while let index = nextIndex {
             placesToRoot.append(places[index])
-            currentIndex = places[index].parent
+            nextIndex = places[index].parent
         }
         return placesToRoot.reversed()
     }
 
-    /// Returns the path to a place in the document, and the path that a report shows: `$.pets[*].name`.
-    private func paths(to placesFromRoot: [Place]) -> (inDocument: DeclarationPath, shown: String) {
-        var pathInDocument = DeclarationPath(.operation)
-        var shownPath = ""
-        for place in placesFromRoot {
-            switch place.step {
-            case .whole(let path, let text):
-                pathInDocument = path
-                shownPath = text
-            case .part(let step):
-                pathInDocument = pathInDocument.appending(step)
-                shownPath += step.text
-            }
-        }
-        return (pathInDocument, shownPath)
-    }
-
     /// Adds a difference of the values at a place.
-    private mutating func add(_ violation: FieldRule.Violation, at place: Int) {
-        let placesFromRoot = placesFromRoot(to: place)
-        let paths = paths(to: placesFromRoot)
+    private mutating func addDifference(_ violation: FieldRule.Violation, atPlace placeIndex: Int) {
+        let location = location(ofPlace: placeIndex)
         let problem = CheckProblem(
-            violation.kind, path: paths.shown, expected: violation.expected, found: violation.found)
-        let orderFromRoot = placesFromRoot.map(\.order)
-        keep(DeclarationDifference(problem: problem, path: paths.inDocument), order: orderFromRoot)
+            violation.kind, path: location.shownPath, expected: violation.expected, found: violation.found)
+        keep(DeclarationDifference(problem: problem, path: location.documentPath), order: location.order)
     }
 
     /// Adds the difference that the document lacks a key of the API, such as `$.pets[*].name`.
@@ -210,12 +219,10 @@ struct ShapeDifferences {
     ///   - pair: The objects of the document and of the API.
     ///   - order: The position of the key among the parts of the objects, by which differences are sorted.
     private mutating func addMissingKey(_ key: String, in pair: Pair, order: Int) {
-        let placesFromRoot = placesFromRoot(to: pair.place)
-        let paths = paths(to: placesFromRoot)
-        let shownPath = paths.shown + DeclarationPath.Step.key(key).text
+        let object = location(ofPlace: pair.placeIndex)
+        let shownPath = object.shownPath + DeclarationPath.Step.key(key).text
         let problem = CheckProblem(pair.part.kindOfMissingField, path: shownPath)
-        let orderFromRoot = placesFromRoot.map(\.order) + [order]
-        keep(DeclarationDifference(problem: problem, path: paths.inDocument), order: orderFromRoot)
+        keep(DeclarationDifference(problem: problem, path: object.documentPath), order: object.order + [order])
     }
 
     /// Keeps a difference, unless there are ``maxDifferences`` already.
@@ -232,22 +239,24 @@ struct ShapeDifferences {
     /// Compares two values as a whole, and adds the pairs of their parts.
     ///
     /// If a model leads back to two shapes that were compared before, they are not compared again.
-    private mutating func compare(_ pair: Pair) {
+    private mutating func comparePair(_ pair: Pair) {
         remainingSteps -= 1
         let shapes = pair.shapes
         let mayRecur = pair.mayRecur
         if mayRecur {
-            let isNew = !memory.areEqual(shapes) && comparedPairs.insert(shapes).inserted
+            if memory.areEqual(shapes) { return }
+            let isNew = comparedPairs.insert(shapes).inserted
             if !isNew { return }
         }
-        let document = summary(of: pair.document)
-        let api = summary(of: pair.api)
-        remainingSteps -= document.members.count + api.members.count
-        let comparison = WholeValueComparison(document: document, api: api, part: pair.part, isStrict: isStrict)
+        let documentSummary = summary(of: pair.document)
+        let apiSummary = summary(of: pair.api)
+        remainingSteps -= documentSummary.members.count + apiSummary.members.count
+        let comparison = WholeValueComparison(
+            document: documentSummary, api: apiSummary, part: pair.part, isStrict: isStrict)
         let match = comparison.match
-        if let violation = comparison.violation(for: match) { add(violation, at: pair.place) }
+        if let violation = comparison.violation(for: match) { addDifference(violation, atPlace: pair.placeIndex) }
         guard match.haveCommonParts else { return }
-        guard places[pair.place].depth < Self.maxDepth else {
+        guard places[pair.placeIndex].depth < Self.maxDepth else {
             isIncomplete = true
             return
         }
@@ -256,34 +265,43 @@ struct ShapeDifferences {
             let isNew = openedPairs.insert(shapes.withoutNull).inserted
             if !isNew { return }
         }
-        addParts(of: pair, document, api)
+        addParts(of: pair, document: documentSummary, api: apiSummary)
     }
 
     // MARK: Comparing parts
 
     /// Adds the pairs of the elements of lists, of the values of dictionaries, and of the members of objects.
-    private mutating func addParts(of pair: Pair, _ document: ShapeSummary, _ api: ShapeSummary) {
-        addPart(.elements, document.elements, api.elements, of: pair, order: 0)
-        addPart(.members, document.unnamedMembers, api.unnamedMembers, of: pair, order: 1)
+    private mutating func addParts(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
+        addPart(.elements, of: pair, document: document.elements, api: api.elements)
+        addPart(.members, of: pair, document: document.unnamedMembers, api: api.unnamedMembers)
+        let documentHasDictionary = !document.unnamedMembers.isEmpty
+        let apiHasDictionary = !api.unnamedMembers.isEmpty
         if document.namesKeys, api.namesKeys {
-            compareMembers(of: pair, document.members, api.members)
-        } else if document.namesKeys, !api.unnamedMembers.isEmpty {
-            compareKeys(of: pair, document.members, withDictionary: api.unnamedMembers)
-        } else if api.namesKeys, !document.unnamedMembers.isEmpty {
-            compareDictionary(of: pair, document.unnamedMembers, withKeys: api.members)
+            compareMembers(of: pair, document: document.members, api: api.members)
+        } else if document.namesKeys, apiHasDictionary {
+            compareKeys(document.members, of: pair, withDictionaryOf: api.unnamedMembers)
+        } else if api.namesKeys, documentHasDictionary {
+            compareDictionary(of: document.unnamedMembers, in: pair, withKeys: api.members)
         }
     }
 
     /// The order of an object's first member. The elements of a list and the values of a dictionary come before it.
     private static let orderOfFirstMember = 2
 
-    /// Adds the pair of a part, if both sides have it.
+    /// Adds the pair of the elements of lists, or of the values of dictionaries, if both sides have them.
+    ///
+    /// - Parameters:
+    ///   - step: `.elements` or `.members`.
+    ///   - pair: The lists or dictionaries.
+    ///   - document: The shapes in the document, of which an element or value has one.
+    ///   - api: The shapes in the API, of which an element or value has one.
     private mutating func addPart(
-        _ step: DeclarationPath.Step, _ document: [ScopedShape], _ api: [ScopedShape], of pair: Pair, order: Int
+        _ step: DeclarationPath.Step, of pair: Pair, document: [ScopedShape], api: [ScopedShape]
     ) {
         guard !document.isEmpty, !api.isEmpty else { return }
-        let place = addPlace(step, in: pair.place, order: order)
-        pairs.append(Pair(document: document, api: api, part: pair.part, place: place))
+        let order = step == .elements ? 0 : 1
+        let placeIndex = addPlace(step, inside: pair.placeIndex, order: order)
+        pairs.append(Pair(document: document, api: api, part: pair.part, placeIndex: placeIndex))
     }
 
     /// Compares the keys that a document names for an object with an API that reads a dictionary there.
@@ -293,22 +311,22 @@ struct ShapeDifferences {
     /// accepts any key.
     ///
     /// - Parameters:
-    ///   - pair: The values of the document and of the API.
     ///   - members: The keys that the document names, with the shapes of their values.
+    ///   - pair: The object of the document and the dictionary of the API.
     ///   - values: The shapes of the dictionary's values, of which one is enough.
     private mutating func compareKeys(
-        of pair: Pair, _ members: [ShapeSummary.Member], withDictionary values: [ScopedShape]
+        _ members: [ShapeSummary.Member], of pair: Pair, withDictionaryOf values: [ScopedShape]
     ) {
         if isStrict {
             let keys = members.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
             let violation = FieldRule.Violation(
                 kind: pair.part.kindOfWrongType, expected: "object with any keys",
                 found: "object with the keys \(keys)")
-            add(violation, at: pair.place)
+            addDifference(violation, atPlace: pair.placeIndex)
         }
         for (index, member) in members.enumerated() {
-            let place = addPlace(.key(member.key), in: pair.place, order: Self.orderOfFirstMember + index)
-            pairs.append(Pair(document: member.shapes, api: values, part: pair.part, place: place))
+            let placeIndex = addPlace(.key(member.key), inside: pair.placeIndex, order: Self.orderOfFirstMember + index)
+            pairs.append(Pair(document: member.shapes, api: values, part: pair.part, placeIndex: placeIndex))
         }
     }
 
@@ -322,25 +340,26 @@ struct ShapeDifferences {
     /// in a strict comparison.
     ///
     /// - Parameters:
-    ///   - pair: The values of the document and of the API.
     ///   - values: The shapes of the dictionary's values, of which a value has one.
+    ///   - pair: The dictionary of the document and the object of the API.
     ///   - members: The keys that the API names, with the shapes of their values.
     private mutating func compareDictionary(
-        of pair: Pair, _ values: [ScopedShape], withKeys members: [ShapeSummary.Member]
+        of values: [ScopedShape], in pair: Pair, withKeys members: [ShapeSummary.Member]
     ) {
-        if !isStrict, summary(of: values).isAny { return }
+        let saysNothing = summary(of: values).isAny
+        if saysNothing, !isStrict { return }
         for (index, member) in members.enumerated() {
             let order = Self.orderOfFirstMember + index
             if isStrict || member.isRequired { addMissingKey(member.key, in: pair, order: order) }
-            let place = addPlace(.members, in: pair.place, order: order)
-            let shapes = acceptedShapes(of: member, pair.part)
-            pairs.append(Pair(document: values, api: shapes, part: pair.part, place: place))
+            let placeIndex = addPlace(.members, inside: pair.placeIndex, order: order)
+            let apiShapes = acceptedShapes(of: member, part: pair.part)
+            pairs.append(Pair(document: values, api: apiShapes, part: pair.part, placeIndex: placeIndex))
         }
     }
 
     /// Compares the keys that the document and the API name for an object, and adds the pairs of their values.
     private mutating func compareMembers(
-        of pair: Pair, _ documentMembers: [ShapeSummary.Member], _ apiMembers: [ShapeSummary.Member]
+        of pair: Pair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {
         // Many documents don't say of any key of a response that it is required.
         let tellsRequired = pair.part.isSent || documentMembers.contains(where: \.isRequired)
@@ -348,8 +367,8 @@ struct ShapeDifferences {
         let apiMembersByKey = Dictionary(uniqueKeysWithValues: apiMembers.map { ($0.key, $0) })
         var order = Self.orderOfFirstMember
         for member in documentMembers {
-            let place = addPlace(.key(member.key), in: pair.place, order: order)
-            compare(member, apiMembersByKey[member.key], by: rule, at: place)
+            let placeIndex = addPlace(.key(member.key), inside: pair.placeIndex, order: order)
+            compareMember(member, with: apiMembersByKey[member.key], by: rule, placeIndex: placeIndex)
             order += 1
         }
         let documentKeys = Set(documentMembers.map(\.key))
@@ -365,26 +384,27 @@ struct ShapeDifferences {
     ///   - member: The key in the document.
     ///   - apiMember: The key in the API; nil if the API does not have it.
     ///   - rule: The rule that says which of the keys must be there.
-    ///   - place: The index of the place of their values.
-    private mutating func compare(
-        _ member: ShapeSummary.Member, _ apiMember: ShapeSummary.Member?, by rule: FieldRule, at place: Int
+    ///   - placeIndex: The index in ``places`` of the place of their values.
+    private mutating func compareMember(
+        _ member: ShapeSummary.Member, with apiMember: ShapeSummary.Member?, by rule: FieldRule, placeIndex: Int
     ) {
-        let violation = rule.violation(isRequired: member.isRequired, apiIsRequired: apiMember?.isRequired)
+        let violation = rule.violation(isRequiredInDocument: member.isRequired, isRequiredInAPI: apiMember?.isRequired)
         if var violation {
             let isUnexpectedKey = apiMember == nil && rule.part == .received
             if isUnexpectedKey { violation.found = summary(of: member.shapes).phrase }
-            add(violation, at: place)
+            addDifference(violation, atPlace: placeIndex)
         }
         guard let apiMember else { return }
-        let apiShapes = acceptedShapes(of: apiMember, rule.part)
-        pairs.append(Pair(document: member.shapes, api: apiShapes, part: rule.part, place: place))
+        let apiShapes = acceptedShapes(of: apiMember, part: rule.part)
+        pairs.append(Pair(document: member.shapes, api: apiShapes, part: rule.part, placeIndex: placeIndex))
     }
 
     /// Returns the shapes that the API accepts for the value of a key. A key of a response that may be absent may be
     /// null too.
-    private func acceptedShapes(of member: ShapeSummary.Member, _ part: ComparedPart) -> [ScopedShape] {
-        if part != .received || member.isRequired { return member.shapes }
-        return member.shapes + [member.shapes[0].with(.null)]
+    private func acceptedShapes(of member: ShapeSummary.Member, part: ComparedPart) -> [ScopedShape] {
+        let mayBeNull = part == .received && !member.isRequired
+        if !mayBeNull { return member.shapes }
+        return member.shapes + [member.shapes[0].replacingShape(with: .null)]
     }
 }
 

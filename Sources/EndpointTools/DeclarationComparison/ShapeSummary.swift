@@ -7,13 +7,13 @@ struct ScopedShape: Hashable {
     let scope: Int
 
     /// Returns another shape that names the same models.
-    func with(_ shape: Shape) -> ScopedShape { ScopedShape(shape: shape, scope: scope) }
+    func replacingShape(with newShape: Shape) -> ScopedShape { ScopedShape(shape: newShape, scope: scope) }
 
     /// The shape without null; nil if it is null alone.
     var nonNull: ScopedShape? {
         switch shape {
         case .null: nil
-        case .nullable(let inner): with(inner)
+        case .nullable(let inner): replacingShape(with: inner)
         default: self
         }
     }
@@ -67,7 +67,7 @@ struct ShapeSummary {
     /// The texts of the values that enums list, without lists and objects.
     private(set) var listedTexts: [String] = []
     /// The texts of ``listedTexts`` as a set, which tells fast whether a text is among them.
-    private var knownTexts: Set<String> = []
+    private var listedTextSet: Set<String> = []
     /// Whether texts, numbers or booleans are allowed that no enum lists.
     private(set) var hasUnlistedScalars = false
     /// Whether each text that is allowed is a date.
@@ -92,22 +92,22 @@ struct ShapeSummary {
     ///   - shapes: The shapes.
     ///   - models: The models of each scope by their names.
     init(_ shapes: [ScopedShape], models: [[String: Shape]]) {
-        // The last one is the next to be added.
+        // The stack of a depth-first search. The last pending shape is the next to be added.
         var pending = Array(shapes.reversed())
-        // A model may be one of its own alternatives.
+        // Without a set of these, a model that is one of its own alternatives would have no end.
         var visitedModels: Set<ScopedShape> = []
         while let scoped = pending.popLast() {
             switch scoped.shape {
             case .model(let name):
                 let isNew = visitedModels.insert(scoped).inserted
-                if isNew { pending.append(scoped.with(models[scoped.scope][name] ?? .any)) }
+                if isNew { pending.append(scoped.replacingShape(with: models[scoped.scope][name] ?? .any)) }
             case .nullable(let shape):
                 kinds.insert(.null)
-                pending.append(scoped.with(shape))
+                pending.append(scoped.replacingShape(with: shape))
             case .alternatives(let shapes):
-                pending += shapes.reversed().map(scoped.with)
+                pending += shapes.reversed().map(scoped.replacingShape)
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
-                add(scoped)
+                addShape(scoped)
             }
         }
         // Numbers include integers.
@@ -118,7 +118,7 @@ struct ShapeSummary {
     /// Adds the values of a shape to the summary.
     ///
     /// - Parameter scoped: The shape, which is neither a model, nor nullable, nor a union.
-    private mutating func add(_ scoped: ScopedShape) {
+    private mutating func addShape(_ scoped: ScopedShape) {
         switch scoped.shape {
         case .any: isAny = true
         case .null: kinds.insert(.null)
@@ -127,24 +127,25 @@ struct ShapeSummary {
             hasUnlistedScalars = true
             if scalar.kind == .string, scalar != .date { hasOnlyDates = false }
         case .values(let values):
-            for value in values { add(listed: value) }
+            for value in values { addListedValue(value) }
         case .array(let element):
             kinds.insert(.array)
-            elements.append(scoped.with(element))
+            elements.append(scoped.replacingShape(with: element))
         case .dictionary(let value):
-            addObject([], scoped)
-            unnamedMembers.append(scoped.with(value))
+            addObject(with: [], from: scoped)
+            unnamedMembers.append(scoped.replacingShape(with: value))
         case .object(let fields):
             namesKeys = true
-            addObject(fields, scoped)
+            addObject(with: fields, from: scoped)
         case .open(let fields, let others):
             namesKeys = true
-            addObject(fields, scoped)
-            unnamedMembers.append(scoped.with(others))
+            addObject(with: fields, from: scoped)
+            unnamedMembers.append(scoped.replacingShape(with: others))
         case .variants(let fields):
             namesKeys = true
-            // An object has only one of the fields.
-            addObject(fields.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: true) }, scoped)
+            // An object has only one of the fields, so none of them is required.
+            let optionalFields = fields.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: true) }
+            addObject(with: optionalFields, from: scoped)
         case .model, .nullable, .alternatives:
             // The caller has replaced these by the shapes that they consist of.
             break
@@ -152,42 +153,44 @@ struct ShapeSummary {
     }
 
     /// Adds a value that an enum lists.
-    private mutating func add(listed value: JSONValue) {
+    private mutating func addListedValue(_ value: JSONValue) {
         let kind = Kind(value)
         kinds.insert(kind)
         guard kind.isScalar else { return }
         if kind == .string { hasOnlyDates = false }
         // The number 1.0 is listed as 1.
         let text = if let integer = value.integer(Int.self) { String(integer) } else { value.text }
-        let isNew = knownTexts.insert(text).inserted
+        let isNew = listedTextSet.insert(text).inserted
         if isNew { listedTexts.append(text) }
     }
 
-    /// Adds an object with some fields.
+    /// Adds an object with some fields to ``members``.
     ///
-    /// With the objects before it, it has the members of all. A member is required if each of the objects requires it.
+    /// If there are several objects, the summary has the members of all. A member is required if each of the objects
+    /// requires it.
     ///
     /// - Parameters:
     ///   - fields: The fields of the object.
-    ///   - scoped: The shape of the object.
-    private mutating func addObject(_ fields: [Shape.Field], _ scoped: ScopedShape) {
+    ///   - scoped: The shape of the object, in whose scope the models of the fields are.
+    private mutating func addObject(with fields: [Shape.Field], from scoped: ScopedShape) {
         kinds.insert(.object)
         let isFirstObject = objectCount == 0
         objectCount += 1
-        let requiredKeys = Set(fields.lazy.filter { !$0.isOptional }.map(\.key))
+        let requiredFields = fields.filter { !$0.isOptional }
+        let requiredKeys = Set(requiredFields.map(\.key))
         for index in members.indices {
-            let isRequiredHere = requiredKeys.contains(members[index].key)
-            if !isRequiredHere { members[index].isRequired = false }
+            let isStillRequired = requiredKeys.contains(members[index].key)
+            if !isStillRequired { members[index].isRequired = false }
         }
         for field in fields {
-            let shape = scoped.with(field.shape)
+            let fieldShape = scoped.replacingShape(with: field.shape)
             if let index = memberIndexes[field.key] {
-                members[index].shapes.append(shape)
+                members[index].shapes.append(fieldShape)
             } else {
                 memberIndexes[field.key] = members.count
                 // The objects before this one do not have the member.
                 let isRequired = isFirstObject && !field.isOptional
-                members.append(Member(key: field.key, shapes: [shape], isRequired: isRequired))
+                members.append(Member(key: field.key, shapes: [fieldShape], isRequired: isRequired))
             }
         }
     }

@@ -60,14 +60,14 @@ struct WholeValueComparison {
     private var acceptsKinds: Bool {
         // The values of both enums are texts in the request, so that their kinds do not matter.
         if document.isListed, api.isListed, part.isWrittenAsText { return true }
-        guard document.kinds.allSatisfy(accepts) else { return false }
+        guard document.kinds.allSatisfy(acceptsKind) else { return false }
         if !isStrict { return true }
         // Null means the same as absence.
         return api.kinds.subtracting([.null]).isSubset(of: document.kinds)
     }
 
-    /// Whether the API accepts values of one kind, such as integers, that the document allows.
-    private func accepts(_ kind: ShapeSummary.Kind) -> Bool {
+    /// Whether the API accepts values of a kind of JSON that the document allows, such as integers.
+    private func acceptsKind(_ kind: ShapeSummary.Kind) -> Bool {
         if api.kinds.contains(kind) { return true }
         if kind == .integer, api.kinds.contains(.number) { return true }
         // A parameter that is null is left out.
@@ -93,10 +93,10 @@ struct WholeValueComparison {
         let documentValues = Set(document.listedTexts)
         let apiValues = Set(api.listedTexts)
         if api.isListed {
-            let isAccepted = !document.hasUnlistedScalars && documentValues.isSubset(of: apiValues)
-            if !isAccepted { return false }
+            if document.hasUnlistedScalars { return false }
+            if !documentValues.isSubset(of: apiValues) { return false }
         }
-        guard isStrict, documentValues != apiValues else { return true }
+        if !isStrict || documentValues == apiValues { return true }
         // If both sides also allow all other values, the lists only tell which ones are known.
         return api.hasUnlistedScalars && document.hasUnlistedScalars
     }

@@ -3,7 +3,7 @@ import JSONText
 
 /// The values of enums with raw values that accept no others.
 enum AllowedValues {
-    /// Returns the raw values of the cases of a type, if the type lists them and refuses all others.
+    /// Returns the raw values of the cases of a type, if the type is an enum that refuses all other values.
     ///
     /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
     /// So one value that is not in the list is decoded on trial.
@@ -12,41 +12,41 @@ enum AllowedValues {
     ///   - draft: The type, with the kinds of values that it reads.
     ///   - coding: The coding of the API.
     /// - Returns: The values; nil if the type is no such enum.
-    static func of(_ draft: TypeDraft, _ coding: Coding) -> [JSONValue]? {
-        // Only a type that reads a text or a number can be one. The cast is slow, because it searches all conformances
-        // of the program.
+    static func of(_ draft: TypeDraft, coding: Coding) -> [JSONValue]? {
+        // The cast below is slow, because it searches all conformances of the program. So types that read objects or
+        // lists, which can't be enums with raw values, are ruled out first.
         guard draft.value.isScalar else { return nil }
         guard let type = draft.type as? any (RawRepresentable & CaseIterable & Decodable).Type else { return nil }
-        return values(of: type, coding)
+        return rawValues(ofClosedEnum: type, coding: coding)
     }
 
-    /// Returns the raw values of all cases, if the type refuses a value that is not among them.
+    /// Returns the raw values of all cases of an enum, if the enum refuses a value that is not among them.
     ///
     /// For example, `"small"` and `"large"` are all that `Size` reads if decoding `"xsmalllarge"` throws. If it
     /// succeeds, the list is not complete, and the type is treated as one that reads other texts or numbers too.
     ///
     /// - Returns: The values; nil if the type accepts others, has no cases, or has raw values that are not JSON.
-    private static func values<T: RawRepresentable & CaseIterable & Decodable>(
-        of type: T.Type, _ coding: Coding
+    private static func rawValues<Enum: RawRepresentable & CaseIterable & Decodable>(
+        ofClosedEnum type: Enum.Type, coding: Coding
     ) -> [JSONValue]? {
-        var values: [JSONValue] = []
-        for value in type.allCases {
-            guard let json = json(value.rawValue) else { return nil }
-            values.append(json)
+        var listedValues: [JSONValue] = []
+        for enumCase in type.allCases {
+            guard let value = jsonValue(of: enumCase.rawValue) else { return nil }
+            listedValues.append(value)
         }
-        guard let unlisted = unlistedValue(values) else { return nil }
+        guard let unlistedValue = unlistedValue(besides: listedValues) else { return nil }
         // A value that decodes although no case has it proves that the type accepts more than its cases.
-        return accepts(unlisted, type, coding) ? nil : values
+        return canDecode(type, from: unlistedValue, coding: coding) ? nil : listedValues
     }
 
-    /// Returns whether a type can be decoded from a value.
-    private static func accepts<T: Decodable>(_ value: JSONValue, _ type: T.Type, _ coding: Coding) -> Bool {
+    /// Returns whether a type can be decoded from a JSON value.
+    private static func canDecode<T: Decodable>(_ type: T.Type, from value: JSONValue, coding: Coding) -> Bool {
         guard let document = try? JSONDocument(Array(value.written)) else { return false }
         return (try? JSONTextDecoder(coding: coding).decode(type, from: document)) != nil
     }
 
     /// Returns a raw value as JSON; nil if it is no text and no number, or an integer beyond 64 bits.
-    private static func json(_ rawValue: Any) -> JSONValue? {
+    private static func jsonValue(of rawValue: Any) -> JSONValue? {
         switch rawValue {
         case let text as String: JSONValue(text)
         case let integer as any BinaryInteger: Int(exactly: integer).map { JSONValue($0) }
@@ -55,18 +55,20 @@ enum AllowedValues {
         }
     }
 
-    /// Returns a value of the same kind as `values` that differs from all of them; nil if there are none.
+    /// Returns a value of the same kind as the listed values of an enum that differs from all of them.
     ///
     ///     "small", "large"    →    "xsmalllarge"      longer than each of the texts
     ///     1, 7                →    8                  greater than each of the numbers
     ///
-    private static func unlistedValue(_ values: [JSONValue]) -> JSONValue? {
-        guard let first = values.first else { return nil }
-        if first.string != nil {
-            let texts = values.compactMap(\.string)
+    /// - Parameter listedValues: Texts or numbers, but not both.
+    /// - Returns: The value; nil if no values are listed.
+    private static func unlistedValue(besides listedValues: [JSONValue]) -> JSONValue? {
+        guard let firstValue = listedValues.first else { return nil }
+        if firstValue.string != nil {
+            let texts = listedValues.compactMap(\.string)
             return JSONValue("x" + texts.joined())
         }
-        let numbers = values.compactMap { Double($0.text) }
+        let numbers = listedValues.compactMap { Double($0.text) }
         let greatest = max(numbers.max() ?? 0, 0)
         return JSONValue(Int(exactly: greatest.rounded() + 1) ?? 0)
     }

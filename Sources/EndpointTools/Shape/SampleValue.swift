@@ -17,11 +17,11 @@ extension ModelShape {
     /// ``SampleMaker/maxRequiredDepth``. A null then takes the place of what is left out.
     package func sampleValue() -> JSONValue {
         var maker = SampleMaker(models)
-        return maker.value(root)
+        return maker.makeSample(of: root)
     }
 }
 
-/// Makes sample values of the parts of a shape, such as `{"id": 0, "name": "string"}` for an object.
+/// Makes sample values of shapes, such as `{"id": 0, "name": "string"}` for an object.
 struct SampleMaker {
     /// The number of values after which optional values are left out. More values are no help to a reader.
     private static let maxValues = 1_000
@@ -34,112 +34,115 @@ struct SampleMaker {
     /// The most steps into a shape: fewer than the 512 levels that a document may have, and than a small stack bears.
     static let maxRequiredDepth = 100
 
-    /// The position of a value in the shape, and the limit for the values there.
-    private struct Position {
-        /// How many steps into the shape lead to the value.
+    /// Where a value is in the shape, and the limit for the values there.
+    private struct Location {
+        /// The number of steps into the shape that lead to the value.
         var depth = 0
-        /// The number of values of the whole sample after which optional values are left out at this position.
-        var maxCount = SampleMaker.maxValues
+        /// The number of values of the whole sample after which optional values are left out at this location.
+        var maxValueCount = SampleMaker.maxValues
         /// The names of the models around the value.
         var outerModels: Set<String> = []
 
-        /// The position of a part of the value, one step deeper.
-        var inner: Position {
-            var position = self
-            position.depth += 1
-            return position
+        /// The location of a value inside this one, one step deeper.
+        var inner: Location {
+            var location = self
+            location.depth += 1
+            return location
         }
     }
 
     /// The shapes of the models by their names.
-    private let shapes: [String: Shape]
-    /// The levels of models and objects in the smallest value of each model. A model that no value has is missing.
-    private let heights: [String: Int]
+    private let modelShapes: [String: Shape]
+    /// The height of each model, as ``height(of:modelHeights:)`` defines it. A model that no value has is missing.
+    private let modelHeights: [String: Int]
     /// The number of values that have been made.
-    private var count = 0
+    private var valueCount = 0
 
     /// Prepares to make samples of shapes that name the given models.
     init(_ models: [ModelShape.Model]) {
-        let shapes = Dictionary(models.map { ($0.name, $0.shape) }, uniquingKeysWith: { first, _ in first })
-        self.shapes = shapes
-        heights = Self.heights(of: shapes)
+        modelShapes = Dictionary(models.map { ($0.name, $0.shape) }, uniquingKeysWith: { first, _ in first })
+        modelHeights = Self.heights(ofModels: modelShapes)
     }
 
     /// Returns a sample of a shape.
-    mutating func value(_ shape: Shape) -> JSONValue { value(shape, Position()) }
+    mutating func makeSample(of shape: Shape) -> JSONValue { makeValue(of: shape, at: Location()) }
 
-    /// Returns a sample of a part of a shape, and counts the values in it.
+    /// Returns a sample value of a shape, and adds the values in it to ``valueCount``.
     ///
     /// Null takes the place of a value beyond ``maxRequiredDepth`` or ``maxRequiredValues``.
     ///
     /// - Parameters:
-    ///   - shape: The part of the shape.
-    ///   - position: Where the part is.
-    private mutating func value(_ shape: Shape, _ position: Position) -> JSONValue {
-        guard position.depth < Self.maxRequiredDepth, count < Self.maxRequiredValues else { return .null }
+    ///   - shape: The shape of the value, which is the whole shape or inside it.
+    ///   - location: Where the value is.
+    private mutating func makeValue(of shape: Shape, at location: Location) -> JSONValue {
+        guard location.depth < Self.maxRequiredDepth, valueCount < Self.maxRequiredValues else { return .null }
         switch shape {
         case .scalar(let scalar):
-            count += 1
-            return Self.value(scalar)
-        case .values(let values):
-            count += 1
-            return values.first ?? .null
+            valueCount += 1
+            return Self.sample(of: scalar)
+        case .values(let allowedValues):
+            valueCount += 1
+            return allowedValues.first ?? .null
         case .null, .any:
-            count += 1
+            valueCount += 1
             return .null
-        case .nullable(let wrapped): return nullable(wrapped, position)
-        case .array(let element): return list(of: element, position)
-        case .dictionary(let inner): return dictionary(of: inner, position)
-        case .object(let fields), .open(let fields, _): return object(fields, position)
-        case .variants(let cases): return variant(of: cases, position)
-        case .alternatives(let shapes): return alternative(of: shapes, position)
-        case .model(let name): return model(name, position)
+        case .nullable(let wrapped): return makeNullable(wrapped, at: location)
+        case .array(let element): return makeList(of: element, at: location)
+        case .dictionary(let member): return makeDictionary(of: member, at: location)
+        case .object(let fields), .open(let fields, _): return makeObject(with: fields, at: location)
+        case .variants(let cases): return makeVariant(of: cases, at: location)
+        case .alternatives(let shapes): return makeAlternative(of: shapes, at: location)
+        case .model(let name): return makeModel(named: name, at: location)
         }
     }
 
     /// Returns a sample of a model, inside of which the model itself is left out where that is possible.
-    private mutating func model(_ name: String, _ position: Position) -> JSONValue {
-        var inner = position.inner
+    private mutating func makeModel(named name: String, at location: Location) -> JSONValue {
+        var inner = location.inner
         inner.outerModels.insert(name)
-        return value(shapes[name] ?? .any, inner)
+        return makeValue(of: modelShapes[name] ?? .any, at: inner)
     }
 
     /// Returns a sample of a value that may be null. It is null if the value should be left out.
-    private mutating func nullable(_ wrapped: Shape, _ position: Position) -> JSONValue {
-        if shouldOmit(wrapped, position) {
-            count += 1
+    private mutating func makeNullable(_ wrapped: Shape, at location: Location) -> JSONValue {
+        if shouldOmit(wrapped, at: location) {
+            valueCount += 1
             return .null
         }
-        return value(wrapped, position.inner)
+        return makeValue(of: wrapped, at: location.inner)
     }
 
-    /// Returns a sample of the best alternative; null if there is none that a value can have.
-    private mutating func alternative(of shapes: [Shape], _ position: Position) -> JSONValue {
-        guard let index = bestIndex(among: shapes, position) else { return value(.any, position.inner) }
-        return value(shapes[index], position.inner)
+    /// Returns a sample of the best alternative; null if there are no alternatives.
+    private mutating func makeAlternative(of alternatives: [Shape], at location: Location) -> JSONValue {
+        guard let index = bestIndex(among: alternatives, at: location) else {
+            valueCount += 1
+            return .null
+        }
+        return makeValue(of: alternatives[index], at: location.inner)
     }
 
     // MARK: Leaving out
 
     /// Whether a value should be left out where that is possible: because the sample is large enough, because the value
     /// is of a model that is around it already, or because no value has the shape.
-    private func shouldOmit(_ shape: Shape, _ position: Position) -> Bool {
-        isLargeEnough(position) || recurs(shape, position) || height(shape) == nil
+    private func shouldOmit(_ shape: Shape, at location: Location) -> Bool {
+        let isImpossible = height(of: shape) == nil
+        return isImpossible || isLargeEnough(at: location) || recurs(shape, at: location)
     }
 
-    /// Whether the sample is so large or so deep at a position that it should only get the values that it needs.
-    private func isLargeEnough(_ position: Position) -> Bool {
-        count >= position.maxCount || position.depth >= Self.maxDepth
+    /// Whether the sample is so large or so deep at a location that it should only get the values that it needs.
+    private func isLargeEnough(at location: Location) -> Bool {
+        valueCount >= location.maxValueCount || location.depth >= Self.maxDepth
     }
 
-    /// Whether the values of a shape, or the elements of a list, are of a model that is around the position.
+    /// Whether the values of a shape, or the elements of a list, are of a model that is around the location.
     ///
     /// For example, the children of a `Tree` are trees themselves.
-    private func recurs(_ shape: Shape, _ position: Position) -> Bool {
+    private func recurs(_ shape: Shape, at location: Location) -> Bool {
         switch shape {
-        case .model(let name): position.outerModels.contains(name)
-        case .nullable(let inner), .array(let inner), .dictionary(let inner): recurs(inner, position)
-        case .alternatives(let shapes): shapes.allSatisfy { recurs($0, position) }
+        case .model(let name): location.outerModels.contains(name)
+        case .nullable(let inner), .array(let inner), .dictionary(let inner): recurs(inner, at: location)
+        case .alternatives(let shapes): shapes.allSatisfy { recurs($0, at: location) }
         case .scalar, .values, .object, .open, .variants, .null, .any: false
         }
     }
@@ -147,72 +150,75 @@ struct SampleMaker {
     // MARK: Containers
 
     /// Returns a list with one element, or an empty list if the element is left out.
-    private mutating func list(of element: Shape, _ position: Position) -> JSONValue {
-        count += 1
-        if shouldOmit(element, position) { return [] }
-        return [value(element, position.inner)]
+    private mutating func makeList(of element: Shape, at location: Location) -> JSONValue {
+        valueCount += 1
+        if shouldOmit(element, at: location) { return [] }
+        return [makeValue(of: element, at: location.inner)]
     }
 
     /// Returns a dictionary with one member, or an empty one if the member is left out.
-    private mutating func dictionary(of inner: Shape, _ position: Position) -> JSONValue {
-        count += 1
-        if shouldOmit(inner, position) { return [:] }
-        return ["key": value(inner, position.inner)]
+    private mutating func makeDictionary(of member: Shape, at location: Location) -> JSONValue {
+        valueCount += 1
+        if shouldOmit(member, at: location) { return [:] }
+        return ["key": makeValue(of: member, at: location.inner)]
     }
 
     /// Returns an object with its members in the order of the fields: `{"id": 0, "name": "string"}`.
     ///
     /// Members that are texts, numbers or booleans are made first, so that a large object inside does not leave them
     /// out. Each of the other members then gets an equal share of the values that the object may still have.
-    private mutating func object(_ fields: [Shape.Field], _ position: Position) -> JSONValue {
-        count += 1
-        var values: [Int: JSONValue] = [:]
-        let withoutParts = fields.indices.filter { !Self.hasParts(fields[$0].shape) }
-        let withParts = fields.indices.filter { Self.hasParts(fields[$0].shape) }
-        for index in withoutParts { values[index] = member(fields[index], position.inner) }
-        var remainingMembers = withParts.count
-        for index in withParts {
-            var inner = position.inner
-            let share = (position.maxCount - count) / remainingMembers
-            inner.maxCount = count + max(share, 0)
-            values[index] = member(fields[index], inner)
+    private mutating func makeObject(with fields: [Shape.Field], at location: Location) -> JSONValue {
+        valueCount += 1
+        var valuesByField: [Int: JSONValue] = [:]
+        let smallFields = fields.indices.filter { !Self.mayHoldValues(fields[$0].shape) }
+        let largeFields = fields.indices.filter { Self.mayHoldValues(fields[$0].shape) }
+        for index in smallFields { valuesByField[index] = makeMember(fields[index], at: location.inner) }
+        var remainingMembers = largeFields.count
+        for index in largeFields {
+            var inner = location.inner
+            let share = (location.maxValueCount - valueCount) / remainingMembers
+            inner.maxValueCount = valueCount + max(share, 0)
+            valuesByField[index] = makeMember(fields[index], at: inner)
             remainingMembers -= 1
         }
         var members: [(String, JSONValue)] = []
         for (index, field) in fields.enumerated() {
-            if let value = values[index] { members.append((field.key, value)) }
+            if let value = valuesByField[index] { members.append((field.key, value)) }
         }
         return JSONValue(members)
     }
 
     /// Returns the value of a member; nil if it is left out.
-    private mutating func member(_ field: Shape.Field, _ position: Position) -> JSONValue? {
-        if field.isOptional, shouldOmitMember(field.shape, position) { return nil }
-        return value(field.shape, position)
+    private mutating func makeMember(_ field: Shape.Field, at location: Location) -> JSONValue? {
+        if field.isOptional, shouldOmitMember(field.shape, at: location) { return nil }
+        return makeValue(of: field.shape, at: location)
     }
 
-    /// Whether an optional member should be left out. A list of the model around it is not: it is there, but empty.
-    private func shouldOmitMember(_ shape: Shape, _ position: Position) -> Bool {
+    /// Whether an optional member should be left out.
+    ///
+    /// A list, a dictionary or a nullable value stays although its elements should be left out, because it can be empty
+    /// or null: the `children` of a `Tree` are `[]`.
+    private func shouldOmitMember(_ shape: Shape, at location: Location) -> Bool {
         switch shape {
-        case .array, .dictionary, .nullable: isLargeEnough(position)
-        default: shouldOmit(shape, position)
+        case .array, .dictionary, .nullable: isLargeEnough(at: location)
+        default: shouldOmit(shape, at: location)
         }
     }
 
     /// Whether a value of the shape may be an object or a list, which has values inside it.
-    private static func hasParts(_ shape: Shape) -> Bool {
+    private static func mayHoldValues(_ shape: Shape) -> Bool {
         switch shape {
         case .scalar, .values, .null, .any: false
-        case .nullable(let inner): hasParts(inner)
+        case .nullable(let inner): mayHoldValues(inner)
         case .array, .dictionary, .object, .open, .model, .variants, .alternatives: true
         }
     }
 
     /// Returns an enum with associated values: an object that has one case as its only member.
-    private mutating func variant(of cases: [Shape.Field], _ position: Position) -> JSONValue {
-        count += 1
-        guard let index = bestIndex(among: cases.map(\.shape), position) else { return [:] }
-        let associatedValues = value(cases[index].shape, position.inner)
+    private mutating func makeVariant(of cases: [Shape.Field], at location: Location) -> JSONValue {
+        valueCount += 1
+        guard let index = bestIndex(among: cases.map(\.shape), at: location) else { return [:] }
+        let associatedValues = makeValue(of: cases[index].shape, at: location.inner)
         return JSONValue([(cases[index].key, associatedValues)])
     }
 
@@ -222,14 +228,14 @@ struct SampleMaker {
     ///   enum may have further values, and `open` is a better sample than any text.
     /// - Otherwise it is the first alternative that should not be left out.
     /// - If there is none, or if the sample is large enough, it is the alternative with the smallest value.
-    private func bestIndex(among shapes: [Shape], _ position: Position) -> Int? {
-        let areAllSingle = !shapes.contains(where: Self.hasParts)
-        if areAllSingle, let enumIndex = shapes.firstIndex(where: Self.isEnum) { return enumIndex }
-        if !isLargeEnough(position) {
-            let first = shapes.firstIndex { !shouldOmit($0, position) }
-            if let first { return first }
+    private func bestIndex(among alternatives: [Shape], at location: Location) -> Int? {
+        let areTextsAndNumbers = !alternatives.contains(where: Self.mayHoldValues)
+        if areTextsAndNumbers, let enumIndex = alternatives.firstIndex(where: Self.isEnum) { return enumIndex }
+        if !isLargeEnough(at: location) {
+            let firstIndex = alternatives.firstIndex { !shouldOmit($0, at: location) }
+            if let firstIndex { return firstIndex }
         }
-        let heights = shapes.map { height($0) ?? .max }
+        let heights = alternatives.map { height(of: $0) ?? .max }
         guard let leastHeight = heights.min() else { return nil }
         return heights.firstIndex(of: leastHeight)
     }
@@ -242,25 +248,27 @@ struct SampleMaker {
     // MARK: Smallest values
 
     /// Returns the levels of models and objects in the smallest value of a shape; nil if no value has the shape.
-    private func height(_ shape: Shape) -> Int? { Self.height(shape, heights) }
+    private func height(of shape: Shape) -> Int? { Self.height(of: shape, modelHeights: modelHeights) }
 
-    /// Returns the levels of models and objects in the smallest value of each model. A model that no value has is left
-    /// out, such as one that requires itself.
+    /// Returns the height of each model: the levels of models and objects in its smallest value.
     ///
     /// The first round finds the models that need no other one, and each further round those that need only models
     /// found before. A model that is not found within ``maxRequiredDepth`` rounds would be too deep.
-    private static func heights(of shapes: [String: Shape]) -> [String: Int] {
+    ///
+    /// - Returns: The heights by the models' names. A model that no value has is missing, such as one that requires
+    ///   itself.
+    private static func heights(ofModels modelShapes: [String: Shape]) -> [String: Int] {
         var heights: [String: Int] = [:]
         for _ in 0..<maxRequiredDepth {
-            let unknownModels = shapes.filter { heights[$0.key] == nil }
-            let newHeights = unknownModels.compactMapValues { height($0, heights) }
+            let unknownModels = modelShapes.filter { heights[$0.key] == nil }
+            let newHeights = unknownModels.compactMapValues { height(of: $0, modelHeights: heights) }
             if newHeights.isEmpty { break }
-            heights.merge(newHeights) { known, _ in known }
+            heights.merge(newHeights) { old, _ in old }
         }
         return heights
     }
 
-    /// Returns the levels of models and objects in the smallest value of a shape; nil if no value has the shape.
+    /// Returns the height of a shape: the levels of models and objects in its smallest value.
     ///
     ///     string                          0
     ///     {"id": integer}                 1
@@ -270,23 +278,28 @@ struct SampleMaker {
     ///
     /// - Parameters:
     ///   - shape: The shape.
-    ///   - heights: The heights of the models that are known to have a value.
-    private static func height(_ shape: Shape, _ heights: [String: Int]) -> Int? {
+    ///   - modelHeights: The heights of the models that are known to have a value, by name.
+    /// - Returns: The height; nil if no value has the shape, as far as models with a known height can tell.
+    private static func height(of shape: Shape, modelHeights: [String: Int]) -> Int? {
         switch shape {
-        case .scalar, .array, .dictionary, .nullable, .null, .any: return 0
-        case .values(let values): return values.isEmpty ? nil : 0
-        case .alternatives(let shapes): return shapes.compactMap { height($0, heights) }.min()
+        case .scalar, .array, .dictionary, .nullable, .null, .any:
+            return 0
+        case .values(let allowedValues):
+            return allowedValues.isEmpty ? nil : 0
+        case .alternatives(let shapes):
+            let heights = shapes.compactMap { height(of: $0, modelHeights: modelHeights) }
+            return heights.min()
         case .model(let name):
-            guard let modelHeight = heights[name] else { return nil }
+            guard let modelHeight = modelHeights[name] else { return nil }
             return modelHeight + 1
         case .variants(let cases):
-            let caseHeights = cases.compactMap { height($0.shape, heights) }
+            let caseHeights = cases.compactMap { height(of: $0.shape, modelHeights: modelHeights) }
             guard let leastHeight = caseHeights.min() else { return nil }
             return leastHeight + 1
         case .object(let fields), .open(let fields, _):
             var greatestHeight = 0
             for field in fields where !field.isOptional {
-                guard let fieldHeight = height(field.shape, heights) else { return nil }
+                guard let fieldHeight = height(of: field.shape, modelHeights: modelHeights) else { return nil }
                 greatestHeight = max(greatestHeight, fieldHeight)
             }
             return greatestHeight + 1
@@ -295,8 +308,8 @@ struct SampleMaker {
 
     // MARK: Scalars
 
-    /// Returns a sample of a text, number or boolean.
-    private static func value(_ scalar: Shape.Scalar) -> JSONValue {
+    /// Returns a sample of a text, number or boolean: `2026-01-01T00:00:00Z` for a date.
+    private static func sample(of scalar: Shape.Scalar) -> JSONValue {
         switch scalar {
         case .boolean: true
         case .integer(let bounds): JSONValue(nearestToZero(bounds))

@@ -3,10 +3,15 @@ import JSONText
 
 /// The shapes of the Swift types that the decoder reads as a text, a number or a boolean.
 enum ScalarShapes {
-    /// Returns the kinds of JSON values that a Swift type reads with a coding.
+    /// Returns the kinds of JSON values that a Swift type reads: `[.uuid]` for `UUID`.
     ///
-    /// There are two kinds for floating-point numbers if the coding writes infinity as a string.
-    static func of(_ type: Any.Type, _ coding: Coding) -> [Shape.Scalar] {
+    /// Most types read one kind. A floating-point type also reads strings if the coding writes infinity as a string. A
+    /// type that is not listed here reads a string.
+    ///
+    /// - Parameters:
+    ///   - type: The Swift type, such as `Int.self`.
+    ///   - coding: The coding of the API, which decides how dates and infinite numbers are written.
+    static func of(_ type: Any.Type, coding: Coding) -> [Shape.Scalar] {
         switch type {
         case is Bool.Type: return [.boolean]
         case is String.Type: return [.string]
@@ -22,13 +27,16 @@ enum ScalarShapes {
             if case .iso8601 = coding.dates { return [.date] }
             return [.string]
         // Last, because the cast searches all conformances of the program.
-        case let type as any FixedWidthInteger.Type: return [.integer(bounds(type))]
+        case let type as any FixedWidthInteger.Type: return [.integer(bounds(of: type))]
         default: return [.string]
         }
     }
 
-    /// Returns the bounds of an integer type; nil for signed types of 64 bits and more.
-    private static func bounds<Integer: FixedWidthInteger>(_ type: Integer.Type) -> ClosedRange<Int>? {
+    /// Returns the bounds of an integer type, such as -128 to 127 for `Int8`.
+    ///
+    /// - Returns: The bounds, with `Int.max` for no upper bound; nil for signed types of 64 bits and more, which need
+    ///   no bounds.
+    private static func bounds<Integer: FixedWidthInteger>(of type: Integer.Type) -> ClosedRange<Int>? {
         if type.bitWidth < Int.bitWidth { return Int(type.min)...Int(type.max) }
         return type.isSigned ? nil : 0...Int.max
     }

@@ -82,8 +82,8 @@ package indirect enum Shape: Sendable, Hashable {
         }
 
         /// Returns the same field with another shape.
-        func with(_ shape: Shape) -> Field {
-            Field(key: key, shape: shape, isOptional: isOptional, typeName: typeName)
+        func replacingShape(with newShape: Shape) -> Field {
+            Field(key: key, shape: newShape, isOptional: isOptional, typeName: typeName)
         }
     }
 }
@@ -115,17 +115,24 @@ extension Shape {
     /// The cases of an enum with associated values; nil if the shape is something else.
     var cases: [Field]? { if case .variants(let fields) = self { fields } else { nil } }
 
-    /// Returns the shape of an element, or of the field called `name`; nil if there is none.
-    func part(_ name: String) -> Shape? {
+    /// Returns the shape that one component of a path such as `pets.0.name` leads to from this shape.
+    ///
+    /// - Parameter component: The key of a field. For an array it is an index, which does not matter, because all
+    ///   elements have the same shape.
+    /// - Returns: The shape of the element or field; nil if there is no such field.
+    func shape(atPathComponent component: String) -> Shape? {
         if case .array(let element) = self { return element }
-        return fields.first { $0.key == name }?.shape
+        let field = fields.first { $0.key == component }
+        return field?.shape
     }
 }
 
 // MARK: Parameters
 
 extension Shape {
-    /// Whether the value of a parameter is given as JSON text, a file or stdin.
+    /// Whether the value of a parameter with this shape is given as JSON on the command line: as text, `@file` or `-`.
+    ///
+    /// An array is given as JSON if its elements are. A dictionary is not, because `KEY=VALUE` gives one member.
     package var isJSON: Bool {
         switch self {
         case .object, .open, .nullable, .variants, .alternatives, .any: true
@@ -134,6 +141,6 @@ extension Shape {
         }
     }
 
-    /// Whether the value of a parameter may hold more than texts, and so be given as JSON.
+    /// Whether the value of a parameter may have values inside it, so that JSON is one of the ways to give it.
     package var hasParts: Bool { isJSON || isDictionary }
 }

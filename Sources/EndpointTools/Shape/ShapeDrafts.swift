@@ -19,8 +19,8 @@ final class ShapeDrafts {
     /// - Parameters:
     ///   - type: The type.
     ///   - level: The number of types around it, for the draft of a new type.
-    func draft(of type: any Decodable.Type, level: Int) -> TypeDraft {
-        if let known = types[ObjectIdentifier(type)] { return known }
+    func findOrAddDraft(of type: any Decodable.Type, level: Int) -> TypeDraft {
+        if let existingDraft = types[ObjectIdentifier(type)] { return existingDraft }
         let draft = TypeDraft(type, level: level)
         types[ObjectIdentifier(type)] = draft
         queue.append(draft)
@@ -47,7 +47,7 @@ final class ShapeDraft {
     /// Whether the object is an enum with associated values: the fields are its cases, of which one is there.
     var hasCases = false
     /// The index of the field that is probably asked for next.
-    private var nextField = 0
+    private var expectedField = 0
 
     /// Whether the place holds only texts, numbers or booleans, which no type with an `init(from:)` of its own reads.
     var isScalar: Bool {
@@ -73,17 +73,18 @@ final class ShapeDraft {
         for scalar in shapes() where !scalars.contains(scalar) { scalars.append(scalar) }
     }
 
-    /// Returns the field with a key, which is made if it is new.
-    func field(_ key: String) -> FieldDraft {
-        let index = indexAddingField(key)
-        nextField = index + 1 < fields.count ? index + 1 : 0
+    /// Returns the field with a key, which is added if it is new, and expects the field after it next.
+    func findOrAddField(_ key: String) -> FieldDraft {
+        let index = findOrAddFieldIndex(key)
+        let isLast = index == fields.count - 1
+        expectedField = isLast ? 0 : index + 1
         return fields[index]
     }
 
     /// Returns the index of the field with a key, which is added if it is new.
-    private func indexAddingField(_ key: String) -> Int {
-        // A type asks for the same keys in the same order each time, so the next field is tried first.
-        if nextField < fields.count, fields[nextField].key == key { return nextField }
+    private func findOrAddFieldIndex(_ key: String) -> Int {
+        // A type asks for the same keys in the same order each time, so a search is rarely needed.
+        if expectedField < fields.count, fields[expectedField].key == key { return expectedField }
         if let index = fields.firstIndex(where: { $0.key == key }) { return index }
         fields.append(FieldDraft(key: key))
         return fields.count - 1
@@ -93,11 +94,14 @@ final class ShapeDraft {
     func hasField(_ key: String) -> Bool { fields.contains { $0.key == key } }
 
     /// Returns the draft of the value that a coding key leads to from here.
-    func child(_ key: any CodingKey) -> ShapeDraft {
+    ///
+    /// All elements of an array share a draft, and so do the values of a dictionary. Any other key is that of a field,
+    /// which is added if it is new.
+    func findOrAddChild(_ key: any CodingKey) -> ShapeDraft {
         let isElementOfArray = isArray && key.intValue != nil
         let isValueOfDictionary = isDictionary && !hasField(key.stringValue)
         if isElementOfArray || isValueOfDictionary { return element }
-        return field(key.stringValue).value
+        return findOrAddField(key.stringValue).value
     }
 }
 

@@ -15,14 +15,20 @@ extension ModelShape {
         all([(model, sample)], coding: coding)[0]
     }
 
-    /// Returns the shapes of what several models decode, in order. Each type in them is learned once.
+    /// Returns the shapes of the JSON that several models decode, in the order of the models.
+    ///
+    /// This is faster than learning one model after the other, because each type in them is learned once.
+    ///
+    /// - Parameters:
+    ///   - models: Each model with its sample, as for ``of(_:sample:coding:)``.
+    ///   - coding: The coding of the API.
     static func all(_ models: [(any Decodable.Type, sample: [UInt8]?)], coding: Coding) -> [ModelShape] {
         let learner = ShapeLearner(coding)
-        for (model, sample) in models { learner.learn(model, sample: sample) }
-        return ShapeResolver.shapes(learner.drafts, coding)
+        for (model, sample) in models { learner.learnModel(model, sample: sample) }
+        return ShapeResolver.shapes(of: learner.drafts, coding: coding)
     }
 
-    /// Returns the shape of what an API's enum decodes from calls.
+    /// Returns the shape of the JSON that an API's enum decodes: an object with a member for each case.
     ///
     /// - Parameters:
     ///   - api: The enum.
@@ -34,8 +40,8 @@ extension ModelShape {
         _ api: A.Type, from calls: [JSONValue], coding: Coding
     ) -> (shape: ModelShape, call: (any API)?) {
         let learner = ShapeLearner(coding)
-        let values = learner.learn(api, fromCalls: calls)
-        return (ShapeResolver.shapes(learner.drafts, coding)[0], values.first ?? nil)
+        let values = learner.learnEnum(api, fromCalls: calls)
+        return (ShapeResolver.shapes(of: learner.drafts, coding: coding)[0], values.first ?? nil)
     }
 }
 
@@ -52,6 +58,7 @@ private final class ShapeLearner {
 
     let drafts = ShapeDrafts()
     private let coding: Coding
+    /// The document `null`, which lacks all values, so that the decoder makes them up.
     private let null: JSONDocument?
 
     init(_ coding: Coding) {
@@ -59,30 +66,37 @@ private final class ShapeLearner {
         null = try? JSONDocument(Array("null".utf8))
     }
 
-    /// Learns a model, which becomes the last root of the drafts.
-    func learn<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
+    /// Learns a model: adds a root for it to ``drafts``, and notes there what the model asks for.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - sample: A JSON text of the model; nil if there is none.
+    func learnModel<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
         drafts.roots.append(ShapeDraft())
-        let madeUpValue = null.flatMap { decode(model, from: $0, .shape) }
+        let madeUpValue = null.flatMap { decodeAndNote(model, from: $0, .shape) }
         guard let sample, let document = try? JSONDocument(sample) else { return }
         if madeUpValue == nil {
             // A type refuses made-up values. This decoding keeps the values of the sample for the next one.
-            _ = decode(model, from: document, .mismatches)
+            _ = decodeAndNote(model, from: document, .mismatches)
         }
         // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
-        _ = decode(model, from: document, .shape)
+        _ = decodeAndNote(model, from: document, .shape)
     }
 
-    /// Learns an API's enum from calls.
+    /// Learns an API's enum from calls: makes it the only root of ``drafts``, and notes there what it asks for.
     ///
+    /// - Parameters:
+    ///   - api: The enum.
+    ///   - calls: Calls as JSON, such as `{"movie": {"id": 0}}`.
     /// - Returns: For each call, the value that it was decoded to, or nil if a type refused made-up values.
-    func learn<A: API>(_ api: A.Type, fromCalls calls: [JSONValue]) -> [A?] {
+    func learnEnum<A: API>(_ api: A.Type, fromCalls calls: [JSONValue]) -> [A?] {
         drafts.roots = [ShapeDraft()]
         // The calls name the cases to learn. The enum must not be decoded alone, which would make up all other cases. A
         // type that has a draft already is not queued for that.
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
         return calls.map { call in
             let document = try? JSONDocument(Array(call.written))
-            return document.flatMap { decode(api, from: $0, .shape) }
+            return document.flatMap { decodeAndNote(api, from: $0, .shape) }
         }
     }
 
@@ -96,25 +110,28 @@ private final class ShapeLearner {
     ///   - document: The JSON, such as a sample or null.
     ///   - observation: `.shape` if the decoder is to make up the values that the document lacks.
     /// - Returns: The value; nil if decoding failed. What the model asked for before the error is noted all the same.
-    private func decode<Model: Decodable>(
+    private func decodeAndNote<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, _ observation: Observation
     ) -> Model? {
         let recorder = ShapeRecorder(document, coding, observation, into: drafts)
         let value = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
         if case .shape = observation {
-            while let draft = drafts.queue.popFirst() { complete(draft) }
+            while let draft = drafts.queue.popFirst() { learnRemainingForms(of: draft) }
         }
         return value
     }
 
-    /// Decodes a queued type alone until all its cases and forms have been decoded.
+    /// Decodes a queued type alone until all its cases and forms have been decoded, and counts that in its draft.
+    ///
+    /// A *form* is one of the ways in which a type tries to decode itself, such as first as an `Int` and then as a
+    /// `String`.
     ///
     /// 1. A pending type is decoded once. It was too deep inside others, failed there, or was read from a document that
     ///    may show only one of its forms. This decoding also tells how many cases and forms the type has.
     /// 2. An enum is decoded for each case that has not been made up.
     /// 3. A type that tries several forms is decoded for each form, with the forms before it skipped. For example, a
     ///    type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
-    private func complete(_ draft: TypeDraft) {
+    private func learnRemainingForms(of draft: TypeDraft) {
         if draft.isPending {
             draft.isPending = false
             draft.attempts += 1
@@ -130,9 +147,14 @@ private final class ShapeLearner {
         }
     }
 
-    /// Decodes a type with nothing around it but a list that is made up. All values in it are made up too.
+    /// Decodes a type as the element of a made-up list, and notes in ``drafts`` what the type asks for.
     ///
-    /// - Parameter skippedForms: The number of forms that the type tries in vain before one is decoded.
+    /// The document is `null`. The null at its top is a value that is there, so the decoder would not refuse a form of
+    /// it. The element of a list is missing, and made up with all values in it.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - skippedForms: The number of forms that the decoder refuses, so that the type tries the next one.
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
         guard let null else { return }
         let target = ShapeRecorder.Target(type: type, skippedForms: skippedForms)

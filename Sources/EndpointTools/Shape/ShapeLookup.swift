@@ -14,40 +14,46 @@ extension ModelShape {
     ///
     /// - Returns: The fields; nil if an object may have other keys, such as a dictionary or an open object.
     package func fields(of shape: Shape) -> [Shape.Field]? {
-        let known = knownFields(of: shape, depth: 0)
-        return known.areAll ? known.fields : nil
+        let objectKeys = objectKeys(of: shape, listDepth: 0)
+        return objectKeys.mayHaveOthers ? nil : objectKeys.namedFields
     }
 
     /// Returns the fields that a shape names for its objects. For a list, these are the fields of its elements. The
     /// objects may have other keys too.
-    package func namedFields(of shape: Shape) -> [Shape.Field] { knownFields(of: shape, depth: 0).fields }
+    package func namedFields(of shape: Shape) -> [Shape.Field] { objectKeys(of: shape, listDepth: 0).namedFields }
 
-    /// Returns the fields that a shape names for its objects, also those in the elements of lists.
+    /// The keys that the objects of a shape have.
+    private struct ObjectKeys {
+        /// The fields that the shape names.
+        var namedFields: [Shape.Field] = []
+        /// Whether an object may have other keys too, as a dictionary has.
+        var mayHaveOthers = false
+    }
+
+    /// Returns the keys of the objects of a shape, also of the objects in its lists.
     ///
     /// - Parameters:
     ///   - shape: The shape.
-    ///   - depth: How many lists are around the shape. A model can be a list of itself without an end.
-    /// - Returns: The fields, and whether objects have no other keys.
-    private func knownFields(of shape: Shape, depth: Int) -> (fields: [Shape.Field], areAll: Bool) {
-        guard depth < Self.maxDepth else { return ([], false) }
-        var fields: [Shape.Field] = []
-        var areAll = true
+    ///   - listDepth: The number of lists around the shape. It is limited, because a model can be a list of itself.
+    private func objectKeys(of shape: Shape, listDepth: Int) -> ObjectKeys {
+        guard listDepth < Self.maxDepth else { return ObjectKeys(mayHaveOthers: true) }
+        var keys = ObjectKeys()
         for alternative in resolved(shape) {
             switch alternative {
             case .dictionary, .any:
-                areAll = false
+                keys.mayHaveOthers = true
             case .array(let element):
-                let inner = knownFields(of: element, depth: depth + 1)
-                fields += inner.fields
-                if !inner.areAll { areAll = false }
-            case .open(let namedFields, _):
-                fields += namedFields
-                areAll = false
-            default:
-                fields += alternative.fields
+                let elementKeys = objectKeys(of: element, listDepth: listDepth + 1)
+                keys.namedFields += elementKeys.namedFields
+                if elementKeys.mayHaveOthers { keys.mayHaveOthers = true }
+            case .open(let fields, _):
+                keys.namedFields += fields
+                keys.mayHaveOthers = true
+            case .object, .variants, .scalar, .values, .model, .nullable, .alternatives, .null:
+                keys.namedFields += alternative.fields
             }
         }
-        return (fields, areAll)
+        return keys
     }
 
     /// Returns whether a value of `shape` may be a list.
@@ -78,12 +84,16 @@ extension ModelShape {
         }
     }
 
-    /// Returns the shapes that a value of `shape` may have, with models, nullable values and unions replaced by what
-    /// they consist of.
+    /// Returns the alternatives for a value of `shape`, with each model replaced by its own shape.
     ///
     /// For example, `.nullable(.model("Movie"))` becomes `[.object(…), .null]`.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape.
+    ///   - depth: The number of models, nullable values and alternatives that have been replaced on the way here.
+    /// - Returns: Shapes that are neither models nor nullable nor alternatives. Empty beyond the depth limit.
     private func resolved(_ shape: Shape, depth: Int = 0) -> [Shape] {
-        // A model may be one of its own alternatives.
+        // Without the limit, a model that is one of its own alternatives would have no end.
         guard depth < Self.maxDepth else { return [] }
         switch shape {
         case .model(let name):

@@ -22,6 +22,7 @@ extension ModelShape {
             let indentation = String(repeating: "  ", count: field.path.count)
             return indentation + TerminalText.escaped(field.path.last ?? "")
         }
+        // The types are aligned in a column to the right of the longest key.
         let width = indentedKeys.map(\.count).max() ?? 0
         var lines = [root.name]
         for (key, field) in zip(indentedKeys, fields) {
@@ -63,21 +64,30 @@ extension Shape {
         case .model(let name):
             return model(name)?.fieldsInside(path, model: model) ?? []
         case .object(let fields), .variants(let fields):
-            return Self.fieldsInside(fields, path, model)
+            return Self.innerFields(ofObjectWith: fields, at: path, model: model)
         case .open(let fields, let others):
-            return Self.fieldsInside(fields + [Field(key: "*", shape: others, isOptional: true)], path, model)
+            let otherKeys = Field(key: "*", shape: others, isOptional: true)
+            return Self.innerFields(ofObjectWith: fields + [otherKeys], at: path, model: model)
         case .scalar, .values, .null, .any:
             return []
         }
     }
 
     /// Returns the fields of an object, each before the fields inside it.
-    private static func fieldsInside(
-        _ fields: [Field], _ path: [String], _ model: (_ name: String) -> Shape?
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the object itself.
+    ///   - path: The keys that lead to the object.
+    ///   - model: Returns the shape of the model with a name, or nil to leave out the fields of that model.
+    private static func innerFields(
+        ofObjectWith fields: [Field], at path: [String], model: (_ name: String) -> Shape?
     ) -> [InnerField] {
-        fields.flatMap { field in
-            let field = InnerField(path: path + [field.key], shape: field.shape, isOptional: field.isOptional)
-            return [field] + field.shape.fieldsInside(field.path, model: model)
+        var innerFields: [InnerField] = []
+        for field in fields {
+            let fieldPath = path + [field.key]
+            innerFields.append(InnerField(path: fieldPath, shape: field.shape, isOptional: field.isOptional))
+            innerFields += field.shape.fieldsInside(fieldPath, model: model)
         }
+        return innerFields
     }
 }

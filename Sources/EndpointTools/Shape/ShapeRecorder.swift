@@ -103,35 +103,45 @@ final class ShapeRecorder: DecodingObserver {
     /// - Returns: `.decode`, or what the decoder does in place of decoding. After `.decode` the type is one of
     ///   ``typesInProgress`` until ``didDecode(_:at:completed:)``.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
-        draft(at: place).add(type)
+        placeDraft(at: place).add(type)
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
-        let draft = draft(of: type)
+        let typeDraft = findOrAddDraft(of: type)
         // The list around the target is in progress too.
         let isTarget = typesInProgress.count <= 1 && target?.type == type
         let isInDocument = place.knownSlot != nil
         if isInDocument || isTarget {
             // The document shows the value in one form. The type may read others too, so it is decoded alone later.
-            if target == nil, isNew { draft.isPending = true }
-        } else if let choice = choiceInsteadOfDecoding(draft, isNew: isNew, at: place) {
+            if target == nil, isNew { typeDraft.isPending = true }
+        } else if let choice = choiceInsteadOfDecoding(typeDraft, isNew: isNew, at: place) {
             return choice
         }
-        typesInProgress.append(TypeInProgress(draft: draft, depth: PathNode.depth(place.path)))
+        typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
         return .decode
     }
 
-    /// Returns the draft of a type that decodes itself, which all places share. The list that is made up around the
-    /// target gets a draft that nobody reads.
-    private func draft(of type: any Decodable.Type) -> TypeDraft {
+    /// Returns the draft of a type that decodes itself, which all places share. A new type gets a new draft and is
+    /// queued.
+    ///
+    /// The list that is made up around the target gets a draft that nobody reads.
+    private func findOrAddDraft(of type: any Decodable.Type) -> TypeDraft {
         let isListAroundTarget = target != nil && typesInProgress.isEmpty
         if isListAroundTarget { return TypeDraft(type, level: 0) }
-        let levelAround = typesInProgress.last?.draft.level ?? 0
-        return drafts.draft(of: type, level: levelAround + 1)
+        let outerLevel = typesInProgress.last?.draft.level ?? 0
+        return drafts.findOrAddDraft(of: type, level: outerLevel + 1)
     }
 
-    /// Returns what the decoder does with a made-up value in place of decoding it; nil if the value is to be decoded.
+    /// Decides whether the decoder uses something else in place of decoding a made-up value.
     ///
-    /// A type that has been met before needs no second decoding: a placeholder takes its place. If there is no
-    /// placeholder yet, the type around this one fails, and ``isUnfinished`` tells that it is to be decoded again.
+    /// A type that has been met before needs no second decoding: a placeholder, which is a value that was decoded
+    /// earlier, takes its place. If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is
+    /// then set, so that the outer type is decoded again. A type that is too deep is marked as pending too, so that it
+    /// is decoded alone later.
+    ///
+    /// - Parameters:
+    ///   - draft: The draft of the value's type.
+    ///   - isNew: Whether the type has not been met before.
+    ///   - place: The place of the value.
+    /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
     private func choiceInsteadOfDecoding(_ draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         if skipsForm(at: place) { return .skip }
         if !isNew {
@@ -148,16 +158,22 @@ final class ShapeRecorder: DecodingObserver {
         return nil
     }
 
-    /// Ends a type: counts the fields that it asked for if it succeeded, or else queues it to be decoded again alone.
+    /// Ends the innermost type in progress.
     ///
-    /// - Parameter completed: Whether the type was decoded to its end; false if it threw.
+    /// The fields that it asked for are counted if it was decoded to its end. Otherwise it is queued to be decoded
+    /// again alone, if that may help.
+    ///
+    /// - Parameters:
+    ///   - type: The type, which is the innermost one in progress.
+    ///   - place: The place of its value.
+    ///   - completed: Whether the type was decoded to its end; false if it threw.
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
-        let last = typesInProgress.removeLast()
-        let draft = last.draft
-        draft.forms = max(draft.forms, last.triedForms)
+        let endedType = typesInProgress.removeLast()
+        let draft = endedType.draft
+        draft.forms = max(draft.forms, endedType.triedForms)
         if completed {
             draft.timesCompleted += 1
-            for field in last.askedFields { field.countAsked(inDecoding: draft.timesCompleted) }
+            for field in endedType.askedFields { field.countAsked(inDecoding: draft.timesCompleted) }
         } else if mayCompleteLater(draft, at: place) {
             // The types inside it were queued when they were met. So they are decoded before it, and there are
             // placeholders for them when its turn comes.
@@ -184,11 +200,12 @@ final class ShapeRecorder: DecodingObserver {
         return draft.attempts < Self.maxAttempts
     }
 
-    /// Counts a form that a type tries, and returns whether the decoder is to refuse it, so that the type tries the
-    /// next one.
+    /// Counts a form that the innermost type tries, and returns whether the decoder is to refuse it, so that the type
+    /// tries the next one.
     ///
-    /// For example, a type that first tries an `Int` and then a `String` has two forms. To learn the second form, the
-    /// type is decoded with the first one refused.
+    /// A *form* is one of the ways in which a type tries to decode itself. For example, a type that first tries an
+    /// `Int` and then a `String` has two forms. To learn the second form, the type is decoded with the first one
+    /// refused. That type is the ``Target`` of the decoding.
     ///
     /// - Parameter place: The place of the value that the innermost type in progress is about to decode. If it is the
     ///   place of the type itself, the value is a form. A value with a key or a position is a part of the type's value.
@@ -203,7 +220,9 @@ final class ShapeRecorder: DecodingObserver {
         return innermost.triedForms < target.skippedForms
     }
 
-    /// Returns the index of the case to make up for an enum with associated values: each time the next one.
+    /// Returns the index of the case to make up for the innermost type, an enum with associated values.
+    ///
+    /// It is the next one each time. The enum's draft notes that, so that no case is forgotten.
     ///
     /// - Parameter count: The number of the enum's cases.
     func chooseCase(of count: Int) -> Int {
@@ -218,16 +237,16 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes the kind of a text, a number or a boolean.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
-        let draft = draft(at: place())
+        let placeDraft = placeDraft(at: place())
         if type is JSONValue.Type {
-            draft.takesAnything = true
+            placeDraft.takesAnything = true
         } else {
-            draft.add(type) { ScalarShapes.of(type, coding) }
+            placeDraft.add(type) { ScalarShapes.of(type, coding: coding) }
         }
     }
 
     /// Notes that a type asks whether its value is null, as `Optional` and `Nullable` do.
-    func didAskForNull(at place: @autoclosure () -> ValuePlace) { draft(at: place()).takesNull = true }
+    func didAskForNull(at place: @autoclosure () -> ValuePlace) { placeDraft(at: place()).takesNull = true }
 
     /// Notes that the type being decoded asks for a field of an object.
     ///
@@ -240,11 +259,12 @@ final class ShapeRecorder: DecodingObserver {
     ///   - object: The place of the object.
     ///   - member: The position of the member's value in the document; nil if the document lacks the member.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
-        let draft = draft(at: object)
+        let objectDraft = placeDraft(at: object)
         // The keys of a dictionary are data, except those that the type had asked for before it asked for all keys.
-        guard !draft.isDictionary || draft.hasField(key.stringValue) else { return }
-        draft.isObject = true
-        let field = draft.field(key.stringValue)
+        let isDataKey = objectDraft.isDictionary && !objectDraft.hasField(key.stringValue)
+        if isDataKey { return }
+        objectDraft.isObject = true
+        let field = objectDraft.findOrAddField(key.stringValue)
         if isOptional { field.isOptional = true }
         // The key that the document really has wins over the one that the coding would write. A document stores each
         // key directly before its value.
@@ -259,33 +279,38 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes a dictionary, whose keys are data, or an enum with associated values, whose keys are its cases.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
-        let draft = draft(at: object)
+        let objectDraft = placeDraft(at: object)
         if areData {
-            draft.isDictionary = true
+            objectDraft.isDictionary = true
         } else {
             // An object that has already asked for a key is a structure that looks at the others too.
-            if draft.fields.isEmpty { draft.hasCases = true }
-            draft.isObject = true
+            if objectDraft.fields.isEmpty { objectDraft.hasCases = true }
+            objectDraft.isObject = true
         }
     }
 
-    func didOpenArray(_ array: ValuePlace) { draft(at: array).isArray = true }
+    /// Notes that a type reads an array.
+    func didOpenArray(_ array: ValuePlace) { placeDraft(at: array).isArray = true }
 
-    /// Returns the draft of what the innermost type reads at a place.
+    /// Returns the draft of what the innermost type reads at a place, which is made if it is new.
     ///
     /// For example, while a `Movie` at `$.results[0]` is being decoded, the draft for `$.results[0].title` is the field
     /// `title` of the draft of `Movie`.
-    private func draft(at place: ValuePlace) -> ShapeDraft {
+    private func placeDraft(at place: ValuePlace) -> ShapeDraft {
         guard let innermost = typesInProgress.last else {
             return target == nil ? drafts.roots[drafts.roots.count - 1] : draftAroundTarget
         }
-        return draft(atEndOf: place.path, from: innermost)
+        return placeDraft(atEndOf: place.path, inside: innermost)
     }
 
-    /// Returns the draft of the value that a path leads to, as the type reads it that the first steps of the path lead
-    /// to.
-    private func draft(atEndOf path: PathNode?, from type: TypeInProgress) -> ShapeDraft {
+    /// Returns the draft of a place inside the value of a type, which is made if it is new.
+    ///
+    /// - Parameters:
+    ///   - path: The path from the top of the document to the place; nil for the top.
+    ///   - type: A type whose value is at the place or around it.
+    private func placeDraft(atEndOf path: PathNode?, inside type: TypeInProgress) -> ShapeDraft {
         guard let path, path.depth > type.depth else { return type.draft.value }
-        return draft(atEndOf: path.parent, from: type).child(path.key ?? PositionKey(intValue: path.index))
+        let outerDraft = placeDraft(atEndOf: path.parent, inside: type)
+        return outerDraft.findOrAddChild(path.key ?? PositionKey(intValue: path.index))
     }
 }

@@ -8,7 +8,7 @@ import JSONText
 struct ShapeResolver {
     private let drafts: ShapeDrafts
     /// The names of all types but enums of values.
-    private let names: [ObjectIdentifier: String]
+    private let typeNames: [ObjectIdentifier: String]
     /// The values of enums that accept no others.
     private let allowedValues: [ObjectIdentifier: [JSONValue]]
     /// The models in the order in which they are first named; nil while their shape is being made.
@@ -19,31 +19,33 @@ struct ShapeResolver {
     private var typesInProgress: Set<ObjectIdentifier> = []
 
     /// Returns the shape of each root of the drafts, with the models that it needs.
-    static func shapes(_ drafts: ShapeDrafts, _ coding: Coding) -> [ModelShape] {
-        var resolver = ShapeResolver(drafts, coding)
-        let roots = drafts.roots.map { resolver.shape($0, timesDecoded: 0) }
-        return ModelShape(root: .any, models: resolver.models.compactMap(\.self)).parts(roots)
+    static func shapes(of drafts: ShapeDrafts, coding: Coding) -> [ModelShape] {
+        var resolver = ShapeResolver(drafts, coding: coding)
+        let roots = drafts.roots.map { resolver.resolve($0, timesDecoded: 0) }
+        let allModels = ModelShape(root: .any, models: resolver.models.compactMap(\.self))
+        return allModels.parts(roots)
     }
 
-    private init(_ drafts: ShapeDrafts, _ coding: Coding) {
-        let allowedValues = drafts.types.compactMapValues { AllowedValues.of($0, coding) }
+    private init(_ drafts: ShapeDrafts, coding: Coding) {
+        let allowedValues = drafts.types.compactMapValues { AllowedValues.of($0, coding: coding) }
         let otherTypes = drafts.types.filter { allowedValues[$0.key] == nil }
         self.drafts = drafts
         self.allowedValues = allowedValues
-        names = ShapeTypeNames.of(otherTypes.mapValues { $0.type as Any.Type })
+        typeNames = ShapeTypeNames.of(otherTypes.mapValues { $0.type as Any.Type })
     }
 
-    /// Returns the shape of a type: its values, a reference to its model, or the shape itself if the type is no object.
+    /// Returns the shape by which a place refers to a type, and adds a model to ``models`` if the type needs one.
     ///
     /// An object becomes a model. So does any type that holds itself, because its shape would have no end:
     ///
+    ///     enum Size: String { case small, large }                     .values(["small", "large"])
     ///     struct Tree { var name: String; var children: [Tree] }      .model("Tree"), an object
     ///     enum Nested { case list([Nested]) }, written as a list      .model("Nested"), a list of itself
     ///     struct Names { let all: [String] }, written as a list       .array(string)
-    private mutating func shape(of type: ObjectIdentifier) -> Shape {
+    private mutating func resolveReference(to type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = allowedValues[type] { return .values(values) }
-        let reference = Shape.model(names[type] ?? "")
+        let reference = Shape.model(typeNames[type] ?? "")
         if modelIndexes[type] != nil { return reference }
 
         let isNew = typesInProgress.insert(type).inserted
@@ -51,10 +53,10 @@ struct ShapeResolver {
         if holdsItself || draft.value.isObject { reserveModel(for: type) }
         if holdsItself { return reference }
 
-        let shape = shape(insideOf: type, draft)
+        let ownShape = resolveContents(of: type, draft)
         // A type inside this one may have found that this one holds itself, and so made it a model.
-        guard let index = modelIndexes[type] else { return shape }
-        models[index] = ModelShape.Model(name: names[type] ?? "", shape: shape)
+        guard let index = modelIndexes[type] else { return ownShape }
+        models[index] = ModelShape.Model(name: typeNames[type] ?? "", shape: ownShape)
         return reference
     }
 
@@ -65,14 +67,16 @@ struct ShapeResolver {
         models.append(nil)
     }
 
-    /// Returns the shape of a type in progress, written out. Afterwards the type is no longer in progress.
-    private mutating func shape(insideOf type: ObjectIdentifier, _ draft: TypeDraft) -> Shape {
+    /// Returns the shape that a type itself has, as opposed to a reference to its model, and removes the type from
+    /// ``typesInProgress``.
+    private mutating func resolveContents(of type: ObjectIdentifier, _ draft: TypeDraft) -> Shape {
         let outerTypes = typesInProgress
-        // A type around an object may come again inside it. It then holds itself through a model, which has an end.
+        // A type around an object may come again inside it. It then holds itself through the object's model, so that
+        // its shape has an end, and it need not become a model too.
         if draft.value.isObject { typesInProgress = [] }
-        let shape = shape(draft.value, timesDecoded: draft.timesCompleted)
+        let ownShape = resolve(draft.value, timesDecoded: draft.timesCompleted)
         typesInProgress = outerTypes.subtracting([type])
-        return shape
+        return ownShape
     }
 
     /// Returns the shape of the values at one place: everything that was read there, as alternatives.
@@ -81,41 +85,47 @@ struct ShapeResolver {
     ///   - draft: The notes on what was read at the place.
     ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
     ///     each time may be absent.
-    private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
-        var shapes = Self.scalars(draft.scalars)
-        shapes += objects(draft, timesDecoded: timesDecoded)
-        if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
-        for type in draft.types { shapes.append(shape(of: type)) }
-        if shapes.isEmpty || draft.takesAnything { shapes.append(.any) }
-        if draft.takesNull { shapes.append(.null) }
-        return Self.anyOf(shapes)
+    private mutating func resolve(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
+        var alternatives = Self.scalarShapes(draft.scalars)
+        alternatives += resolveObjects(draft, timesDecoded: timesDecoded)
+        if draft.isArray { alternatives.append(.array(resolve(draft.element, timesDecoded: 0))) }
+        for type in draft.types { alternatives.append(resolveReference(to: type)) }
+        if alternatives.isEmpty || draft.takesAnything { alternatives.append(.any) }
+        if draft.takesNull { alternatives.append(.null) }
+        return Self.union(of: alternatives)
     }
 
     /// Returns the shapes of the objects at one place: a structure, an enum with associated values, a dictionary, or
     /// none.
-    private mutating func objects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
-        var shapes: [Shape] = []
-        let fields = draft.isObject ? draft.fields.map { field($0, timesDecoded: timesDecoded) } : []
+    private mutating func resolveObjects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
+        var objectShapes: [Shape] = []
+        let fields = draft.isObject ? draft.fields.map { resolveField($0, timesDecoded: timesDecoded) } : []
         // A structure that also asks for all keys keeps the members that it has no field for.
         let isOpen = draft.isDictionary && !draft.hasCases && !fields.isEmpty
-        if isOpen { return [.open(fields, others: shape(draft.element, timesDecoded: 0))] }
-        if draft.isObject { shapes.append(draft.hasCases ? Self.variants(fields) : .object(fields)) }
-        if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
-        return shapes
+        if isOpen { return [.open(fields, others: resolve(draft.element, timesDecoded: 0))] }
+        if draft.isObject { objectShapes.append(draft.hasCases ? Self.enumShape(of: fields) : .object(fields)) }
+        if draft.isDictionary { objectShapes.append(.dictionary(resolve(draft.element, timesDecoded: 0))) }
+        return objectShapes
     }
 
-    /// Returns the shape of a field, which is optional if the type said so, or if it did not always ask for the field.
-    private mutating func field(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
-        let name = draft.name ?? ""
-        let isUnlabelled = name.hasPrefix("_")
+    /// Returns a field of a structure, or a case of an enum with associated values.
+    ///
+    /// - Parameters:
+    ///   - draft: The notes on the field.
+    ///   - timesDecoded: How often the type with the field was decoded to the end. The field is optional if the type
+    ///     said so, or if it did not ask for the field each time.
+    private mutating func resolveField(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
+        let key = draft.name ?? ""
+        // Swift calls associated values without a label `_0`, `_1` and so on.
+        let isUnlabelled = key.hasPrefix("_")
         return Shape.Field(
-            key: name, shape: shape(draft.value, timesDecoded: draft.timesAsked),
+            key: key, shape: resolve(draft.value, timesDecoded: draft.timesAsked),
             isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
-            typeName: isUnlabelled ? typeName(draft.value) : nil)
+            typeName: isUnlabelled ? typeName(at: draft.value) : nil)
     }
 
     /// Returns the Swift name of the app's own type at a place; nil if there are only lists, optionals and scalars.
-    private func typeName(_ draft: ShapeDraft) -> String? {
+    private func typeName(at draft: ShapeDraft) -> String? {
         for type in draft.types {
             guard let typeDraft = drafts.types[type] else { continue }
             let name = TypeName.text(of: typeDraft.type)
@@ -128,24 +138,31 @@ struct ShapeResolver {
 
     // MARK: Combining shapes
 
-    /// Returns the shapes of texts, numbers and booleans that are read at one place. An integer is left out beside a
-    /// number, which includes it.
-    private static func scalars(_ scalars: [Shape.Scalar]) -> [Shape] {
-        // Integers of several types have no common bounds.
+    /// Returns the shapes of the texts, numbers and booleans that are read at one place.
+    ///
+    ///     integer, number                        number, which includes the integers
+    ///     0 to 255, integer, string              integer, integer, string, because the integers have no common bounds
+    private static func scalarShapes(_ scalars: [Shape.Scalar]) -> [Shape] {
         let hasSeveralIntegers = scalars.count(where: \.isInteger) > 1
         let hasNumber = scalars.contains(.number(nil))
-        return scalars.compactMap { scalar in
-            guard scalar.isInteger else { return .scalar(scalar) }
-            if hasNumber { return nil }
-            return .scalar(hasSeveralIntegers ? .integer(nil) : scalar)
+        var shapes: [Shape] = []
+        for scalar in scalars {
+            if !scalar.isInteger {
+                shapes.append(.scalar(scalar))
+            } else if !hasNumber {
+                shapes.append(.scalar(hasSeveralIntegers ? .integer(nil) : scalar))
+            }
         }
+        return shapes
     }
 
-    /// Returns the shape of an enum with these cases. A single case has no alternative, so its member must be there.
-    private static func variants(_ cases: [Shape.Field]) -> Shape {
-        let isOptional = cases.count > 1
-        let fields = cases.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: isOptional) }
-        return isOptional ? .variants(fields) : .object(fields)
+    /// Returns the shape of an enum with associated values, which is written as an object with one case as its member.
+    ///
+    /// Of several cases, each may be absent. A single case has no alternative, so its member must be there.
+    private static func enumShape(of cases: [Shape.Field]) -> Shape {
+        let hasAlternatives = cases.count > 1
+        let fields = cases.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: hasAlternatives) }
+        return hasAlternatives ? .variants(fields) : .object(fields)
     }
 
     /// Returns the shape of a value that has at least one of several shapes.
@@ -153,17 +170,20 @@ struct ShapeResolver {
     ///     string, integer            string or integer
     ///     string, null, string       string or null
     ///     string, any                any
-    private static func anyOf(_ shapes: [Shape]) -> Shape {
+    private static func union(of shapes: [Shape]) -> Shape {
         var alternatives: [Shape] = []
-        for shape in shapes.flatMap(alternativesOf) where !alternatives.contains(shape) { alternatives.append(shape) }
+        for alternative in shapes.flatMap(alternativesOf) {
+            let isNew = !alternatives.contains(alternative)
+            if isNew { alternatives.append(alternative) }
+        }
         if alternatives.contains(.any) {
             // A value of any shape includes the others. Objects stay, because their fields are worth showing.
             alternatives = alternatives.filter(hasFields) + [.any]
         }
-        let nonNull = alternatives.filter { $0 != .null }
-        guard let first = nonNull.first else { return .null }
-        let shape = nonNull.count == 1 ? first : .alternatives(nonNull)
-        return alternatives.contains(.null) ? .nullable(shape) : shape
+        let nonNullAlternatives = alternatives.filter { $0 != .null }
+        guard let first = nonNullAlternatives.first else { return .null }
+        let nonNull = nonNullAlternatives.count == 1 ? first : .alternatives(nonNullAlternatives)
+        return alternatives.contains(.null) ? .nullable(nonNull) : nonNull
     }
 
     /// Whether a shape is an object with fields, written out or as a model.

@@ -27,7 +27,7 @@ extension Shape {
         case .scalar(.uuid): [ShapeWord("UUID")]
         case .scalar(.data): [ShapeWord("Base64 string")]
         case .scalar(let scalar): [ShapeWord(scalar.name)]
-        case .values(let values): [ShapeWord(Self.name(of: values))]
+        case .values(let values): [ShapeWord(Self.listed(values))]
         case .array(let element): [ShapeWord("[")] + element.words + [ShapeWord("]")]
         case .dictionary(let element): [ShapeWord("[string: ")] + element.words + [ShapeWord("]")]
         case .object, .open, .variants: [ShapeWord("object")]
@@ -40,10 +40,10 @@ extension Shape {
     }
 
     /// Returns the values of an enum as they are shown at a terminal, strings without quotes: `small | large`.
-    private static func name(of values: [JSONValue]) -> String {
-        let shown = values.prefix(maxValues).map { TerminalText.escaped($0.string ?? $0.description) }
-        let ellipsis = values.count > maxValues ? ["…"] : []
-        return (shown + ellipsis).joined(separator: " | ")
+    private static func listed(_ values: [JSONValue]) -> String {
+        var texts = values.prefix(maxValues).map { TerminalText.escaped($0.string ?? $0.description) }
+        if values.count > maxValues { texts.append("…") }
+        return texts.joined(separator: " | ")
     }
 
     /// The expected value of a parameter in the words of a sentence, with an article: `an integer`.

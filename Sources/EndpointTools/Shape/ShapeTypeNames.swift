@@ -8,14 +8,14 @@ enum ShapeTypeNames {
     /// even the long names of two types are equal, a number is appended to the second one.
     static func of(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
         let shortNames = types.mapValues { TypeName.text(of: $0) }
-        var countsOfShortNames: [String: Int] = [:]
-        for name in shortNames.values { countsOfShortNames[name, default: 0] += 1 }
+        var typesPerShortName: [String: Int] = [:]
+        for name in shortNames.values { typesPerShortName[name, default: 0] += 1 }
 
         let fullNames = types.mapValues { _typeName($0, qualified: true) }
-        // In the order of their full names, so that the numbers are the same each time.
+        // The types are sorted, because the order of a dictionary changes, and numbers must be the same each time.
         let sortedTypes = fullNames.sorted { $0.value < $1.value }
         let names = sortedTypes.map { type, fullName in
-            if let shortName = shortNames[type], countsOfShortNames[shortName] == 1 { return shortName }
+            if let shortName = shortNames[type], typesPerShortName[shortName] == 1 { return shortName }
             return withoutModule(fullName)
         }
         return Dictionary(uniqueKeysWithValues: zip(sortedTypes.map(\.key), names.numbered(" ")))
@@ -38,7 +38,7 @@ extension [String] {
     ///   - ignoringCase: Whether names that differ only in case count as the same.
     package func numbered(_ separator: String, ignoringCase: Bool = false) -> [String] {
         var usedNames = UsedNames(ignoringCase: ignoringCase)
-        return map { name in usedNames.addNumbered(name, separator) }
+        return map { name in usedNames.addNumbered(name, separator: separator) }
     }
 }
 
@@ -55,16 +55,20 @@ private struct UsedNames {
     /// Adds a name, with the first free number if it is in use: `a-2` for `a`.
     ///
     /// - Returns: The name that was added.
-    mutating func addNumbered(_ name: String, _ separator: String) -> String {
-        if names.insert(key(name)).inserted { return name }
-        var number = lastNumbers[key(name), default: 1] + 1
-        while names.contains(key("\(name)\(separator)\(number)")) { number += 1 }
-        let numberedName = "\(name)\(separator)\(number)"
-        names.insert(key(numberedName))
-        lastNumbers[key(name)] = number
+    mutating func addNumbered(_ name: String, separator: String) -> String {
+        let isNew = names.insert(comparedText(of: name)).inserted
+        if isNew { return name }
+        var number = lastNumbers[comparedText(of: name), default: 1]
+        var numberedName: String
+        repeat {
+            number += 1
+            numberedName = "\(name)\(separator)\(number)"
+        } while names.contains(comparedText(of: numberedName))
+        names.insert(comparedText(of: numberedName))
+        lastNumbers[comparedText(of: name)] = number
         return numberedName
     }
 
-    /// Returns the text by which two names are compared.
-    private func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
+    /// Returns the text by which two names are compared: in small letters if case is ignored.
+    private func comparedText(of name: String) -> String { ignoringCase ? name.lowercased() : name }
 }

@@ -34,18 +34,18 @@ package struct CallBinding: Sendable {
     /// - Parameter request: The texts of the request.
     /// - Returns: The value; nil if the request has nothing at the place.
     package func value(in request: ParameterTexts) -> Value? {
-        if let nested { return nestedValue(in: request, nested) }
+        if let nested { return nestedValue(in: request, coding: nested) }
         if case .json(let keys) = place {
             guard let json = request.json?.value(at: keys) else { return nil }
-            return value(of: json)
+            return bodyValue(of: json)
         }
-        let texts = request.texts(at: place)
-        if texts.isEmpty { return nil }
+        let sentTexts = request.texts(at: place)
+        if sentTexts.isEmpty { return nil }
         if place.isFile { return .present }
-        let value = parameterValues(in: texts)
+        let textValue = textValue(of: sentTexts)
         // The header `Cookie` may hold only cookies that are no parameters, such as that of a credential.
-        if case .invalid = value, place == .header("cookie") { return nil }
-        return value
+        if case .invalid = textValue, place == .header("cookie") { return nil }
+        return textValue
     }
 
     /// Reads a structured value that is spread over several query items or form fields; nil if there is none of them.
@@ -58,14 +58,15 @@ package struct CallBinding: Sendable {
     /// - Parameters:
     ///   - request: The texts of the request.
     ///   - coding: How the API writes keys.
-    private func nestedValue(in request: ParameterTexts, _ coding: Coding) -> Value? {
-        let prefixCount = place.name == "" ? 0 : 1
-        var fields: [KeyedText] = []
-        for item in request.items where covers(item.place) {
+    private func nestedValue(in request: ParameterTexts, coding: Coding) -> Value? {
+        let hasName = place.name != ""
+        let coveredItems = request.items.filter { covers($0.place) }
+        if coveredItems.isEmpty { return nil }
+        let fields: [KeyedText] = coveredItems.map { item in
             let keys = QueryItem.keys(of: item.place.name ?? "")
-            fields.append((keys.dropFirst(prefixCount), item.text))
+            return (hasName ? keys.dropFirst() : keys[...], item.text)
         }
-        return fields.isEmpty ? nil : .json(parameter.type.json(of: fields, coding))
+        return .json(parameter.type.json(of: fields, coding: coding))
     }
 
     /// Returns whether the text at a place in a request is the parameter's value or a part of it.
@@ -90,23 +91,23 @@ package struct CallBinding: Sendable {
         return otherName.hasPrefix(name) && QueryItem.keys(of: otherName)[0] == name
     }
 
-    /// Returns the parameter's values in texts at its place.
+    /// Returns the parameter's value in the texts that a request has at the parameter's place.
     ///
     /// The literal text of the pattern is removed, and a text that holds a whole array is split at the separator:
     /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
     ///
-    /// - Returns: The values, or `invalid` with a sentence if a text does not match the pattern.
-    private func parameterValues(in texts: [String]) -> Value {
+    /// - Returns: The values as texts, or `invalid` with a sentence if a text does not match the pattern.
+    private func textValue(of sentTexts: [String]) -> Value {
         var values: [String] = []
-        for text in texts {
-            guard let textWithoutLiterals = parameterValue(in: text) else {
+        for sentText in sentTexts {
+            guard let text = withoutLiterals(sentText) else {
                 let shownPattern = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
-                return .invalid(problem: "\(placePhrase): expected \(shownPattern), got '\(text)'")
+                return .invalid(problem: "\(placePhrase): expected \(shownPattern), got '\(sentText)'")
             }
             if let separator {
-                values += Self.elements(of: textWithoutLiterals, separator)
+                values += Self.elements(of: text, separator: separator)
             } else {
-                values.append(textWithoutLiterals)
+                values.append(text)
             }
         }
         return .texts(values)
@@ -114,15 +115,16 @@ package struct CallBinding: Sendable {
 
     /// Returns the elements of an array that one text holds: `3` and `5` for `3,5`. An empty text is an empty array,
     /// not an array with an empty element.
-    private static func elements(of text: String, _ separator: String) -> [String] {
+    private static func elements(of text: String, separator: String) -> [String] {
         if text.isEmpty { return [] }
         // Bytes, because a separator before a combining mark is no separator to a Character.
         let elements = text.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
         return elements.map { String(Substring($0)) }
     }
 
-    /// Returns this parameter's value in a text, or nil if the text does not match the pattern.
-    private func parameterValue(in text: String) -> String? {
+    /// Returns this parameter's part of a text, without the literals of the pattern and the values of other parameters;
+    /// nil if the text does not match the pattern.
+    private func withoutLiterals(_ text: String) -> String? {
         // The value is the whole text, and may be empty. In any other pattern, values are never empty.
         let hasNoLiterals = pattern.literals == [[], []]
         if hasNoLiterals { return text }
@@ -140,17 +142,19 @@ package struct CallBinding: Sendable {
     ///
     /// - Returns: The value; nil for null, which counts as left out. For an array with more than ``maxElements``,
     ///   `present`. For a value of another kind than the parameter, `invalid` with a sentence.
-    private func value(of json: JSONValue) -> Value? {
+    private func bodyValue(of json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let isString else { return .json(json) }
-        guard parameter.type.isArray else {
-            return texts(of: [json], isString: isString) ?? misfit(json, isString)
+        let scalars: [JSONValue]
+        if parameter.type.isArray {
+            guard let elements = json.elements else { return invalid(json, expected: "an array") }
+            if elements.count > Self.maxElements { return .present }
+            scalars = elements
+        } else {
+            scalars = [json]
         }
-        guard let elements = json.elements else {
-            return .invalid(problem: "\(phrase): expected an array, got '\(json.description.prefix(80))'")
-        }
-        if elements.count > Self.maxElements { return .present }
-        return texts(of: elements, isString: isString) ?? misfit(json, isString)
+        if let texts = texts(of: scalars, isString: isString) { return .texts(texts) }
+        return invalid(json, expected: isString ? "a string" : parameter.type.phrase)
     }
 
     /// Returns the texts of scalars in JSON; nil if one is of another kind than the parameter.
@@ -159,21 +163,19 @@ package struct CallBinding: Sendable {
     ///   - scalars: One value, or the elements of an array.
     ///   - isString: Whether each of them must be a string. If not, each must be a boolean for a boolean parameter, and
     ///     for any other parameter it must not be a string.
-    private func texts(of scalars: [JSONValue], isString: Bool) -> Value? {
+    private func texts(of scalars: [JSONValue], isString: Bool) -> [String]? {
         let isBoolean = !isString && parameter.type.element == .scalar(.boolean)
-        var texts: [String] = []
-        for scalar in scalars {
-            let isOfExpectedKind = isBoolean ? scalar.bool != nil : (scalar.string != nil) == isString
-            guard isOfExpectedKind else { return nil }
-            texts.append(scalar.text)
+        let areExpected = scalars.allSatisfy { scalar in
+            if isBoolean { return scalar.bool != nil }
+            let isScalarString = scalar.string != nil
+            return isScalarString == isString
         }
-        return .texts(texts)
+        return areExpected ? scalars.map(\.text) : nil
     }
 
-    /// Returns the problem that a value of a JSON body has another type than the parameter. It shows the start of it.
-    private func misfit(_ json: JSONValue, _ isString: Bool) -> Value {
-        let expected = isString ? "a string" : parameter.type.phrase
-        return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
+    /// Returns the problem that a value of a JSON body is not what was expected. It shows the start of the value.
+    private func invalid(_ json: JSONValue, expected: String) -> Value {
+        .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
     }
 
     /// The name of the parameter in a sentence: `query item page`. If several parameters share the place, it has the
@@ -192,7 +194,7 @@ package struct CallBinding: Sendable {
     }
 
     /// Whether two lists of texts are the same values of the parameter: `2` and `2.0` are the same number.
-    func areAlike(_ texts: [String], _ otherTexts: [String]) -> Bool {
+    func areSameValues(_ texts: [String], _ otherTexts: [String]) -> Bool {
         // A value in JSON that is no string may be a number, whatever the parameter's type is.
         let type = isString == false ? .scalar(.number(nil)) : parameter.type
         return texts.map(type.canonicalText) == otherTexts.map(type.canonicalText)

@@ -18,7 +18,7 @@ extension ParameterProbe.Trial {
         return calls.filter(\.request.hasPath)
     }
 
-    /// Returns the place where the request of a call has the parameter's value, as a binding; nil if the value is not
+    /// Finds the place where the request of a call has the parameter's value, as a binding; nil if the value is not
     /// found.
     ///
     /// - A structure or dictionary is looked for as a whole in a JSON body, and then spread over query items or form
@@ -29,24 +29,25 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - call: One of ``callsWithOtherValues``.
     ///   - coding: How the API writes values.
-    func binding(_ call: ParameterProbe.Change, _ coding: Coding) -> CallBinding? {
+    func findBinding(in call: ParameterProbe.Change, coding: Coding) -> CallBinding? {
         if parameter.type.hasParts {
-            guard let json = call.json else { return nil }
-            return bodyBinding(json, call) ?? nestedBinding(json, call, coding)
+            guard let parameterValue = call.json else { return nil }
+            let bodyBinding = findBodyBinding(of: parameterValue, in: call)
+            return bodyBinding ?? findNestedBinding(of: parameterValue, in: call, coding: coding)
         }
-        if let binding = textBinding(call) { return binding }
-        guard parameter.type.isArray, let json = call.json else { return nil }
-        return nestedBinding(json, call, coding)
+        if let textBinding = findTextBinding(in: call) { return textBinding }
+        guard parameter.type.isArray, let parameterValue = call.json else { return nil }
+        return findNestedBinding(of: parameterValue, in: call, coding: coding)
     }
 
-    /// Returns the binding to the first value in the JSON body that equals `json`; nil if there is none.
-    private func bodyBinding(_ json: JSONValue, _ call: ParameterProbe.Change) -> CallBinding? {
-        call.request.json?.first { keys, value in
-            value == json ? CallBinding(parameter: parameter, place: .json(keys)) : nil
+    /// Finds the first value in the JSON body that equals the parameter's value; nil if there is none.
+    private func findBodyBinding(of parameterValue: JSONValue, in call: ParameterProbe.Change) -> CallBinding? {
+        call.request.json?.firstResult { keys, value in
+            value == parameterValue ? CallBinding(parameter: parameter, place: .json(keys)) : nil
         }
     }
 
-    /// Returns the place where the request of a call has a value that is one or several texts, as a binding; nil if the
+    /// Finds the place where the request of a call has a value that is one or several texts, as a binding; nil if the
     /// texts are not found.
     ///
     /// A text may be in the request by chance, so only places are searched where the request differs from one without
@@ -54,18 +55,20 @@ extension ParameterProbe.Trial {
     /// body.
     ///
     /// - Parameter call: The call, whose `texts` are the value.
-    private func textBinding(_ call: ParameterProbe.Change) -> CallBinding? {
+    private func findTextBinding(in call: ParameterProbe.Change) -> CallBinding? {
         let requestWithValue = call.request
         let requestWithoutValue = requestWithoutValue
         let places = requestWithValue.items.map(\.place)
-        for place in places where requestWithValue.texts(at: place) != requestWithoutValue.texts(at: place) {
+        for place in places {
+            let isUnchanged = requestWithValue.texts(at: place) == requestWithoutValue.texts(at: place)
+            if isUnchanged { continue }
             if place.isFile { return CallBinding(parameter: parameter, place: place) }
-            if let binding = patternBinding(at: place, call) { return binding }
+            if let patternBinding = findPatternBinding(at: place, in: call) { return patternBinding }
         }
         if let body = requestWithValue.json, let otherBody = requestWithoutValue.json {
-            return body.first { keys, value in
+            return body.firstResult { keys, value in
                 let isUnchanged = value == otherBody.value(at: keys)
-                return isUnchanged ? nil : scalarBinding(at: keys, value, call.texts)
+                return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifEqualTo: call.texts)
             }
         }
         // The path of a file is not sent. So if the file is required, a call with another path changes nothing here.
@@ -81,7 +84,7 @@ extension ParameterProbe.Trial {
         return unchanged.request
     }
 
-    /// Returns the binding of a structured value that is spread over several query items or form fields.
+    /// Finds a structured value that is spread over several query items or form fields.
     ///
     /// For example, the value `{"colour": "red", "size": 2}` may be sent in two ways:
     ///
@@ -92,18 +95,19 @@ extension ParameterProbe.Trial {
     /// these are exactly the items of the request.
     ///
     /// - Parameters:
-    ///   - json: The value of the parameter in `call`, as JSON.
+    ///   - parameterValue: The value of the parameter in `call`, as JSON.
     ///   - call: The call whose request is searched.
     ///   - coding: How the API writes values.
     /// - Returns: The binding, whose `nested` coding tells how the keys are spelled. Nil if no place fits.
-    private func nestedBinding(
-        _ json: JSONValue, _ call: ParameterProbe.Change, _ coding: Coding
+    private func findNestedBinding(
+        of parameterValue: JSONValue, in call: ParameterProbe.Change, coding: Coding
     ) -> CallBinding? {
         let items = call.request.items
         for place in Self.rootPlaces(of: items) {
-            let binding = CallBinding(parameter: parameter, place: place, nested: coding)
-            let coveredItems = items.filter { binding.covers($0.place) }
-            if !coveredItems.isEmpty, Self.isWritten(json, as: coveredItems, at: place) { return binding }
+            let candidate = CallBinding(parameter: parameter, place: place, nested: coding)
+            let coveredItems = items.filter { candidate.covers($0.place) }
+            if coveredItems.isEmpty { continue }
+            if Self.isWritten(parameterValue, as: coveredItems, at: place) { return candidate }
         }
         return nil
     }
@@ -125,19 +129,18 @@ extension ParameterProbe.Trial {
     ///
     /// A request does not tell whether its endpoint writes lists as `tags=a` or as `tags[0]=a`, so both are compared.
     private static func isWritten(
-        _ json: JSONValue, as items: [ParameterTexts.Item], at place: ParameterTexts.Location
+        _ value: JSONValue, as items: [ParameterTexts.Item], at place: ParameterTexts.Location
     ) -> Bool {
         let name = place.name == "" ? nil : place.name
         for isIndexed in [false, true] {
-            let queryItems = QueryItem.items(name, json, isIndexed: isIndexed)
+            let queryItems = QueryItem.items(name, value, isIndexed: isIndexed)
             let writtenItems = queryItems.map { ParameterTexts.Item(place.with($0.name), $0.value.description) }
             if writtenItems == items { return true }
         }
         return false
     }
 
-    /// Returns the binding to a place in a request, if the text there contains the parameter's value; nil if it does
-    /// not.
+    /// Finds the parameter's value in the text at a place in a request; nil if the text does not contain the value.
     ///
     /// The texts around the value become the binding's pattern, and the text between the elements of an array its
     /// separator.
@@ -145,7 +148,9 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - place: The place, such as a header.
     ///   - call: The call whose request is searched. Its `texts` are the parameter's value: several for an array.
-    private func patternBinding(at place: ParameterTexts.Location, _ call: ParameterProbe.Change) -> CallBinding? {
+    private func findPatternBinding(
+        at place: ParameterTexts.Location, in call: ParameterProbe.Change
+    ) -> CallBinding? {
         let sentTexts = call.request.texts(at: place)
         var binding = CallBinding(parameter: parameter, place: place)
         let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
@@ -157,6 +162,16 @@ extension ParameterProbe.Trial {
         return binding
     }
 
+    /// The texts around and between the values that a text of a request holds.
+    private struct Surroundings {
+        /// The text before the first value.
+        let prefix: String
+        /// The text between two values; nil if there is only one value.
+        let separator: String?
+        /// The text after the last value.
+        let suffix: String
+    }
+
     /// Returns the texts around and between values in a text; nil if the text does not contain the values.
     ///
     ///     value 0-99 in "bytes=0-99"        prefix "bytes=", suffix ""
@@ -165,52 +180,58 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - values: One value, or two elements of an array. The arrays that are tried have no more.
     ///   - text: The text of a request, such as that of a header.
-    private static func surroundings(
-        of values: [String], in text: String
-    ) -> (prefix: String, separator: String?, suffix: String)? {
+    private static func surroundings(of values: [String], in text: String) -> Surroundings? {
         guard let firstValue = values.first, let firstRange = text.firstRange(of: firstValue) else { return nil }
-        let prefix = text[..<firstRange.lowerBound]
+        let prefix = String(text[..<firstRange.lowerBound])
         let textAfterFirst = text[firstRange.upperBound...]
-        if values.count != 2 { return (String(prefix), nil, String(textAfterFirst)) }
+        if values.count != 2 {
+            return Surroundings(prefix: prefix, separator: nil, suffix: String(textAfterFirst))
+        }
         guard let secondRange = textAfterFirst.firstRange(of: values[1]) else { return nil }
-        let separator = textAfterFirst[..<secondRange.lowerBound]
+        let separator = String(textAfterFirst[..<secondRange.lowerBound])
+        // Without a text between them, a request could not be split into the elements again.
         if separator.isEmpty { return nil }
-        let suffix = textAfterFirst[secondRange.upperBound...]
-        return (String(prefix), String(separator), String(suffix))
+        let suffix = String(textAfterFirst[secondRange.upperBound...])
+        return Surroundings(prefix: prefix, separator: separator, suffix: suffix)
     }
 
-    /// Returns the binding to a scalar, or a list of scalars, in the JSON body; nil if it is not the parameter's.
+    /// Returns a binding to a value in the JSON body, if it is the parameter's value; nil if it is not.
     ///
     /// - Parameters:
-    ///   - keys: The keys that lead to the scalar or list in the body.
-    ///   - value: The scalar or list. It must be a list if the parameter is an array.
-    ///   - texts: The parameter's value: several texts for an array.
-    private func scalarBinding(at keys: [String], _ value: JSONValue, _ texts: [String]) -> CallBinding? {
+    ///   - keys: The keys that lead to the value in the body.
+    ///   - bodyValue: The value in the body. It must be a list if the parameter is an array, or else a scalar.
+    ///   - parameterTexts: The parameter's value: several texts for an array.
+    private func scalarBinding(
+        at keys: [String], to bodyValue: JSONValue, ifEqualTo parameterTexts: [String]
+    ) -> CallBinding? {
         let scalars: [JSONValue]
         if parameter.type.isArray {
-            guard let elements = value.elements else { return nil }
+            guard let elements = bodyValue.elements else { return nil }
             scalars = elements
         } else {
-            scalars = [value]
+            scalars = [bodyValue]
         }
-        guard let first = scalars.first, first.elements == nil, first.members == nil else { return nil }
+        guard let first = scalars.first else { return nil }
+        let isScalar = first.elements == nil && first.members == nil
+        guard isScalar else { return nil }
         let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
-        return binding.areAlike(scalars.map(\.text), texts) ? binding : nil
+        return binding.areSameValues(scalars.map(\.text), parameterTexts) ? binding : nil
     }
 }
 
 extension JSONValue {
-    /// Returns the first result that a function has for this value or for a member in it, members of members included.
+    /// Returns the first result that a function has for this value or for a member in it, at any depth.
     ///
     /// - Parameters:
     ///   - keys: The keys that lead to this value.
     ///   - result: Returns the result for a value, by the keys that lead to it and the value itself; nil to go on with
     ///     the next value.
-    fileprivate func first<Output>(_ keys: [String] = [], result: ([String], JSONValue) -> Output?) -> Output? {
-        if let found = result(keys, self) { return found }
-        guard let members else { return nil }
-        for (key, member) in members {
-            if let found = member.first(keys + [key], result: result) { return found }
+    fileprivate func firstResult<Output>(
+        at keys: [String] = [], of result: (_ keys: [String], _ value: JSONValue) -> Output?
+    ) -> Output? {
+        if let ownResult = result(keys, self) { return ownResult }
+        for (key, member) in members ?? [] {
+            if let memberResult = member.firstResult(at: keys + [key], of: result) { return memberResult }
         }
         return nil
     }

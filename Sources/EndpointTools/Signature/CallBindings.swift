@@ -47,7 +47,7 @@ package struct CallBindings: Sendable {
         let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
         isObject = original.json?.members != nil && !isWholeBodyBound
         // A place can only be called repeated or constant if it is known what each parameter changes.
-        if results.isComplete { repeated = repeatedPlaces() }
+        if results.isComplete { repeated = repeatedPlaces(probe.trials) }
         for item in original.items + original.members where results.isConstant(item) {
             addConstant(item, of: probe.declaration, isComplete: results.isComplete)
         }
@@ -80,14 +80,15 @@ package struct CallBindings: Sendable {
             for trial in probe.trials {
                 let callsWithOtherValues = trial.callsWithOtherValues
                 if callsWithOtherValues.isEmpty { isComplete = false }
-                let binding = Self.binding(of: trial, callsWithOtherValues, probe.declaration.api.coding)
+                let binding = Self.findBinding(
+                    of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
                 changedItems += trial.difference
                 if let omission = trial.omission { changedItems += original.difference(omission.request) }
             }
         }
 
-        /// Returns the binding of the parameter that a trial changes; nil if its value is not found in the requests.
+        /// Finds the binding of the parameter that a trial changes; nil if its value is not found in the requests.
         ///
         /// A binding found with another value must also read the original value from the original request. That rules
         /// out places that change together with the parameter without showing its value. A nested binding needs no
@@ -96,12 +97,13 @@ package struct CallBindings: Sendable {
         /// - Parameters:
         ///   - calls: The calls of the trial with other values.
         ///   - coding: How the API writes values.
-        private static func binding(
-            of trial: ParameterProbe.Trial, _ calls: [ParameterProbe.Change], _ coding: Coding
+        private static func findBinding(
+            of trial: ParameterProbe.Trial, in calls: [ParameterProbe.Change], coding: Coding
         ) -> CallBinding? {
             for call in calls {
-                guard let binding = trial.binding(call, coding) else { continue }
-                if binding.nested != nil || CallBindings.fits(binding, trial.unchanged) { return binding }
+                guard let binding = trial.findBinding(in: call, coding: coding) else { continue }
+                let isNested = binding.nested != nil
+                if isNested || CallBindings.reads(binding, valueOf: trial.unchanged) { return binding }
             }
             return nil
         }
@@ -117,18 +119,20 @@ package struct CallBindings: Sendable {
     ///
     /// For example, an endpoint may send its `id` both in the path and in a header. The binding of `id` reads the value
     /// from the path, so that the header only repeats it. A request must have the same value there.
-    private func repeatedPlaces() -> [ParameterTexts.Location] {
+    ///
+    /// - Parameter trials: The trials of all parameters. The requests of each show which places change with one.
+    private func repeatedPlaces(_ trials: [ParameterProbe.Trial]) -> [ParameterTexts.Location] {
         // A place may change with several parameters, and a parameter may change several places.
         var changes: [(place: ParameterTexts.Location, parameter: String)] = []
-        for (parameter, places) in reached {
-            for place in places ?? [] { changes.append((place, parameter.name)) }
+        for trial in trials {
+            for item in trial.difference { changes.append((item.place, trial.parameter.name)) }
         }
         let boundParameters = Set(bindings.map(\.parameter.name))
         var repeatedPlaces: [ParameterTexts.Location] = []
         for (place, changesOfPlace) in changes.grouped(by: \.place) where place.part != .body {
             let isReadByBinding = bindings.contains { $0.covers(place) }
-            let hasOnlyKnownValues = changesOfPlace.allSatisfy { boundParameters.contains($0.parameter) }
-            if hasOnlyKnownValues, !isReadByBinding { repeatedPlaces.append(place) }
+            let hasOnlyBoundValues = changesOfPlace.allSatisfy { boundParameters.contains($0.parameter) }
+            if hasOnlyBoundValues, !isReadByBinding { repeatedPlaces.append(place) }
         }
         return repeatedPlaces
     }
@@ -148,7 +152,7 @@ package struct CallBindings: Sendable {
     ) {
         switch item.place {
         case .header(let name):
-            addConstantHeader(item, name, of: declaration)
+            addConstantHeader(item, named: name, of: declaration)
         case .query, .field:
             if isComplete { constants.append(item) }
         case .json(let keys):
@@ -167,21 +171,23 @@ package struct CallBindings: Sendable {
     ///   - name: The name of the header in lower case.
     ///   - declaration: The endpoint with its API.
     private mutating func addConstantHeader(
-        _ item: ParameterTexts.Item, _ name: String, of declaration: EndpointDeclaration
+        _ item: ParameterTexts.Item, named name: String, of declaration: EndpointDeclaration
     ) {
-        if declaration.endpoint.headers.fields.contains(where: { $0.isNamed(name) }) {
+        let isOfEndpoint = declaration.endpoint.headers.fields.contains { $0.isNamed(name) }
+        if isOfEndpoint {
             constants.append(item)
             return
         }
         // Each client has values of its own for these.
         if name == "accept" || name == "user-agent" { return }
-        if declaration.api.requestBuilder.headers.fields.contains(where: { $0.isNamed(name) }) { headers.append(item) }
+        let isOfAPI = declaration.api.requestBuilder.headers.fields.contains { $0.isNamed(name) }
+        if isOfAPI { headers.append(item) }
     }
 
     /// Whether a binding, when it reads the request of a call, finds the value that the parameter has in that call.
-    fileprivate static func fits(_ binding: CallBinding, _ call: ParameterProbe.Change) -> Bool {
+    fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.Change) -> Bool {
         switch binding.value(in: call.request) {
-        case .texts(let texts): binding.areAlike(texts, call.texts)
+        case .texts(let texts): binding.areSameValues(texts, call.texts)
         case .json(let value): call.json == value
         // A file's path is not in the request.
         case .present: true
@@ -214,16 +220,16 @@ extension CallBinding {
         var literals: [[UInt8]] = []
         var literalStart = 0
         for (index, other) in sortedBindings.enumerated() {
-            let start = other.valueStart
-            let end = other.valueEnd(in: text)
-            let isEmpty = start >= end
+            let otherStart = other.valueStart
+            let otherEnd = other.valueEnd(in: text)
+            let isEmpty = otherStart >= otherEnd
             // There must be a text between two values, but not before the first one.
-            let touchesPreviousValue = index > 0 && literalStart >= start
+            let touchesPreviousValue = index > 0 && literalStart >= otherStart
             if isEmpty || touchesPreviousValue { return nil }
-            let isOwnValue = start == valueStart
+            let isOwnValue = otherStart == valueStart
             if isOwnValue { binding.index = index }
-            literals.append(Array(text[literalStart..<start]))
-            literalStart = end
+            literals.append(Array(text[literalStart..<otherStart]))
+            literalStart = otherEnd
         }
         literals.append(Array(text[literalStart...]))
         binding.pattern = TextPattern(literals: literals)

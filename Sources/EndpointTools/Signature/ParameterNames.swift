@@ -28,7 +28,7 @@ extension Signature {
             } else {
                 names.append(swiftName)
             }
-            type = type.part(swiftName) ?? .any
+            type = type.shape(atPathComponent: swiftName) ?? .any
         }
         return names
     }
@@ -48,7 +48,7 @@ extension Signature {
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {
         var type: Shape? = root
-        for name in path { type = type?.part(name) }
+        for name in path { type = type?.shape(atPathComponent: name) }
         return type
     }
 

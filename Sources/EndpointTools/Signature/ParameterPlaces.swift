@@ -54,18 +54,18 @@ package struct ParameterPlaces: Sendable {
         self.endpoint = endpoint
         self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
-        for trial in probe.trials { addConclusions(from: trial) }
+        for trial in probe.trials { addPlaces(of: trial) }
         for (name, place) in declaration.declaredPlaces { places[name] = [place] }
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Adds everything that requests with other values for one parameter show about the parameter: its places, whether
-    /// it is a credential, its default, and whether the path needs it.
+    /// Adds the places of a parameter, and whatever else the requests of its trial show about it: whether it is a
+    /// credential, its default, and whether the path needs it.
     ///
     /// The default of a credential is not kept, because it may be a secret.
     ///
     /// - Parameter trial: The requests with other values for the parameter, and without it.
-    private mutating func addConclusions(from trial: ParameterProbe.Trial) {
+    private mutating func addPlaces(of trial: ParameterProbe.Trial) {
         let name = trial.parameter.name
         places[name] = requestParts(of: trial)
         if isCredential(trial) {

@@ -81,9 +81,7 @@ package struct ParameterProbe: Sendable {
             } else {
                 informativeCalls = changes
             }
-            var difference: [ParameterTexts.Item] = []
-            for call in informativeCalls { difference += unchanged.request.difference(call.request) }
-            self.difference = difference
+            difference = informativeCalls.flatMap { unchanged.request.difference($0.request) }
         }
     }
 
@@ -103,7 +101,7 @@ package struct ParameterProbe: Sendable {
     /// because only a request with a body shows what goes into the body. For example, the endpoint of
     /// `rename(id: Int, name: String?)` may have a body only if there is a name.
     package init(_ declaration: EndpointDeclaration) {
-        self.init(declaration, changing: declaration.firstCall, declaration.firstValues)
+        self.init(declaration, changing: declaration.firstCall, parameterValues: declaration.firstValues)
         let hasBody = original.endpoint.body != nil
         if hasBody || declaration.endpoint.method.isRetrieval { return }
 
@@ -112,7 +110,7 @@ package struct ParameterProbe: Sendable {
         let otherCalls = declaration.examples + callsWithOptionals
         guard let callWithBody = otherCalls.first(where: { $0.endpoint.body != nil }) else { return }
         let parameterValues = try? callWithBody.values()
-        self.init(declaration, changing: callWithBody, parameterValues)
+        self.init(declaration, changing: callWithBody, parameterValues: parameterValues)
     }
 
     /// Changes each parameter of a call in turn, and builds the requests.
@@ -122,9 +120,11 @@ package struct ParameterProbe: Sendable {
     ///   - original: The call whose parameters are changed.
     ///   - parameterValues: The values of the parameters in `original`. They are nil if they can't be encoded. Each
     ///     call then has only the parameter that is tried.
-    private init(_ declaration: EndpointDeclaration, changing original: EndpointCall, _ parameterValues: CallValue?) {
-        let editor = CallEditor(declaration, parameterValues)
-        let request = editor.request(of: original)
+    private init(
+        _ declaration: EndpointDeclaration, changing original: EndpointCall, parameterValues: CallValue?
+    ) {
+        let editor = CallEditor(declaration, parameterValues: parameterValues)
+        let request = editor.buildRequest(of: original)
         var signature = declaration.signature
         // The parameters get their values from the original call, not from the examples.
         if let parameterValues { signature = signature.filled(with: parameterValues) }
@@ -139,8 +139,9 @@ package struct ParameterProbe: Sendable {
             let originalValue = parameterValues?[parameter.name]
             let unchanged = Change(original, request: request, of: parameter, value: originalValue)
             if trials.count < maxTrials {
-                let changes = Self.changes(of: parameter, to: field.shape, editor, originalRequest: request)
-                let omission = Self.omission(of: parameter, editor)
+                let changes = Self.makeChanges(
+                    of: parameter, to: field.shape, originalRequest: request, editor: editor)
+                let omission = Self.makeOmission(of: parameter, editor: editor)
                 trials.append(Trial(parameter, unchanged: unchanged, changes: changes, omission: omission))
             } else {
                 trials.append(Trial(parameter, unchanged: unchanged, changes: [], omission: nil))
@@ -152,7 +153,7 @@ package struct ParameterProbe: Sendable {
         self.trials = trials
     }
 
-    /// Returns calls that differ from the original call in the value of one parameter, each with its request.
+    /// Makes calls that differ from the original call in the value of one parameter, and builds their requests.
     ///
     /// If the parameter is 550 in the original call, the other calls may have 71 and 2. There are at most
     /// ``maxChanges`` calls, with two exceptions:
@@ -165,20 +166,20 @@ package struct ParameterProbe: Sendable {
     /// - Parameters:
     ///   - parameter: The parameter that gets other values.
     ///   - shape: The shape of the other values, within the bounds of the endpoint's rules.
-    ///   - editor: Makes the calls.
     ///   - originalRequest: The request of the original call.
-    private static func changes(
-        of parameter: Parameter, to shape: Shape, _ editor: CallEditor, originalRequest: ParameterTexts
+    ///   - editor: Makes the calls.
+    private static func makeChanges(
+        of parameter: Parameter, to shape: Shape, originalRequest: ParameterTexts, editor: CallEditor
     ) -> [Change] {
         let newValues = shape.otherValues(than: editor.value(of: parameter.name))
         guard let firstValue = newValues.first else { return [] }
-        let changesAllFields = !shape.fields.isEmpty
-        let isFirstRefused = changesAllFields && editor.call(setting: parameter.name, to: firstValue) == nil
+        let isObject = !shape.fields.isEmpty
+        let isFirstRefused = isObject && editor.makeCall(setting: parameter.name, to: firstValue) == nil
         let limit = isFirstRefused ? Shape.maxCopies : maxChanges
         let isSingleValue = !parameter.type.hasParts
         var changes: [Change] = []
         for newValue in newValues {
-            guard let change = change(of: parameter, to: newValue, editor) else { continue }
+            guard let change = makeChange(of: parameter, to: newValue, editor: editor) else { continue }
             changes.append(change)
             if changes.count == limit { break }
             let hasNewRequest = changes.contains { $0.request != originalRequest }
@@ -187,18 +188,21 @@ package struct ParameterProbe: Sendable {
         return changes
     }
 
-    /// Returns the call with another value for one parameter; nil if the parameter's type refuses the value.
-    private static func change(of parameter: Parameter, to newValue: JSONValue, _ editor: CallEditor) -> Change? {
-        guard let call = editor.call(setting: parameter.name, to: newValue) else { return nil }
+    /// Makes the call with another value for one parameter; nil if the parameter's type refuses the value.
+    private static func makeChange(
+        of parameter: Parameter, to newValue: JSONValue, editor: CallEditor
+    ) -> Change? {
+        guard let call = editor.makeCall(setting: parameter.name, to: newValue) else { return nil }
         // Read the value back from the call: its type may have changed the value while it decoded it.
         let decodedValue = (try? call.values())?[parameter.name]
-        return Change(call, request: editor.request(of: call), of: parameter, value: decodedValue)
+        return Change(call, request: editor.buildRequest(of: call), of: parameter, value: decodedValue)
     }
 
-    /// Returns the call without an optional parameter; nil if the parameter is required.
-    private static func omission(of parameter: Parameter, _ editor: CallEditor) -> Change? {
-        guard parameter.isOptional, let call = editor.call(setting: parameter.name, to: nil) else { return nil }
-        return Change(call, request: editor.request(of: call), of: parameter, value: nil)
+    /// Makes the call without an optional parameter; nil if the parameter is required.
+    private static func makeOmission(of parameter: Parameter, editor: CallEditor) -> Change? {
+        guard parameter.isOptional else { return nil }
+        guard let call = editor.makeCall(setting: parameter.name, to: nil) else { return nil }
+        return Change(call, request: editor.buildRequest(of: call), of: parameter, value: nil)
     }
 }
 
@@ -215,7 +219,7 @@ private struct CallEditor {
     /// - Parameters:
     ///   - declaration: The endpoint of the call.
     ///   - parameterValues: The call's parameters. If they are nil, each edited call has one parameter only.
-    init(_ declaration: EndpointDeclaration, _ parameterValues: CallValue?) {
+    init(_ declaration: EndpointDeclaration, parameterValues: CallValue?) {
         self.declaration = declaration
         let members = parameterValues?.plain.members ?? []
         parameters = members.map { (name: $0.key, value: $0.value) }
@@ -224,17 +228,20 @@ private struct CallEditor {
     /// Returns the parameter's value in the call; nil if it has none.
     func value(of name: String) -> JSONValue? { parameters.first { $0.name == name }?.value }
 
-    /// Returns the call with another value for a parameter; nil if the parameter's type refuses the value.
+    /// Makes the call with another value for a parameter, which then comes last; nil if the parameter's type refuses
+    /// the value.
     ///
     /// - Parameters:
     ///   - name: The parameter's Swift name.
     ///   - value: The value as the model writes it; nil leaves the parameter out.
-    func call(setting name: String, to value: JSONValue?) -> EndpointCall? {
+    func makeCall(setting name: String, to value: JSONValue?) -> EndpointCall? {
         var newParameters: [(String, JSONValue)] = parameters.filter { $0.name != name }
         if let value { newParameters.append((name, value)) }
         return try? declaration.source.call(values: JSONValue(newParameters))
     }
 
-    /// Returns the parts of a call's request.
-    func request(of call: EndpointCall) -> ParameterTexts { ParameterTexts(call.endpoint, of: declaration.api) }
+    /// Builds the request of a call, and returns its texts. Nothing is sent.
+    func buildRequest(of call: EndpointCall) -> ParameterTexts {
+        ParameterTexts(call.endpoint, of: declaration.api)
+    }
 }

@@ -65,7 +65,7 @@ extension EndpointDeclaration {
             guard let path = signature.parameter(named: name)?.path else { continue }
             let isParameter = path.count == 1
             guard isParameter || keepsKeys else { continue }
-            boundedRoot = shape.bounded(boundedRoot, range, at: path[...])
+            boundedRoot = shape.bounding(boundedRoot, to: range, at: path[...])
         }
         return boundedRoot
     }
@@ -142,39 +142,48 @@ extension ModelShape {
     ///   - path: The keys that lead from `shape` to the numbers, with ``Signature/anyPosition`` for the elements of a
     ///     list.
     ///   - depth: The number of shapes around `shape`.
-    fileprivate func bounded(
-        _ shape: Shape, _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int = 0
+    fileprivate func bounding(
+        _ shape: Shape, to range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int = 0
     ) -> Shape {
         if depth > Self.maxDepthOfBounds { return shape }
-        guard let key = path.first else { return Self.boundedNumbers(shape, range, depth: depth) }
+        guard let key = path.first else { return Self.boundingNumbers(of: shape, to: range, depth: depth) }
         switch shape {
         case .nullable(let wrapped):
-            return .nullable(bounded(wrapped, range, at: path, depth: depth + 1))
+            return .nullable(bounding(wrapped, to: range, at: path, depth: depth + 1))
         case .alternatives(let shapes):
-            return .alternatives(shapes.map { bounded($0, range, at: path, depth: depth + 1) })
+            return .alternatives(shapes.map { bounding($0, to: range, at: path, depth: depth + 1) })
         case .model(let name):
             guard let model = self.model(name) else { return shape }
-            return bounded(model.shape, range, at: path, depth: depth + 1)
+            return bounding(model.shape, to: range, at: path, depth: depth + 1)
         case .array(let element) where key == Signature.anyPosition:
-            return .array(bounded(element, range, at: path.dropFirst(), depth: depth + 1))
+            return .array(bounding(element, to: range, at: path.dropFirst(), depth: depth + 1))
         case .object(let fields):
-            return .object(boundedFields(fields, range, at: path, depth: depth + 1))
+            return .object(boundingField(of: fields, to: range, at: path, depth: depth + 1))
         case .open(let fields, let others):
-            return .open(boundedFields(fields, range, at: path, depth: depth + 1), others: others)
+            let boundedFields = boundingField(of: fields, to: range, at: path, depth: depth + 1)
+            return .open(boundedFields, others: others)
         case .variants(let cases):
-            return .variants(boundedFields(cases, range, at: path, depth: depth + 1))
+            return .variants(boundingField(of: cases, to: range, at: path, depth: depth + 1))
         case .array, .dictionary, .scalar, .values, .null, .any:
             return shape
         }
     }
 
-    /// Returns the fields of an object. The one that is the first key of `path` has its numbers within `range`.
-    private func boundedFields(
-        _ fields: [Shape.Field], _ range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
+    /// Returns the fields of an object. The numbers at a path that leads through one of the fields are within `range`.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the object.
+    ///   - range: The numbers that a rule of the endpoint allows.
+    ///   - path: The keys that lead from the object to the numbers. The first one is the key of a field.
+    ///   - depth: The number of shapes around the fields.
+    private func boundingField(
+        of fields: [Shape.Field], to range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
     ) -> [Shape.Field] {
         fields.map { field in
-            guard field.key == path.first else { return field }
-            return field.with(bounded(field.shape, range, at: path.dropFirst(), depth: depth))
+            let isOnPath = field.key == path.first
+            if !isOnPath { return field }
+            let boundedShape = bounding(field.shape, to: range, at: path.dropFirst(), depth: depth)
+            return field.replacingShape(with: boundedShape)
         }
     }
 
@@ -187,7 +196,7 @@ extension ModelShape {
     ///   - shape: The shape of the number, list or dictionary.
     ///   - range: The numbers that a rule of the endpoint allows.
     ///   - depth: The number of shapes around `shape`.
-    private static func boundedNumbers(_ shape: Shape, _ range: ClosedRange<Double>, depth: Int) -> Shape {
+    private static func boundingNumbers(of shape: Shape, to range: ClosedRange<Double>, depth: Int) -> Shape {
         if depth > maxDepthOfBounds { return shape }
         switch shape {
         case .scalar(.integer(let typeRange)):
@@ -195,13 +204,13 @@ extension ModelShape {
         case .scalar(.number):
             return .scalar(.number(range))
         case .array(let element):
-            return .array(boundedNumbers(element, range, depth: depth + 1))
+            return .array(boundingNumbers(of: element, to: range, depth: depth + 1))
         case .dictionary(let value):
-            return .dictionary(boundedNumbers(value, range, depth: depth + 1))
+            return .dictionary(boundingNumbers(of: value, to: range, depth: depth + 1))
         case .nullable(let wrapped):
-            return .nullable(boundedNumbers(wrapped, range, depth: depth + 1))
+            return .nullable(boundingNumbers(of: wrapped, to: range, depth: depth + 1))
         case .alternatives(let shapes):
-            return .alternatives(shapes.map { boundedNumbers($0, range, depth: depth + 1) })
+            return .alternatives(shapes.map { boundingNumbers(of: $0, to: range, depth: depth + 1) })
         case .scalar, .values, .object, .open, .variants, .model, .null, .any:
             return shape
         }
@@ -221,11 +230,11 @@ extension ModelShape {
     ///
     /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
     func cases(_ names: [String]) -> [ModelShape] {
-        var fieldsByName: [String: Shape.Field] = [:]
-        for field in directFields(of: root) where fieldsByName[field.key] == nil { fieldsByName[field.key] = field }
+        let namesAndCases = directFields(of: root).map { ($0.key, $0) }
+        let casesByName = Dictionary(namesAndCases, uniquingKeysWith: { first, _ in first })
         let roots = names.map { name in
-            guard let field = fieldsByName[name] else { return Shape.object([]) }
-            return Shape.object([field])
+            guard let enumCase = casesByName[name] else { return Shape.object([]) }
+            return Shape.object([enumCase])
         }
         return parts(roots)
     }

@@ -140,14 +140,14 @@ package struct ParameterTexts: Sendable, Equatable {
         let contentType = contentTypeHeader?.value ?? body?.contentType
         form = Form(contentType, isEmpty: body == nil)
 
-        readPath(of: endpoint, api.coding)
+        readPath(of: endpoint, coding: api.coding)
         let queryItems = (try? endpoint.query.items(api.coding)) ?? []
-        for item in queryItems { add(.query(item.name), item.content) }
-        for header in headers { add(.header(header.name.lowercased()), header.content) }
+        for item in queryItems { addText(item.content, at: .query(item.name)) }
+        for header in headers { addText(header.content, at: .header(header.name.lowercased())) }
         if let parts = body?.body.parts {
-            add(parts, filePaths: .known)
+            addParts(parts, filePaths: .known)
         } else if let bytes = body?.body.bytes {
-            read(bytes, contentType)
+            readBody(bytes, contentType: contentType)
         }
     }
 
@@ -168,7 +168,7 @@ package struct ParameterTexts: Sendable, Equatable {
         items += headers.map { Item(.header($0.name.lowercased()), $0.value) }
         if !body.isEmpty {
             let contentType = headers.first { $0.name.isSameName(as: "Content-Type") }?.value
-            read(body, contentType)
+            readBody(body, contentType: contentType)
         }
     }
 
@@ -186,11 +186,12 @@ package struct ParameterTexts: Sendable, Equatable {
     ///
     /// For example, `/movie/550` and `/movie/71` differ in the items `550` and `71`, both at the value 0 of the path.
     package func difference(_ other: ParameterTexts) -> [Item] {
-        let theseItems = items + secrets + members
-        let otherItems = other.items + other.secrets + other.members
-        let (theseSet, otherSet) = (Set(theseItems), Set(otherItems))
-        let onlyInThis = theseItems.filter { !otherSet.contains($0) }
-        let onlyInOther = otherItems.filter { !theseSet.contains($0) }
+        let allItems = items + secrets + members
+        let allOtherItems = other.items + other.secrets + other.members
+        let itemSet = Set(allItems)
+        let otherItemSet = Set(allOtherItems)
+        let onlyInThis = allItems.filter { !otherItemSet.contains($0) }
+        let onlyInOther = allOtherItems.filter { !itemSet.contains($0) }
         return onlyInThis + onlyInOther
     }
 
@@ -201,12 +202,10 @@ package struct ParameterTexts: Sendable, Equatable {
     ///
     /// - Returns: The text; nil if it is the same, if this request has no text there, or if there are several.
     func replacement(of text: String, in other: ParameterTexts) -> String? {
-        var candidates: [String] = []
-        for item in other.items where item.text == text && item.place.part != .body {
-            candidates += texts(at: item.place)
-        }
-        guard candidates.count == 1, candidates[0] != text else { return nil }
-        return candidates[0]
+        let itemsWithText = other.items.filter { $0.text == text && $0.place.part != .body }
+        let replacements = itemsWithText.flatMap { texts(at: $0.place) }
+        guard replacements.count == 1, replacements[0] != text else { return nil }
+        return replacements[0]
     }
 }
 
@@ -226,7 +225,7 @@ extension ParameterTexts {
     }
 
     /// Reads the path of a request that an endpoint makes: its values as ``items``, and the ``literals`` between them.
-    private mutating func readPath(of endpoint: Endpoint, _ coding: Coding) {
+    private mutating func readPath(of endpoint: Endpoint, coding: Coding) {
         let values = endpoint.path.values(coding)
         items += values.enumerated().map { Item(.path($0), $1) }
         for piece in endpoint.path.pieces {
@@ -237,16 +236,17 @@ extension ParameterTexts {
 
     /// Adds a query item or header, among the ``secrets`` if it holds one. The text of a secret without a value is its
     /// description.
-    private mutating func add(_ location: Location, _ value: SensitiveText) {
-        if value.holdsSecrets {
-            secrets.append(Item(location, (try? value.reveal()) ?? value.description))
+    private mutating func addText(_ text: SensitiveText, at location: Location) {
+        if text.holdsSecrets {
+            let secret = (try? text.reveal()) ?? text.description
+            secrets.append(Item(location, secret))
         } else {
-            items.append(Item(location, value.description))
+            items.append(Item(location, text.description))
         }
     }
 
     /// Adds the fields and files of a multipart body. The text of a file is its path if that is known.
-    private mutating func add(_ parts: [Part], filePaths: FilePaths) {
+    private mutating func addParts(_ parts: [Part], filePaths: FilePaths) {
         for part in parts {
             switch part {
             case .field(let name, let value), .text(let name, let value, _):
@@ -268,14 +268,20 @@ extension ParameterTexts {
     /// Reads a body in the format of ``form``: JSON becomes ``json``, the fields of forms become ``items``.
     ///
     /// A body in another format is a single item, and so is one that can't be read. The latter sets ``problem`` too.
-    private mutating func read(_ body: [UInt8], _ contentType: String?) {
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - contentType: The value of the Content-Type header, which has the boundary of a multipart body; nil if there
+    ///     is no such header.
+    private mutating func readBody(_ body: [UInt8], contentType: String?) {
         switch form {
         case .none, .other: break
         case .json: readJSON(body)
         case .form: readForm(body)
-        case .multipart: readMultipart(body, contentType ?? "")
+        case .multipart: readMultipart(body, contentType: contentType ?? "")
         }
-        if form == .other || problem != nil { items.append(Item(.body, String(exactBytes: body))) }
+        let isUnread = form == .other || problem != nil
+        if isUnread { items.append(Item(.body, String(exactBytes: body))) }
     }
 
     /// Reads a body as JSON into ``json``, or else sets ``problem``.
@@ -298,12 +304,12 @@ extension ParameterTexts {
     }
 
     /// Adds the fields and files of a received multipart body, or else sets ``problem``.
-    private mutating func readMultipart(_ body: [UInt8], _ contentType: String) {
+    private mutating func readMultipart(_ body: [UInt8], contentType: String) {
         guard let parts = MultipartReader.parts(body, contentType: contentType) else {
             problem = "the body is not multipart"
             return
         }
-        add(parts, filePaths: .unknown)
+        addParts(parts, filePaths: .unknown)
     }
 }
 

@@ -12,7 +12,7 @@ package struct Signature: Sendable {
     private var values: [CallValue]
 
     /// The associated values in declaration order.
-    package var parameters: [Parameter] { root.fields.map { Parameter($0, values) } }
+    package var parameters: [Parameter] { root.fields.map { Parameter($0, calls: values) } }
 
     /// All parameters and fields, each before its own fields.
     package var fields: [Parameter] { parameters.flatMap(\.withFields) }
@@ -26,13 +26,12 @@ package struct Signature: Sendable {
     /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name, because the enum has a `Codable`
     ///   conformance of its own.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotAnEnumCase) {
-        guard let field = shape.directFields(of: shape.root).first(where: { $0.key == caseName }) else {
-            throw NotAnEnumCase(type)
-        }
+        let enumCases = shape.directFields(of: shape.root)
+        guard let enumCase = enumCases.first(where: { $0.key == caseName }) else { throw NotAnEnumCase(type) }
         var reader = ParameterReader(shape)
         self.caseName = caseName
         self.shape = shape
-        root = .object(reader.simplified(shape.directFields(of: field.shape)))
+        root = .object(reader.simplifyFields(shape.directFields(of: enumCase.shape)))
         self.values = values
     }
 
@@ -49,7 +48,7 @@ package struct Signature: Sendable {
         var reader = ParameterReader(shape)
         caseName = name
         self.shape = shape
-        root = .object(reader.simplified(fields))
+        root = .object(reader.simplifyFields(fields))
         self.values = values
     }
 
@@ -86,7 +85,7 @@ package struct Parameter: Sendable {
     /// Describes a parameter of an endpoint.
     ///
     /// - Parameter calls: The values of calls, which are objects with the parameters as keys.
-    fileprivate init(_ field: Shape.Field, _ calls: [CallValue]) {
+    fileprivate init(_ field: Shape.Field, calls: [CallValue]) {
         self.field = field
         path = [field.key]
         values = calls.compactMap { $0[field.key] }

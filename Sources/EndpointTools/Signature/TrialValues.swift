@@ -46,12 +46,12 @@ extension Shape {
             candidates = values.map { ["a": $0] }
             candidates.append([:])
         case .object(let fields), .open(let fields, _):
-            candidates = Self.objects(fields, inPlaceOf: original, depth: depth + 1)
+            candidates = Self.objects(with: fields, inPlaceOf: original, depth: depth + 1)
         case .nullable(let shape):
             candidates = shape.otherValues(than: original, depth: depth + 1)
             candidates.append(.null)
         case .variants(let cases):
-            candidates = Self.variants(cases, inPlaceOf: original, depth: depth + 1)
+            candidates = Self.enumValues(of: cases, inPlaceOf: original, depth: depth + 1)
         case .model, .alternatives, .null, .any:
             candidates = Self.copiesWithOneChange(of: original, depth: depth)
             candidates += [0, "x", ["a": 1]]
@@ -65,16 +65,16 @@ extension Shape {
     ///   - cases: The enum's cases. Each has its associated values as fields.
     ///   - original: The enum's value in the original call; nil if it has none.
     ///   - depth: The number of values around the enum's value.
-    private static func variants(_ cases: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
-        var variants: [JSONValue] = []
+    private static func enumValues(of cases: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
+        var enumValues: [JSONValue] = []
         for enumCase in cases {
             let originalValues = original?[enumCase.key]
-            let newValues = objects(enumCase.shape.fields, inPlaceOf: originalValues, depth: depth)
+            let newValues = objects(with: enumCase.shape.fields, inPlaceOf: originalValues, depth: depth)
             for associatedValues in newValues.prefix(2) {
-                variants.append(JSONValue([(enumCase.key, associatedValues)]))
+                enumValues.append(JSONValue([(enumCase.key, associatedValues)]))
             }
         }
-        return variants
+        return enumValues
     }
 
     /// Returns lists of two of the elements, and last a list of the first one alone.
@@ -97,7 +97,7 @@ extension Shape {
     ///   - fields: The fields that the objects may have.
     ///   - original: The value in the original call. It is nil, or no object, if there is nothing to copy.
     ///   - depth: The number of values around the objects.
-    private static func objects(_ fields: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
+    private static func objects(with fields: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
         if let original, original.members != nil {
             return copies(of: original, changing: fields, depth: depth)
         }

@@ -282,6 +282,15 @@ struct ArgumentTests {
             "fields for a list without a position",
             Line("optionalLists", [Argument(["list", "title"], "a", position: 3)]),
             .invalid(["list"], text: "title", expected: "0 as the next position", position: 3)),
+        Row(
+            "a list without its first positions, of which the lowest is named",
+            Line(
+                "optionalLists",
+                [
+                    Argument(["list", "10", "title"], "a", position: 3),
+                    Argument(["list", "2", "title"], "b", position: 5),
+                ]),
+            .invalid(["list"], text: "2", expected: "0 as the next position", position: 5)),
     ]
 
     @Test(arguments: failures)

@@ -310,7 +310,7 @@ import Testing
             .object(
                 fields.map { field in
                     let shape = nullableOptionals(field.shape)
-                    return field.with(field.isOptional ? .nullable(shape) : shape)
+                    return field.replacingShape(with: field.isOptional ? .nullable(shape) : shape)
                 })
         case .scalar, .values, .model, .open, .variants, .null, .any: shape
         }

@@ -85,9 +85,9 @@ extension Request {
         if leavesTLS, !secrets.isEmpty {
             throw unsafeRedirect("a request with credentials to plain http: \(nextRequest.base.text)", redactor)
         }
-        let sendsSecret = redactor.finds(in: nextRequest.contentForOtherOrigin)
+        let sendsSecret = redactor.findsSecret(in: nextRequest.contentForOtherOrigin)
         // `Location` may have a fragment, which is not sent. A secret could begin in the URL and end in there.
-        if sendsSecret || redactor.finds(in: location.exactBytes) {
+        if sendsSecret || redactor.findsSecret(in: location.exactBytes) {
             throw unsafeRedirect("a credential to another origin: \(redactor.redact(nextRequest.base.text))", redactor)
         }
     }

@@ -201,7 +201,7 @@ struct PagedCall {
     private func continuation(_ walk: PageWalk) -> String {
         let labelled = plan.declaration.signature.parameters.filter { $0.position == nil }
         let flags = Set(labelled.map { KebabCase.text($0.name) })
-        let words = walk.next.compactMap { name, value -> String? in
+        let words = walk.nextQueryItems.compactMap { name, value -> String? in
             let flag = KebabCase.text(name)
             let shown = exchange.redactor.redact(value)
             if agent != nil {

@@ -33,7 +33,7 @@ public protocol API: Codable, Sendable {
 }
 
 extension API {
-    /// None unless declared: values are made up.
+    /// No placeholders. An endpoint without an example and a placeholder is shown with made-up values.
     public static var placeholders: [Self] { [] }
 }
 
@@ -49,15 +49,15 @@ public protocol ErrorModel: Decodable, Sendable {
 }
 
 extension API {
-    /// Finds the API's own message about a failure.
+    /// Returns the API's own message about a failure.
     ///
     /// - Parameter body: The body of a failed response, of any type.
-    /// - Returns: The message of the API's error model, or else the text under a key that APIs commonly use. Nil if there is
-    ///   none.
+    /// - Returns: The message of the API's error model, or else the text under a key that APIs commonly use. Nil if there
+    ///   is none.
     package static func failureMessage(in body: [UInt8]) -> String? {
-        if let model = api.errorModel, let failure = try? api.coding.decode(model, from: body), !failure.message.isEmpty
-        {
-            return failure.message
+        if let errorModel = api.errorModel {
+            let failure = try? api.coding.decode(errorModel, from: body)
+            if let message = failure?.message, !message.isEmpty { return message }
         }
         return FailedResponseMessage.find(in: body)
     }

@@ -15,11 +15,11 @@ public struct APIInfo: Sendable {
     public let servers: [Server]
     /// How JSON is written: keys, dates, data. Queries, paths and flags use the same date format.
     public let coding: Coding
-    /// The credentials of every request; an endpoint can replace them.
+    /// The credentials of every request. A server or an endpoint can replace them.
     package let credentials: [Credential]
     /// Ways to get the values of the credentials' variables by logging in.
     package let logins: [Login]
-    /// Headers of every request; an endpoint's header of the same name replaces one of these.
+    /// Headers of every request. An endpoint's header of the same name replaces one of these.
     package let headers: Headers
     /// Recorded responses by endpoint, for endpoints that name none themselves.
     package let samples: Samples?

@@ -1,24 +1,27 @@
 import JSONText
 
-/// The parameters of a call as values, none of which has been encoded yet.
+/// The parameters of a call as values, which have not been encoded.
 ///
-/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only notes
-/// what it is given finds the parameters without writing them, so that a large body costs nothing.
+/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only records
+/// what it gets finds the parameters without writing them, so that a large body costs nothing.
 struct CallParameters {
-    /// A parameter that the call gives; one that is nil is left out.
+    /// A parameter of the call. A parameter that is nil is left out.
     struct Parameter {
         /// The Swift name, or `_0` for a value without a label.
         let name: String
+        /// The value, which has not been encoded.
         let value: any Encodable
+        /// Whether the associated value has a label in the enum.
         var hasLabel: Bool { !name.hasPrefix("_") }
     }
 
-    /// The parameters that the call gives, in order.
+    /// The parameters of the call that are not nil, in order.
     private(set) var given: [Parameter]
 
-    /// Finds the parameters of a call.
+    /// Records the parameters of a call.
     ///
-    /// - Throws: ``NotAnEnumCase`` if the type does not encode itself as the case of an enum.
+    /// - Throws: ``NotAnEnumCase`` if the type does not encode itself as the case of an enum. The error of an
+    ///   `encode(to:)` that was written by hand.
     init(of call: some API) throws {
         let recorder = ParameterRecorder()
         try call.encode(to: CallEncoder(recorder: recorder))
@@ -26,13 +29,14 @@ struct CallParameters {
         given = recorder.parameters
     }
 
-    /// Removes the parameters that `isUnneeded` returns true for.
-    mutating func removeAll(where isUnneeded: (Parameter) -> Bool) { given.removeAll(where: isUnneeded) }
+    /// Removes the parameters for which `shouldRemove` returns true.
+    mutating func removeAll(where shouldRemove: (Parameter) -> Bool) { given.removeAll(where: shouldRemove) }
 }
 
 extension CallParameters: Encodable {
     /// Encodes an object whose keys are the Swift names, whatever the strategy for keys.
     func encode(to encoder: any Encoder) throws {
+        // No strategy changes a key of this type.
         var container = encoder.container(keyedBy: PositionKey.self)
         for parameter in given {
             try container.encode(parameter.value, forKey: PositionKey(stringValue: parameter.name))
@@ -42,14 +46,15 @@ extension CallParameters: Encodable {
 
 /// Collects the parameters of one call.
 private final class ParameterRecorder {
+    /// The parameters that have been recorded so far.
     var parameters: [CallParameters.Parameter] = []
     /// Whether the call has encoded itself as the case of an enum.
     var hasCase = false
 }
 
-/// Gives a call the container for its case.
+/// The encoder that a call gets: it records the parameters of the call's case.
 ///
-/// Everything else, which only a hand-written `encode(to:)` asks for, is ignored.
+/// What an `encode(to:)` that was written by hand may encode beside that is ignored.
 private struct CallEncoder: Encoder {
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }
@@ -59,8 +64,8 @@ private struct CallEncoder: Encoder {
         KeyedEncodingContainer(CaseContainer<Key>(recorder: recorder))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusedContainer() }
-    func singleValueContainer() -> any SingleValueEncodingContainer { RefusedContainer() }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { IgnoredContainer() }
+    func singleValueContainer() -> any SingleValueEncodingContainer { IgnoredContainer() }
 }
 
 /// The object that holds the case of a call.
@@ -77,7 +82,7 @@ private struct CaseContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) {}
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) {}
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { RefusedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { IgnoredContainer() }
     func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 }
@@ -87,29 +92,29 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }
 
-    /// Notes a parameter and its value, which is not encoded.
-    private func record(_ value: any Encodable, _ key: Key) {
+    /// Records a parameter and its value, which is not encoded.
+    private func record(_ value: any Encodable, forKey key: Key) {
         recorder.parameters.append(.init(name: key.stringValue, value: value))
     }
 
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) { record(value, key) }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) { record(value, forKey: key) }
     // The protocol has default implementations of these, which refuse 128 bits.
     @available(iOS 18, macOS 15, *)
-    func encode(_ value: Int128, forKey key: Key) { record(value, key) }
+    func encode(_ value: Int128, forKey key: Key) { record(value, forKey: key) }
     @available(iOS 18, macOS 15, *)
-    func encode(_ value: UInt128, forKey key: Key) { record(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) { record(value, forKey: key) }
 
     func encodeNil(forKey key: Key) {}
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> { superEncoder().container(keyedBy: type) }
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { RefusedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { IgnoredContainer() }
     func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 }
 
 /// A container whose values are ignored, for a type that is not encoded as an enum's case.
-private struct RefusedContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
+private struct IgnoredContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var count: Int { 0 }
 

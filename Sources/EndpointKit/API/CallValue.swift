@@ -35,12 +35,13 @@ package struct CallValue: Sendable {
         try self.init(parameters, plainCoding: type.plainCoding, apiCoding: type.api.coding)
     }
 
-    /// Encodes a value in both spellings, by one encoding if they are the same.
+    /// Encodes a value in both spellings. If the spellings are the same, the value is encoded only once.
     ///
     /// - Parameters:
     ///   - value: A call or its parameters.
     ///   - plainCoding: The coding of ``plain``.
-    ///   - apiCoding: The coding of ``shown``, except for numbers that JSON does not have.
+    ///   - apiCoding: The coding of ``shown``. Only infinities and NaN, which JSON does not have, are written as
+    ///     `plainCoding` does.
     private init(_ value: any Encodable, plainCoding: Coding, apiCoding: Coding) throws {
         plain = try JSONValue(text: plainCoding.encode(value))
         var shownCoding = apiCoding
@@ -53,53 +54,61 @@ package struct CallValue: Sendable {
         }
     }
 
-    /// A value whose two spellings are known.
+    /// Creates a value from its two spellings.
     package init(plain: JSONValue, shown: JSONValue) {
         self.plain = plain
         self.shown = shown
     }
 
-    /// Returns the parameters of a call that are scalars, with their texts.
+    /// Returns the parameters of a call that are neither arrays nor objects, with their texts.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - caseName: The Swift name of the call's case.
+    /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON
+    ///   form.
     package static func texts(of call: some API, _ caseName: String) throws -> [(name: String, text: String)] {
         try CallValue(call, caseName).scalars
     }
 
-    /// The members of an object that are scalars, by their Swift names.
+    /// The members of an object that are neither arrays nor objects, with their Swift names and their texts.
     package var scalars: [(name: String, text: String)] {
         let scalars = parameters.filter { $0.value.members == nil && $0.value.elements == nil }
         return scalars.map { ($0.name, $0.value.text) }
     }
 
-    /// The members of an object by their Swift names, with values as the API writes them; empty for any other value.
+    /// The members of an object by their Swift names, with values as the API writes them. Empty for any other value.
     package var parameters: [(name: String, value: JSONValue)] {
         (shown.members ?? []).map { ($0.key, $0.value) }
     }
 
-    /// The member whose key in the Swift model is `name`, or the element at the position `name`.
+    /// Returns the member whose key in the Swift model is `name`, or the element of an array at the position `name`.
+    /// Nil if there is none.
     package subscript(name: String) -> CallValue? {
+        let position = plain.kind == .array ? Int(name) : plain.position(ofMember: name)
+        guard let position else { return nil }
         // Both spellings have the same members in the same order.
-        guard let position = plain.kind == .array ? Int(name) : plain.position(ofMember: name) else { return nil }
         guard let plainPart = plain.part(at: position), let shownPart = shown.part(at: position) else { return nil }
         return CallValue(plain: plainPart, shown: shownPart)
     }
 
-    /// Returns the values of a parameter or of a field in it. If there is a list on the way, each of its elements has a
-    /// value.
+    /// Returns the values of a parameter, or of a field in it. If there are lists on the path, the values in all of
+    /// their elements are returned.
     ///
     ///     {"pets": [{"age": 1}, {"age": 2}]}    →    pets.age: 1, 2
     ///
-    /// - Parameter key: Its name as in the notes and rules of an endpoint: `page`, `pet.name`, `_0`. The fields of a
-    ///   structure without a label are named without it.
-    package func values(named key: String) -> [CallValue] {
-        let names = key.split(separator: ".").map(String.init)
+    /// - Parameter path: The name of the parameter as in the notes and rules of an endpoint: `page`, `pet.name`, `_0`.
+    ///   The field `page` of a structure without a label is `page`.
+    package func values(named path: String) -> [CallValue] {
+        let names = path.split(separator: ".").map(String.init)
         var objects = [self]
         for member in plain.members ?? [] where member.key.hasPrefix("_") && member.key != names.first {
-            if let structure = self[member.key] { objects.append(structure) }
+            if let structureWithoutLabel = self[member.key] { objects.append(structureWithoutLabel) }
         }
-        return objects.flatMap { $0.values(at: names[...]) }
+        return objects.flatMap { object in object.values(at: names[...]) }
     }
 
-    /// Returns the values at a path of names, such as `pet` and `name`, in all elements of the lists on the way.
+    /// Returns the values at a path of names, such as `pet` and `name`, in all elements of the lists on the path.
     private func values(at names: ArraySlice<String>) -> [CallValue] {
         guard let name = names.first else { return elements }
         return elements.flatMap { element in
@@ -107,23 +116,23 @@ package struct CallValue: Sendable {
         }
     }
 
-    /// The elements of an array; the value itself if it is none.
+    /// The elements of an array, or the value itself if it is no array.
     private var elements: [CallValue] { plain.elements == nil ? [self] : parts }
 
     /// The text of a scalar.
     package var text: String { shown.text }
 
-    /// The elements of an array, or the values of an object's members; empty for a scalar.
+    /// The elements of an array, or the values of an object's members. Empty for any other value.
     package var parts: [CallValue] {
         zip(plain.parts, shown.parts).map { CallValue(plain: $0, shown: $1) }
     }
 }
 
 extension API {
-    /// Whether `other` is the same case of the same API with the same values.
-    package func isSameCall(as other: any API) -> Bool {
-        guard type(of: other) == Self.self else { return false }
-        guard let value = try? CallValue(self), let otherValue = try? CallValue(other) else { return false }
+    /// Returns whether `otherCall` is the same case of the same API with the same values.
+    package func isSameCall(as otherCall: any API) -> Bool {
+        guard type(of: otherCall) == Self.self else { return false }
+        guard let value = try? CallValue(self), let otherValue = try? CallValue(otherCall) else { return false }
         return value.plain == otherValue.plain
     }
 
@@ -137,9 +146,11 @@ extension API {
     }
 }
 
-/// A type does not encode itself as the case of an enum, as the synthesised `Codable` does.
+/// The error of an API whose type does not encode itself as the case of an enum, as the synthesised `Codable` does.
 package struct NotAnEnumCase: Error, Sendable, Equatable {
+    /// The name of the Swift type.
     package let type: String
 
+    /// Creates the error for a type.
     package init(_ type: Any.Type) { self.type = String(describing: type) }
 }

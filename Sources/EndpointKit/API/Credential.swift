@@ -1,14 +1,20 @@
-/// A credential that is added to requests; its secret comes from an environment variable, never from the command line.
+/// A credential that is added to requests. Its secret comes from an environment variable, never from the command line.
 ///
 ///     credentials: [.query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))]
 ///
-/// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
+/// Every credential in a list is applied. A credential may have several alternatives. The first one whose variables are
+/// all set is used.
 public struct Credential: Sendable, Hashable {
     /// One way to add a credential to a request: a query item, a header, a cookie or a signature.
     package struct Scheme: Sendable, Hashable {
         /// The part of a request that holds the credential.
         package enum Placement: Sendable, Hashable {
-            case query, header, cookie
+            /// A query item.
+            case query
+            /// A header.
+            case header
+            /// A cookie in the header `Cookie` (RFC 6265, section 4.2).
+            case cookie
             /// Headers and query items that a signer computes when the request is sent.
             case signature([SignedPart])
         }
@@ -27,13 +33,16 @@ public struct Credential: Sendable, Hashable {
         /// The signer of a signature; nil for any other placement.
         package var signer: AnySigner?
 
-        /// The variables that are used if they are set. Only signers have them.
+        /// The variables of a signer that are used if they are set. Other schemes have none.
         package var optionalVariables: [String] { signer?.signer.optionalVariables ?? [] }
+
+        /// Whether the scheme is HTTP's Basic authentication, whose secrets are a user and a password (RFC 7617).
+        private var isBasic: Bool { signer == nil && variables.count == 2 }
 
         /// The auth scheme of `Authorization`, `bearer` or `basic`; nil for any other header, and for query items.
         package var httpScheme: String? {
             if signer != nil { return nil }
-            if variables.count == 2 { return "basic" }
+            if isBasic { return "basic" }
             let isBearer = sets(header: "Authorization") && prefix == "Bearer "
             return isBearer ? "bearer" : nil
         }
@@ -42,15 +51,15 @@ public struct Credential: Sendable, Hashable {
         /// its variables.
         package var names: [String] { [httpScheme ?? name] + variables }
 
-        /// Whether one of its names is `name`.
-        package func isNamed(_ name: String) -> Bool { names.contains { $0.isSameName(as: name) } }
+        /// Returns whether one of ``names`` is `otherName`, ignoring case.
+        package func isNamed(_ otherName: String) -> Bool { names.contains { $0.isSameName(as: otherName) } }
 
-        /// Whether all variables have a value. An empty one counts as not set.
+        /// Returns whether all variables have a value. An empty value counts as not set.
         ///
-        /// - Parameter value: Returns the value of a variable.
-        func isSet(_ value: (String) -> String?) -> Bool {
+        /// - Parameter variableValue: Returns the value of a variable.
+        func isSet(_ variableValue: (String) -> String?) -> Bool {
             variables.allSatisfy { variable in
-                guard let value = value(variable) else { return false }
+                guard let value = variableValue(variable) else { return false }
                 return !value.isEmpty
             }
         }
@@ -134,19 +143,23 @@ public struct Credential: Sendable, Hashable {
                 source: helpURL, signer: anySigner))
     }
 
-    /// Returns this credential, or `other` if the variables of this one are not set. The result is optional only if
-    /// this one is.
+    /// Returns a credential with the alternatives of this one and of `other`.
+    ///
+    ///     .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
+    ///
+    /// A request is sent with this credential if its variables are set, and otherwise with `other`. The result is
+    /// optional only if this credential is.
     public func or(_ other: Credential) -> Credential {
-        var both = self
-        both.alternatives += other.alternatives
-        return both
+        var combinedCredential = self
+        combinedCredential.alternatives += other.alternatives
+        return combinedCredential
     }
 
-    /// This credential if its variable is set, otherwise none.
+    /// The credential as an optional one: a request is sent without it if its variables are not set.
     public var optional: Credential {
-        var optional = self
-        optional.isOptional = true
-        return optional
+        var optionalCredential = self
+        optionalCredential.isOptional = true
+        return optionalCredential
     }
 }
 
@@ -159,12 +172,12 @@ extension Credential {
         case placeholder
     }
 
-    /// Chooses the scheme to use.
+    /// Returns the alternative to use: the first one whose variables are all set.
     ///
     /// - Parameters:
     ///   - variables: Returns the value of a variable.
     ///   - missing: What to do if no alternative is set and the credential is required.
-    /// - Returns: The first alternative that is set. Nil if none is and the credential is optional.
+    /// - Returns: The alternative; nil if none is set and the credential is optional.
     /// - Throws: ``MissingCredential`` if a required credential is not set, unless `missing` says otherwise.
     func scheme(
         variables: (String) -> String?, missing: MissingPolicy
@@ -175,17 +188,20 @@ extension Credential {
         throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(\.source))
     }
 
-    /// Returns this credential with only the alternatives of one name, of which one must then be set.
+    /// Returns this credential with only the alternatives that have a name such as `bearer`, as `--auth bearer` asks
+    /// for.
+    ///
+    /// The result is required, even if this credential is optional: one of these alternatives must be set.
     ///
     /// - Parameter name: One of ``Scheme/names``.
-    /// - Returns: The credential. Nil if no alternative has the name.
-    func choosing(_ name: String) -> Credential? {
-        let chosen = alternatives.filter { $0.isNamed(name) }
-        guard !chosen.isEmpty else { return nil }
-        var required = self
-        required.alternatives = chosen
-        required.isOptional = false
-        return required
+    /// - Returns: The credential; nil if no alternative has the name.
+    func requiringAlternative(named name: String) -> Credential? {
+        let namedAlternatives = alternatives.filter { $0.isNamed(name) }
+        if namedAlternatives.isEmpty { return nil }
+        var requiredCredential = self
+        requiredCredential.alternatives = namedAlternatives
+        requiredCredential.isOptional = false
+        return requiredCredential
     }
 }
 
@@ -196,11 +212,15 @@ extension Request {
     /// - Returns: Sentences such as `The request was sent without TMDB_API_KEY.`
     package func credentialHints(_ credentials: [Credential]) -> [String] {
         var hints: [String] = []
-        let variables = usedVariables
-        if !variables.isEmpty { hints.append("The request was sent with \(variables.joined(separator: " and ")).") }
+        let sentVariables = usedVariables
+        if !sentVariables.isEmpty {
+            hints.append("The request was sent with \(sentVariables.joined(separator: " and ")).")
+        }
         for credential in credentials where credential.isOptional {
-            let isUsed = credential.alternatives.contains { $0.variables.allSatisfy(variables.contains) }
-            if isUsed { continue }
+            let isSent = credential.alternatives.contains { scheme in
+                scheme.variables.allSatisfy(sentVariables.contains)
+            }
+            if isSent { continue }
             hints.append("The request was sent without \(credential.variables.joined(separator: " or ")).")
         }
         return hints
@@ -218,73 +238,83 @@ extension Credential.Scheme {
         }
     }
 
-    /// Whether the scheme sets the header of that name. A cookie sets the header `Cookie`.
+    /// Returns whether the scheme sets the header `name`. A cookie sets the header `Cookie`.
     package func sets(header name: String) -> Bool {
         parts.contains { part in
             if case .header(let header) = part { header.isSameName(as: name) } else { false }
         }
     }
 
-    /// Whether the scheme sets the query item of that name.
+    /// Returns whether the scheme sets the query item `name`.
     package func sets(query name: String) -> Bool { parts.contains(.query(name)) }
 
-    /// Adds the credential to `request`, as a header such as `Authorization: Bearer …`, as a query item or as a cookie.
-    /// A signer is kept with the request until it is sent.
+    /// Adds the credential to `request`: as a header such as `Authorization: Bearer …`, as a query item, as a cookie, or
+    /// as a signer, which signs the request when it is sent.
     ///
     /// A credential whose variable is not set is added too. The request can't be sent then, but it can be shown.
     ///
     /// - Parameters:
-    ///   - request: The request, which has no credential of that name yet.
+    ///   - request: The request. It has no credential of the same name yet.
     ///   - options: Where the values of variables come from.
-    func sign(_ request: inout Request, _ options: RequestOptions) {
-        if let signer {
-            let secrets = (variables + optionalVariables).map { Self.secret(of: $0, options) }
-            request.add(RequestSigner(signer: signer, secrets: secrets))
-            return
+    func addCredential(to request: inout Request, _ options: RequestOptions) {
+        switch placement {
+        case .query:
+            request.query.append(QueryItem(name, value(options)))
+        case .header:
+            request.headers.append(HTTPField(name, value(options)))
+        case .cookie:
+            request.addCookie(name, value: value(options))
+        case .signature:
+            guard let signer else { return }
+            let secrets = (variables + optionalVariables).map { variable in options.secret(of: variable) }
+            request.addSigner(RequestSigner(signer: signer, secrets: secrets))
         }
-        let secrets = variables.map { Self.secret(of: $0, options) }
+    }
+
+    /// Returns the value of the header, query item or cookie: the prefix and the secret, such as `Bearer …`.
+    ///
+    /// Precondition: The scheme is no signature.
+    private func value(_ options: RequestOptions) -> SensitiveText {
+        let secrets = variables.map { variable in options.secret(of: variable) }
         var pieces: [SensitiveText.Piece] = []
         if !prefix.isEmpty { pieces.append(.text(prefix)) }
-        let isUserAndPassword = secrets.count == 2
-        if isUserAndPassword {
+        if isBasic {
             pieces.append(.basic(user: secrets[0], password: secrets[1]))
         } else {
             pieces.append(.secret(secrets[0]))
         }
-        let value = SensitiveText(pieces)
-        switch placement {
-        case .query: request.query.append(QueryItem(name, value))
-        case .header: request.headers.append(HTTPField(name, value))
-        case .cookie: request.add(cookie: name, value)
-        case .signature: break
-        }
+        return SensitiveText(pieces)
     }
+}
 
+extension RequestOptions {
     /// Returns the secret of an environment variable. An empty variable counts as not set.
-    private static func secret(of variable: String, _ options: RequestOptions) -> Secret {
-        if let source = options.sources(variable) { return Secret(variable: variable, value: nil, source: source) }
-        let value = options.variables(variable)
-        return Secret(variable: variable, value: value == "" ? nil : value)
+    fileprivate func secret(of variable: String) -> Secret {
+        if let source = sources(variable) { return Secret(variable: variable, value: nil, source: source) }
+        let value = variables(variable)
+        let isEmpty = value?.isEmpty == true
+        return Secret(variable: variable, value: isEmpty ? nil : value)
     }
 }
 
 extension Request {
-    /// Adds a signer, which signs after those that are there.
-    fileprivate mutating func add(_ signer: RequestSigner) {
-        var signing = self.signing ?? RequestSigning()
-        signing.signers.append(signer)
-        self.signing = signing
+    /// Adds a signer, which signs after the signers that the request has already.
+    fileprivate mutating func addSigner(_ signer: RequestSigner) {
+        var newSigning = signing ?? RequestSigning()
+        newSigning.signers.append(signer)
+        signing = newSigning
     }
 
     /// Adds a cookie to the header `Cookie`: `theme=dark; session=…` (RFC 6265, section 4.2.1).
     ///
-    /// The cookies that are there become secrets, because only their own pieces would be redacted otherwise.
-    fileprivate mutating func add(cookie name: String, _ value: SensitiveText) {
+    /// The other cookies of the header, which the caller gave as plain text, become secrets too. A header without
+    /// secrets would be redacted as a whole. This one has a secret, so only its secret pieces are redacted.
+    fileprivate mutating func addCookie(_ name: String, value: SensitiveText) {
         guard let index = headers.firstIndex(where: { $0.isNamed("Cookie") }) else {
             headers.append(HTTPField("Cookie", SensitiveText([.text("\(name)=")] + value.pieces)))
             return
         }
-        let others = headers[index].content.asSecret
-        headers[index].content = SensitiveText(others.pieces + [.text("; \(name)=")] + value.pieces)
+        let otherCookies = headers[index].content.asSecret
+        headers[index].content = SensitiveText(otherCookies.pieces + [.text("; \(name)=")] + value.pieces)
     }
 }

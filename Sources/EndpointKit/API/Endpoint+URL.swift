@@ -1,18 +1,19 @@
 extension Endpoint {
-    /// Makes this endpoint the one of a finished request, such as a `URLRequest` of an existing app.
+    /// Replaces the URL, query, headers and body of this endpoint by those of a finished request, such as a `URLRequest`
+    /// of an existing app.
     ///
     /// A `+` in the query is a space, as servers read it, and is sent as one.
     ///
     /// - Parameters:
     ///   - url: The whole URL. Its fragment is dropped.
     ///   - headers: The headers as they are sent.
-    ///   - body: The body as it is sent, whose type is that of the `Content-Type` header.
+    ///   - body: The body as it is sent, whose type is that of the `Content-Type` header. Nil sends none.
     package mutating func setURL(_ url: String, headers: [(key: String, value: String)], body: [UInt8]?) {
         let withoutFragment = url.prefix { $0 != "#" }
         let urlAndQuery = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.url = String(urlAndQuery[0])
         let queryText = urlAndQuery.count == 2 ? String(urlAndQuery[1]) : ""
-        self.query = Query(FormText.items(queryText))
+        query = Query(FormText.items(queryText))
         self.headers = Headers(headers.map { HTTPField($0.key, SensitiveText($0.value)) })
         self.body = nil
         if let body {
@@ -35,10 +36,11 @@ extension API {
         var endpoint = endpoint
         guard let url = endpoint.url else { return endpoint }
         let serverURLs = Self.api.servers.compactMap { try? $0.base().text }
-        let matches = serverURLs.filter { url == $0 || url.hasPrefix($0 + "/") }
-        guard let base = matches.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
-        let texts = (try? CallValue.texts(of: self, caseName)) ?? []
-        endpoint.path = Endpoint.Path(encoded: String(url.dropFirst(base.count)), values: texts.map(\.text))
+        let matchingURLs = serverURLs.filter { serverURL in url == serverURL || url.hasPrefix(serverURL + "/") }
+        guard let serverURL = matchingURLs.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
+        let parameters = (try? CallValue.texts(of: self, caseName)) ?? []
+        let path = String(url.dropFirst(serverURL.count))
+        endpoint.path = Endpoint.Path(encoded: path, values: parameters.map(\.text))
         endpoint.url = nil
         return endpoint
     }

@@ -6,31 +6,31 @@ public struct Endpoint: Sendable {
     package var path: Path
     /// The URL of a finished request without its query; see ``API/placedEndpoint``. Nil if the endpoint has a path.
     package var url: String?
-    /// The server of requests for which no other is chosen; nil for the API's first one.
+    /// The server of requests for which the caller chooses none; nil for the API's first server.
     package var server: Server?
     /// The query without credentials, which are added when a request is made.
     package var query: Query
-    /// Headers; they replace the API's own with the same name.
+    /// The headers. They replace the API's own with the same name.
     package var headers: Headers
-    /// The body, which also sets `Content-Type` unless ``headers`` does; nil sends none.
+    /// The body, which also sets `Content-Type` unless ``headers`` does. Nil sends none.
     package var body: Body?
-    /// The body of a successful response.
+    /// How the body of a successful response is read.
     package var response: ResponseModel
     /// A few words about what the call does.
     package var summary: String
-    /// A note for each parameter, by its Swift name: `page`, for a field `pet.name`, for a value without a label `_0`.
+    /// A note for each parameter, by its Swift name: `page`, `pet.name` for a field, `_0` for a value without a label.
     package var notes: [String: String]
     /// Rules for the values of parameters that their types do not express.
     package var rules: [ParameterRule]
-    /// Credentials that replace the API's own; nil keeps those.
+    /// Credentials that replace the API's own. Nil keeps the API's.
     package var credentials: [Credential]?
-    /// How a list is divided into pages; nil for a response that is not a list, or comes as a whole.
+    /// How a list is divided into pages; nil for a response that is no list, or is not divided.
     package var pages: Paging?
     /// The sample that the endpoint names itself.
     private var ownSample: Sample?
-    /// Finds the sample among those of the API, whose file is not read before a sample is asked for.
+    /// Finds the endpoint's sample in the file with the samples of the API. The file is read when it is called.
     package var findSampleOfAPI: (@Sendable () -> Sample?)?
-    /// The line of the declaration: the arm of the API's switch.
+    /// The line of the declaration, in the case of the API's switch.
     package var source: DeclarationLine
 
     /// A recorded response, for `--sample`, tests and mock servers; nil if there is none.
@@ -58,7 +58,7 @@ extension Endpoint {
     ///   - summary: A few words about what the call does.
     ///   - notes: A note for each parameter: `["page": "from 1", 0: "a pet's id"]`.
     ///   - rules: Rules for the values of parameters: `[.range("page", 1...500)]`.
-    ///   - credentials: Credentials that replace the API's own; nil keeps those.
+    ///   - credentials: Credentials that replace the API's own. Nil keeps the API's.
     ///   - pages: How the list is divided into pages; nil if it is not.
     ///   - sample: A recorded response, which can stand in for the server.
     ///   - file: The source file of the declaration, which reports name. Leave it out.
@@ -81,13 +81,17 @@ extension Endpoint {
     ) {
         self.init(
             method: method, path: path, query: query, headers: headers, body: body, response: ResponseModel(model),
-            summary: summary, notes: Self.notes(notes), rules: rules, credentials: credentials, pages: pages,
+            summary: summary, notes: Self.notesByName(notes), rules: rules, credentials: credentials, pages: pages,
             ownSample: sample, source: DeclarationLine(file: file, line: line))
     }
 
-    /// Returns notes by the Swift names of the parameters.
-    private static func notes(_ notes: [ParameterName: String]) -> [String: String] {
-        Dictionary(notes.map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
+    /// Returns notes with the Swift names of the parameters as keys.
+    ///
+    /// Two literals may have the same name, such as `0` and `"_0"`. Then one of the notes is returned.
+    private static func notesByName(_ notes: [ParameterName: String]) -> [String: String] {
+        var notesByName: [String: String] = [:]
+        for (parameter, note) in notes { notesByName[parameter.text] = note }
+        return notesByName
     }
 }
 

@@ -1,4 +1,4 @@
-/// A credential that a request needs is not set.
+/// The error of a request that needs a credential whose variables are not set.
 public struct MissingCredential: DescribedError, Sendable, Equatable {
     /// Sets of variables, any one of which would be enough.
     public let alternatives: [[String]]
@@ -9,16 +9,21 @@ public struct MissingCredential: DescribedError, Sendable, Equatable {
     /// Creates an error that asks for any one of several sets of variables.
     ///
     /// - Parameters:
-    ///   - alternatives: The sets. One that occurs a second time is left out.
+    ///   - alternatives: The sets of variables. A set that occurs a second time is left out.
     ///   - sources: The pages where a person gets the secrets, one for each set, or none at all.
     public init(alternatives: [[String]], sources: [String?] = []) {
-        let firstIndices = alternatives.indices.filter { !alternatives[..<$0].contains(alternatives[$0]) }
-        self.alternatives = firstIndices.map { alternatives[$0] }
         let hasSources = sources.contains { $0 != nil }
-        self.sources = hasSources ? firstIndices.map { sources[$0] } : []
+        var distinctAlternatives: [[String]] = []
+        var distinctSources: [String?] = []
+        for (index, variables) in alternatives.enumerated() where !distinctAlternatives.contains(variables) {
+            distinctAlternatives.append(variables)
+            if hasSources { distinctSources.append(sources[index]) }
+        }
+        self.alternatives = distinctAlternatives
+        self.sources = distinctSources
     }
 
-    /// A sentence that names the variables to set.
+    /// A sentence that names the variables to set, such as `a credential is missing: set TOKEN`.
     public var description: String { "a credential is missing: set \(choices(", or "))" }
 
     /// Returns the sets of variables with `separator` between them, such as `TOKEN, or USER and PASSWORD`.

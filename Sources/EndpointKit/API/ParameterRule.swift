@@ -1,17 +1,20 @@
-/// A rule for the values of parameters that their types do not express; checked before a request is sent and shown in
-/// help.
+/// A rule for the values of parameters that their types do not express.
+///
+/// A rule is checked before a request is sent, and help shows it.
 ///
 ///     .get("/search", query: …, rules: [.range("page", 1...500), .mutuallyExclusive("id", "name")])
 public struct ParameterRule: Sendable, Hashable {
+    /// A rule with the names of its parameters.
     package enum Kind: Sendable, Hashable {
-        /// The number is within bounds; -infinity and infinity are none.
+        /// The number must be within bounds. A bound of -infinity or infinity means that there is none.
         case range(String, ClosedRange<Double>)
-        /// The number is within an empty range such as `0..<0`, so no number is allowed.
+        /// The number must be within an empty range such as `0..<0`, so no number is allowed.
         case noNumber(String)
-        /// At most one of the parameters is given.
+        /// At most one of the parameters may be given.
         case mutuallyExclusive([String])
     }
 
+    /// What the rule demands.
     package let kind: Kind
 
     /// Returns the rule that a number is within bounds: `.range("page", 1...500)`, `.range(0, 1...9)`.
@@ -27,10 +30,12 @@ public struct ParameterRule: Sendable, Hashable {
         return ParameterRule(kind: .range(parameter.text, closedRange(bounds)))
     }
 
-    /// Returns a range of any type, which is not empty, as a closed one. A bound that it does not have is infinite:
-    /// `0...` → `0...inf`.
+    /// Returns a range of any type as a closed range.
     ///
-    /// An upper bound that is excluded, as in `0..<1`, becomes the next smaller `Double`.
+    ///     0...     →    0...infinity
+    ///     0..<1    →    0...0.9999999999999999, the next smaller Double
+    ///
+    /// Precondition: The range is not empty.
     private static func closedRange(_ bounds: some RangeExpression<Double>) -> ClosedRange<Double> {
         switch bounds {
         case let range as ClosedRange<Double>: range
@@ -55,18 +60,25 @@ public struct ParameterRule: Sendable, Hashable {
         }
     }
 
-    /// The bounds in words: `1 to 500`, `at least 1`, `no number`; nil for a rule without bounds.
+    /// The bounds in words: `1 to 500`, `at least 1`, `at most 5`, `no number`. Nil for a rule without bounds.
     package var bounds: String? {
-        if case .noNumber = kind { return "no number" }
-        guard case .range(_, let range) = kind else { return nil }
-        let lower = Self.text(of: range.lowerBound)
-        let upper = Self.text(of: range.upperBound)
-        if range.upperBound == .infinity { return "at least \(lower)" }
-        if range.lowerBound == -.infinity { return "at most \(upper)" }
-        return "\(lower) to \(upper)"
+        switch kind {
+        case .range(_, let range): Self.text(of: range)
+        case .noNumber: "no number"
+        case .mutuallyExclusive: nil
+        }
     }
 
-    /// Returns a bound without `.0`.
+    /// Returns a range in words: `1 to 500`, `at least 1`, `at most 5`.
+    private static func text(of range: ClosedRange<Double>) -> String {
+        let lowerBound = text(of: range.lowerBound)
+        let upperBound = text(of: range.upperBound)
+        if range.upperBound == .infinity { return "at least \(lowerBound)" }
+        if range.lowerBound == -.infinity { return "at most \(upperBound)" }
+        return "\(lowerBound) to \(upperBound)"
+    }
+
+    /// Returns a bound as text, an integer without `.0`.
     private static func text(of bound: Double) -> String {
         if let integer = Int(exactly: bound) { return "\(integer)" }
         return "\(bound)"
@@ -80,16 +92,18 @@ public enum RuleViolation: DescribedError, Sendable, Equatable {
     /// Both parameters are given, and only one may be.
     case mutuallyExclusive(String, String)
 
-    /// A sentence that names the parameter and the rule.
-    public var description: String { text { $0 } }
+    /// The message of the violation, with the Swift names of the parameters: `page: expected 1 to 500, got '0'`.
+    public var description: String { text { parameter in parameter } }
 
-    /// Returns the message of the violation.
+    /// Returns the message of the violation: `--page: expected 1 to 500, got '0'`.
     ///
-    /// - Parameter shown: Returns the name that the reader knows a parameter by, such as that of an option.
-    package func text(_ shown: (_ parameter: String) -> String) -> String {
+    /// - Parameter shownName: Returns the name by which the reader knows a parameter, such as that of an option.
+    package func text(_ shownName: (_ parameter: String) -> String) -> String {
         switch self {
-        case .outOfBounds(let name, let value, let bounds): "\(shown(name)): expected \(bounds), got '\(value)'"
-        case .mutuallyExclusive(let first, let second): "\(shown(first)) and \(shown(second)) can't be used together"
+        case .outOfBounds(let parameter, let value, let bounds):
+            "\(shownName(parameter)): expected \(bounds), got '\(value)'"
+        case .mutuallyExclusive(let first, let second):
+            "\(shownName(first)) and \(shownName(second)) can't be used together"
         }
     }
 }
@@ -105,7 +119,7 @@ extension API {
     package func checkRules(_ endpoint: Endpoint) throws {
         if endpoint.rules.isEmpty { return }
         var parameters = try CallParameters(of: self)
-        parameters.keepOnly(namedBy: endpoint.rules)
+        parameters.removeParameters(notNamedBy: endpoint.rules)
         let call = try CallValue(parameters, of: Self.self)
         for rule in endpoint.rules { try rule.check(call) }
     }
@@ -114,18 +128,19 @@ extension API {
 extension CallParameters {
     /// Removes the parameters that no rule names, so that they need not be encoded.
     ///
-    /// A rule may also name a field of a structure without a label: `page` for `.search(Filter(page: 1))`. So such a
-    /// structure stays if a rule has a name that is not that of another parameter of the call.
-    fileprivate mutating func keepOnly(namedBy rules: [ParameterRule]) {
-        // A rule names a parameter, or a field in one: the parameter of `pet.name` is `pet`.
-        var ruledNames: Set<String> = []
+    /// A rule may also name a field of a structure without a label: `page` for `.search(Filter(page: 1))`. So if a name
+    /// in the rules is not that of a parameter, every parameter without a label stays.
+    fileprivate mutating func removeParameters(notNamedBy rules: [ParameterRule]) {
+        var namesInRules: Set<String> = []
         for path in rules.flatMap(\.parameters) {
-            if let name = path.split(separator: ".").first { ruledNames.insert(String(name)) }
+            // The path `pet.name` names a field in the parameter `pet`.
+            if let name = path.split(separator: ".").first { namesInRules.insert(String(name)) }
         }
-        let someAreFields = !ruledNames.isSubset(of: given.map(\.name))
+        let rulesNameFields = !namesInRules.isSubset(of: given.map(\.name))
         removeAll { parameter in
-            let mayHoldFields = someAreFields && !parameter.hasLabel
-            return !ruledNames.contains(parameter.name) && !mayHoldFields
+            if namesInRules.contains(parameter.name) { return false }
+            let mayHaveNamedField = rulesNameFields && !parameter.hasLabel
+            return !mayHaveNamedField
         }
     }
 }

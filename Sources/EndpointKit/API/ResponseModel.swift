@@ -1,6 +1,6 @@
 import JSONText
 
-/// The response of an endpoint: JSON that decodes into a model, no body, or any bytes.
+/// The type of an endpoint's responses: JSON that decodes into a model, no body, or any bytes.
 package struct ResponseModel: Sendable {
     /// How the body is read.
     package enum Kind: Sendable, Equatable {
@@ -14,9 +14,9 @@ package struct ResponseModel: Sendable {
 
     /// The type that the endpoint declares.
     package let model: any (Decodable & Sendable).Type
-    /// How the body is read; it follows from the model's type.
+    /// How the body is read. It follows from the model's type.
     package let kind: Kind
-    /// The Swift name of the model. Computed on demand, because type names are slow at run time.
+    /// The Swift name of the model. It is computed on demand, because the names of types are slow to get.
     package var name: String { TypeName.text(of: model) }
 
     /// Creates a response that decodes into `model`. ``EmptyResponse`` and ``RawResponse`` are not JSON.
@@ -31,14 +31,15 @@ package struct ResponseModel: Sendable {
         }
     }
 
-    /// Whether responses may report a failure, which is known only after they have been decoded.
+    /// Whether the model is ``Validated``: a successful response must be decoded to find out whether it reports a
+    /// failure.
     var isValidated: Bool {
         guard kind == .json else { return false }
-        let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
-        return (wrapped ?? model) is any Validated.Type
+        let wrappedModel = (model as? any OptionalResponseModel.Type)?.wrapped
+        return (wrappedModel ?? model) is any Validated.Type
     }
 
-    /// Whether a response without a body fits: the model is an `Optional`, which is then nil.
+    /// Whether a response without a body is allowed, because the model is an `Optional`. Its value is nil then.
     package var acceptsNoBody: Bool { model is any OptionalResponseModel.Type }
 
     /// Decodes a document as the model, and validates it.
@@ -81,7 +82,7 @@ package struct ResponseModel: Sendable {
         return decodedModel
     }
 
-    /// Whether a response is a stream of JSON documents, one on each line, and the model is a list of them.
+    /// Returns whether a response is a stream of JSON documents, one on each line, and the model is a list of them.
     package func readsLines(_ head: ResponseHead) -> Bool {
         kind == .json && head.isDocumentStream && model is any ListModel.Type
     }
@@ -100,33 +101,35 @@ package struct ResponseModel: Sendable {
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
-        let body = Self.utf8(body, head)
-        if body.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
-        if readsLines(head) { return try JSONDocument.list(of: body, check: check) }
+        let text = Self.convertedToUTF8(body, head)
+        if text.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
+        if readsLines(head) { return try JSONDocument.list(of: text, check: check) }
         do {
-            return try JSONDocument(body, check: check)
+            return try JSONDocument(text, check: check)
         } catch is JSONSyntaxError where model is any ListModel.Type {
-            // Some servers send several documents without saying so.
-            return try JSONDocument.list(of: body, check: check)
+            // Some servers send several documents without announcing them in the content type.
+            return try JSONDocument.list(of: text, check: check)
         }
     }
 }
 
 extension ResponseModel {
-    /// Returns the text of a body in UTF-8.
-    fileprivate static func utf8(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
+    /// Returns a body in UTF-8, from the encoding that its head or its byte order mark declares.
+    fileprivate static func convertedToUTF8(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
         guard let encoding = CharacterEncoding(contentType: head["Content-Type"], start: body) else { return body }
         var converter = UTF8Converter(encoding)
         return converter.convert(body) + converter.finish()
     }
 }
 
+/// A model that is a list.
 private protocol ListModel {}
 
 extension Array: ListModel {}
 
 /// A model that is an `Optional`.
 protocol OptionalResponseModel {
+    /// The type of the optional's value: `Pet` for `Pet?`.
     static var wrapped: Any.Type { get }
 }
 

@@ -1,19 +1,21 @@
 extension Endpoint {
-    /// The recorded sample as a response, or nil if there is none.
+    /// The recorded sample as a response; nil if there is none.
     ///
     /// It has the sample's content type and length. The status is that of the sample, or else 200, or 204 for an
     /// endpoint without a response body.
     package var sampleResponse: Response? {
         guard let sample else { return nil }
-        var response = response(sample.bytes, sample.contentType)
+        var response = successfulResponse(bytes: sample.bytes, contentType: sample.contentType)
         if let status = sample.status {
             response.head = ResponseHead(status: status, fields: response.head.fields)
         }
         return response
     }
 
-    /// Returns a successful response of this endpoint with a body, which a HEAD request does not get.
-    private func response(_ bytes: [UInt8], _ contentType: String) -> Response {
+    /// Returns a successful response of this endpoint with a body.
+    ///
+    /// The response to a HEAD request has no body (RFC 9110, section 9.3.2).
+    private func successfulResponse(bytes: [UInt8], contentType: String) -> Response {
         let body = method == .head ? [] : bytes
         if body.isEmpty, isBodiless {
             return Response(head: ResponseHead(status: 204, reason: "No Content"), body: [])
@@ -24,6 +26,6 @@ extension Endpoint {
         return Response(head: ResponseHead(status: 200, reason: "OK", fields: fields), body: body)
     }
 
-    /// Whether a successful response has the status 204, No Content, unless a sample says otherwise.
+    /// Whether a successful response has the status 204 (No Content), unless a sample says otherwise.
     package var isBodiless: Bool { response.kind == .empty && method != .head }
 }

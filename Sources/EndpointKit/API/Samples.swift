@@ -25,10 +25,10 @@ public struct Samples: Sendable {
     }
 
     /// The names of the endpoints that have a sample, as the document spells them.
-    package var names: [String] { document.content.members.map(\.key) }
+    package var names: [String] { document.parse().members.map(\.key) }
 
     /// The fault of the document; nil if there is none.
-    package var problem: String? { document.content.problem }
+    package var problem: String? { document.parse().problem }
 
     /// Returns the sample of an endpoint.
     ///
@@ -38,8 +38,8 @@ public struct Samples: Sendable {
     ///   - model: What the endpoint returns.
     /// - Returns: The sample. Nil if the document has none.
     package func sample(_ caseName: String, for model: ResponseModel) -> Sample? {
-        let value = document.content.value
-        guard let body = value?[caseName] ?? value?[KebabCase.text(caseName)] else { return nil }
+        let samples = document.parse().value
+        guard let body = samples?[caseName] ?? samples?[KebabCase.text(caseName)] else { return nil }
         if model.kind == .bytes, let text = body.string { return Sample("text/plain; charset=utf-8", text.exactBytes) }
         return .json(Array(body.written))
     }
@@ -47,13 +47,17 @@ public struct Samples: Sendable {
 
 /// The document of an API's samples, which is parsed at its first use.
 private final class LazyDocument: Sendable {
-    /// A document, or its fault.
+    /// A document that has been parsed, or its fault.
     struct Content: Sendable {
+        /// The document; nil if it is not JSON.
         var value: JSONValue?
+        /// The fault; nil if there is none.
         var problem: String?
 
+        /// The sample of each endpoint by its name.
         var members: [(key: String, value: JSONValue)] { value?.members ?? [] }
 
+        /// Parses a document.
         init(_ text: [UInt8]) {
             do {
                 let value = try JSONValue(text: text)
@@ -65,23 +69,26 @@ private final class LazyDocument: Sendable {
         }
     }
 
-    private let text: @Sendable () -> [UInt8]
-    private let parsed = Lock<Content?>(nil)
+    private let makeText: @Sendable () -> [UInt8]
+    private let parsedContent = Lock<Content?>(nil)
 
-    init(_ text: @escaping @Sendable () -> [UInt8]) { self.text = text }
+    /// Creates a document whose text is asked for when it is needed.
+    init(_ makeText: @escaping @Sendable () -> [UInt8]) { self.makeText = makeText }
 
-    var content: Content {
-        parsed.withLock { parsed in
-            if let parsed { return parsed }
-            let content = Content(text())
-            parsed = content
+    /// Returns the content. The first call parses the document, and later calls return the same content.
+    func parse() -> Content {
+        parsedContent.withLock { parsedContent in
+            if let parsedContent { return parsedContent }
+            let content = Content(makeText())
+            parsedContent = content
             return content
         }
     }
 }
 
 extension API {
-    /// ``endpoint`` with the sample from the API's samples if it has none.
+    /// The endpoint of this case as ``placedEndpoint``, which finds its sample among those of the API if it names none
+    /// itself.
     package var resolvedEndpoint: Endpoint {
         var endpoint = placedEndpoint
         if let samples = Self.api.samples, let name = try? caseName {
@@ -100,10 +107,16 @@ public struct Sample: Sendable {
     package let status: Int?
     private let content: @Sendable () -> [UInt8]
 
-    /// The bytes of the body. Computed on demand, so that declaring a sample costs nothing.
+    /// The bytes of the body. They are computed on demand, so that declaring a sample costs nothing.
     package var bytes: [UInt8] { content() }
 
-    /// Creates a response of any content type. `content` is evaluated each time it is needed.
+    /// Creates a response of any content type.
+    ///
+    ///     Sample("image/png", PackageResources.clinic_scan_png)
+    ///
+    /// - Parameters:
+    ///   - contentType: The value of `Content-Type`.
+    ///   - content: The bytes of the body. They are evaluated each time they are needed.
     public init(_ contentType: String, _ content: @autoclosure @escaping @Sendable () -> [UInt8]) {
         self.init(contentType, status: nil, content())
     }
@@ -115,7 +128,9 @@ public struct Sample: Sendable {
         self.content = content
     }
 
-    /// Returns a JSON response. `content` is evaluated each time it is needed.
+    /// Returns a JSON response.
+    ///
+    /// - Parameter content: The bytes of the body. They are evaluated each time they are needed.
     public static func json(_ content: @autoclosure @escaping @Sendable () -> [UInt8]) -> Sample {
         Sample("application/json", content())
     }

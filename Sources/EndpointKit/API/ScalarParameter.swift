@@ -1,6 +1,6 @@
 import JSONText
 
-/// A value with a single text, for paths and queries.
+/// A value that paths and queries can contain as a single text, such as a number or a date.
 public protocol ScalarParameter: Encodable, Sendable {
     /// Returns the text that is sent, not yet percent-encoded.
     ///
@@ -9,7 +9,7 @@ public protocol ScalarParameter: Encodable, Sendable {
 }
 
 extension ScalarParameter where Self: CustomStringConvertible {
-    /// The value's description.
+    /// Returns the value's description.
     public func parameterText(_ coding: Coding) -> String { description }
 }
 
@@ -21,7 +21,7 @@ extension ScalarParameter where Self: BinaryFloatingPoint & CustomStringConverti
 }
 
 extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParameter {
-    /// The raw value's text.
+    /// Returns the text of the raw value.
     public func parameterText(_ coding: Coding) -> String { rawValue.parameterText(coding) }
 }
 
@@ -43,7 +43,7 @@ extension Decimal: ScalarParameter {}
 extension UUID: ScalarParameter {}
 
 extension URL: ScalarParameter {
-    /// The whole URL, resolved against its base.
+    /// Returns the whole URL, resolved against its base.
     public func parameterText(_ coding: Coding) -> String { absoluteString }
 }
 
@@ -62,7 +62,7 @@ extension Collection where Element: ScalarParameter {
     }
 }
 
-/// A list that is sent as one text.
+/// A list that is sent as one text, such as `1,2,3`.
 private struct JoinedScalars: ScalarParameter {
     let elements: [any ScalarParameter]
     let separator: String

@@ -15,82 +15,93 @@ struct CallCredentials: Sendable {
     /// The options of the client, with variables that have the values of the provider, or else those of the options.
     var completedOptions: RequestOptions { options.completed(with: snapshot?.values ?? [:]) }
 
-    /// The values that the client keeps; nil if they were forgotten after the call began.
-    private var snapshot: CredentialCache.Snapshot? { cache.snapshot(server.origin, generation: generation) }
+    /// The values that the client keeps now; nil if they were forgotten after the call began.
+    private var snapshot: CredentialCache.Snapshot? { cache.snapshot(origin: server.origin, generation: generation) }
 
     // MARK: Missing values
 
-    /// Asks for the values of a required credential.
+    /// Asks the provider for the values of a required credential that is not set.
     ///
+    /// - Parameter alternatives: Sets of variables, any one of which is enough.
     /// - Throws: The error of the provider, and those of waiting for it.
-    func ask(forMissing alternatives: [[String]]) async throws {
-        try await ask(challenge(forMissing: alternatives)) { !$0.isSet(alternatives) }
+    func askForRequired(_ alternatives: [[String]]) async throws {
+        try await ask(challenge(forMissing: alternatives)) { options in !options.isSet(alternatives) }
     }
 
-    /// Asks for the values of an optional credential, unless it is known that there are none.
+    /// Asks the provider for the values of an optional credential.
+    ///
+    /// The provider is not asked if the values are set, if the caller sends the credential's header or query item, or
+    /// if the provider had no values when it was asked before.
     ///
     /// - Throws: The error of the provider, and those of waiting for it.
-    func complete(optional credential: Credential) async throws {
+    func askForOptional(_ credential: Credential) async throws {
         let alternatives = credential.variablesOfAlternatives
-        // The caller sets the header or query item of the credential.
-        if credential.alternatives.contains(where: options.replaces) { return }
+        let isReplacedByCaller = credential.alternatives.contains(where: options.replaces)
+        if isReplacedByCaller { return }
         let isNeeded: (RequestOptions) -> Bool = { options in
-            !options.isSet(alternatives) && !cache.isDeclined(alternatives, server.origin)
+            !options.isSet(alternatives) && !cache.isDeclined(alternatives, origin: server.origin)
         }
         guard isNeeded(completedOptions), !cache.isCalledByProvider else { return }
         try await ask(challenge(forMissing: alternatives), while: isNeeded)
-        rememberWhetherDeclined(credential)
+        rememberIfDeclined(credential)
     }
 
-    /// Remembers that the provider was asked for an optional credential, and has no value for it.
-    private func rememberWhetherDeclined(_ credential: Credential) {
+    /// Remembers that the provider has no values for an optional credential, if it has none.
+    ///
+    /// Precondition: The provider has just been asked for the credential.
+    private func rememberIfDeclined(_ credential: Credential) {
         let alternatives = credential.variablesOfAlternatives
         if completedOptions.isSet(alternatives) { return }
-        cache.decline(alternatives, server.origin, generation: generation)
+        cache.decline(alternatives, origin: server.origin, generation: generation)
     }
 
-    /// Returns the challenge for variables of which none has a value.
+    /// Returns the challenge for variables that are not set.
+    ///
+    /// - Parameter alternatives: Sets of variables, any one of which is enough.
     private func challenge(forMissing alternatives: [[String]]) -> CredentialChallenge {
         CredentialChallenge(reason: .missing, api: api, server: server.text, alternatives: alternatives)
     }
 
     // MARK: Rejected values
 
-    /// Gets other values for credentials after the server has responded with 401.
+    /// Asks the provider for other values of credentials after the server has responded with the status 401.
     ///
     /// - Parameters:
     ///   - credentials: The credentials that such a request may have.
     ///   - request: The request that was sent.
-    /// - Returns: Whether there are other values than those of `request`.
+    /// - Returns: Whether there are other values now than those of `request`.
     /// - Throws: The error of the provider, and those of waiting for it.
     func renew(_ credentials: [Credential], of request: Request) async throws -> Bool {
         let alternatives = credentials.flatMap(\.variablesOfAlternatives).filter { !$0.isEmpty }
         if alternatives.isEmpty { return false }
-        var usedValues: [String: String] = [:]
+        var sentValues: [String: String] = [:]
         for secret in request.secrets {
-            if let variable = secret.variable { usedValues[variable] = secret.reveal() }
+            if let variable = secret.variable { sentValues[variable] = secret.reveal() }
         }
-        let variables = Set(alternatives.joined())
-        let rejectedValues = usedValues.filter { variables.contains($0.key) }
+        let credentialVariables = Set(alternatives.joined())
+        let rejectedValues = sentValues.filter { credentialVariables.contains($0.key) }
         let challenge = CredentialChallenge(
             reason: rejectedValues.isEmpty ? .missing : .rejected, api: api, server: server.text,
             alternatives: alternatives, rejectedValues: rejectedValues)
-        cache.forgetDeclined(server.origin)
+        cache.forgetDeclined(origin: server.origin)
         // Another request may have renewed the credentials while this one was under way.
-        try await ask(challenge) { !$0.hasOtherValues(of: credentials, than: usedValues) }
-        if !cache.isCalledByProvider { credentials.filter(\.isOptional).forEach(rememberWhetherDeclined) }
-        return snapshot != nil && completedOptions.hasOtherValues(of: credentials, than: usedValues)
+        try await ask(challenge) { options in !options.hasOtherValues(of: credentials, than: sentValues) }
+        if !cache.isCalledByProvider {
+            for credential in credentials where credential.isOptional { rememberIfDeclined(credential) }
+        }
+        let isForgotten = snapshot == nil
+        return !isForgotten && completedOptions.hasOtherValues(of: credentials, than: sentValues)
     }
 
     // MARK: Asking
 
-    /// Puts a challenge to the provider, once.
+    /// Puts a challenge to the provider, or waits until another call has got the values.
     ///
     /// A call of the client that the provider itself makes does not ask, because it would wait for itself.
     ///
     /// - Parameters:
-    ///   - challenge: The challenge.
-    ///   - isNeeded: Whether values are still needed with the current options. Other calls may get them too.
+    ///   - challenge: The challenge. It is answered at most once.
+    ///   - isNeeded: Returns whether values are still needed with the current options. Other calls may get them too.
     /// - Throws: The error of the provider. ``TransportError`` when the time of the call is over, and
     ///   `CancellationError`.
     private func ask(
@@ -99,52 +110,54 @@ struct CallCredentials: Sendable {
         if cache.isCalledByProvider { return }
         while let snapshot, isNeeded(options.completed(with: snapshot.values)) {
             let isAnswered = try await cache.ask(
-                challenge, origin: server.origin, revision: snapshot.revision, limit: limit)
+                challenge, origin: server.origin, revision: snapshot.revision, limit: waitLimit)
             if isAnswered { return }
         }
     }
 
-    /// The end of the call's time; nil if it has no limit.
-    private var limit: CredentialCache.Limit? {
+    /// The time at which the call stops waiting for credentials, and the error then; nil if the call has no time limit.
+    private var waitLimit: CredentialCache.WaitLimit? {
         guard let deadline = transfer.deadline else { return nil }
         let error = TransportError(
             .timedOut(.whole(transfer.maxTime)), phase: .preparing, server: TransportError.Peer(server),
             detail: "waiting for credentials")
-        return CredentialCache.Limit(deadline: deadline, error: error)
+        return CredentialCache.WaitLimit(deadline: deadline, error: error)
     }
 }
 
 extension Credential {
-    /// The variables of each alternative.
+    /// The variables of each alternative, such as `[["TOKEN"], ["USER", "PASSWORD"]]`.
     fileprivate var variablesOfAlternatives: [[String]] { alternatives.map(\.variables) }
 }
 
 extension RequestOptions {
-    /// Returns options whose variables have the given values, or else those of these options.
+    /// Returns these options with variables that have `values`, or else the values that they have now.
     fileprivate func completed(with values: [String: String]) -> RequestOptions {
-        var completed = self
-        completed.variables = { [variables] name in values[name] ?? variables(name) }
-        return completed
+        var completedOptions = self
+        completedOptions.variables = { [variables] name in values[name] ?? variables(name) }
+        return completedOptions
     }
 
-    /// Whether all variables of one of the sets have a value. An empty one counts as not set.
-    fileprivate func isSet(_ alternatives: [[String]]) -> Bool { firstSet(of: alternatives) != nil }
+    /// Returns whether all variables of one alternative have a value. An empty value counts as not set.
+    fileprivate func isSet(_ alternatives: [[String]]) -> Bool { firstSetAlternative(of: alternatives) != nil }
 
-    /// Returns the first set whose variables all have a value; nil if there is none.
-    private func firstSet(of alternatives: [[String]]) -> [String]? {
-        alternatives.first { variables in variables.allSatisfy { self.variables($0)?.isEmpty == false } }
+    /// Returns the variables of the first alternative that is set completely; nil if there is none.
+    private func firstSetAlternative(of alternatives: [[String]]) -> [String]? {
+        alternatives.first { variables in
+            variables.allSatisfy { variable in self.variables(variable)?.isEmpty == false }
+        }
     }
 
-    /// Whether one of the credentials has another value now than in a request.
+    /// Returns whether one of the credentials has another value now than in a request that was sent.
     ///
     /// - Parameters:
     ///   - credentials: The credentials that such a request may have.
-    ///   - usedValues: The values of the request, by their variables.
-    fileprivate func hasOtherValues(of credentials: [Credential], than usedValues: [String: String]) -> Bool {
+    ///   - sentValues: The values of the request, by their variables.
+    fileprivate func hasOtherValues(of credentials: [Credential], than sentValues: [String: String]) -> Bool {
         credentials.contains { credential in
-            // The first alternative that is complete is the one that a request is made with.
-            let chosen = firstSet(of: credential.variablesOfAlternatives)
-            return chosen?.contains { self.variables($0) != usedValues[$0] } ?? false
+            // A request is made with the first alternative that is set completely.
+            guard let usedVariables = firstSetAlternative(of: credential.variablesOfAlternatives) else { return false }
+            return usedVariables.contains { variable in variables(variable) != sentValues[variable] }
         }
     }
 }

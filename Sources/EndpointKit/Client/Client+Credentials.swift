@@ -1,5 +1,5 @@
 extension Client {
-    /// Gives the values of credential variables when a request needs them; nil by default.
+    /// Gives the values of credential variables when a request needs them. Nil by default.
     ///
     ///     client.credentials = { challenge in
     ///         let token = try await session.token(refresh: challenge.reason == .rejected)
@@ -28,8 +28,10 @@ extension Client {
     /// ``credentials`` is about to return is not kept.
     public func forgetCredentials() { credentialCache?.forget() }
 
-    /// Returns a copy of this client for one call: all of its exchanges end at the same time, and have the credentials of
-    /// the same person.
+    /// Returns a copy of this client for one call.
+    ///
+    /// All exchanges of the copy end at the same time, after ``TransferOptions/maxTime`` from now. They have the
+    /// credentials of the same person: if ``forgetCredentials()`` is called meanwhile, they get no other values.
     func forOneCall() -> Client {
         var client = self
         if client.transfer.deadline == nil, let maxTime = transfer.maxTime {
@@ -39,7 +41,7 @@ extension Client {
         return client
     }
 
-    /// Returns the request of `call`. Values of credentials that are not set come from ``credentials``.
+    /// Builds the request of `call`. If values of credentials are not set, asks ``credentials`` for them.
     ///
     /// - Throws: The errors of building a request, and those of ``credentials``.
     func request<Call: API>(of call: Call) async throws -> Request {
@@ -47,36 +49,48 @@ extension Client {
         try call.checkRules(endpoint)
         let builder = Call.requestBuilder
         guard let credentialCache else { return try builder.request(endpoint, options) }
-        let source = CallCredentials(
-            cache: credentialCache, generation: credentialGeneration ?? credentialCache.generation,
-            api: builder.apiName, server: try builder.base(of: endpoint, options), options: options,
-            transfer: transfer)
+        let callCredentials = try callCredentials(of: endpoint, builder: builder, cache: credentialCache)
         for credential in builder.credentials(of: endpoint, at: options.base) where credential.isOptional {
-            try await source.complete(optional: credential)
+            try await callCredentials.askForOptional(credential)
         }
+        // An endpoint may need several credentials. Each is asked for once.
         var askedAlternatives: Set<[[String]]> = []
         while true {
             do {
-                return try builder.request(endpoint, source.completedOptions)
-            } catch let missing as MissingCredential where askedAlternatives.insert(missing.alternatives).inserted {
-                // An endpoint may need several credentials. Each is asked for once.
-                try await source.ask(forMissing: missing.alternatives)
+                return try builder.request(endpoint, callCredentials.completedOptions)
+            } catch let missing as MissingCredential {
+                let isAskedFirstTime = askedAlternatives.insert(missing.alternatives).inserted
+                if !isAskedFirstTime { throw missing }
+                try await callCredentials.askForRequired(missing.alternatives)
             }
         }
     }
 
+    /// Returns the credentials of one call of an endpoint.
+    ///
+    /// - Throws: ``RequestError`` if the server's URL is not valid.
+    private func callCredentials(
+        of endpoint: Endpoint, builder: RequestBuilder, cache: CredentialCache
+    ) throws(RequestError) -> CallCredentials {
+        CallCredentials(
+            cache: cache, generation: credentialGeneration ?? cache.generation, api: builder.apiName,
+            server: try builder.base(of: endpoint, options), options: options, transfer: transfer)
+    }
+
     /// The outcome of a request that may be sent a second time with other credentials.
     private enum AuthorizedOutcome<Result> {
+        /// The final response has been read.
         case finished(Result)
         /// The server has rejected the credentials, and there are other values now.
         case renewed
-        /// The credentials can't be renewed. The error is kept out of the exchange, which would retry some errors.
+        /// The credentials can't be renewed. This is not thrown inside the exchange, which would retry some errors.
         case failed(any Error)
     }
 
-    /// Sends `request`, which is one of `call`, and passes the final response to `consume`.
+    /// Sends a request of `call`, and passes the final response to `consume`.
     ///
-    /// After a 401, ``credentials`` is asked for other values, with which the request is sent once more.
+    /// After a response with the status 401, ``credentials`` is asked for other values, with which the request is sent
+    /// once more.
     ///
     /// - Throws: The errors of ``exchange(_:mayRetry:consume:)`` and of ``credentials``.
     func authorizedExchange<Call: API, Result>(
@@ -86,7 +100,8 @@ extension Client {
         let outcome: AuthorizedOutcome<Result> = try await exchange(request) { streamed in
             if streamed.head.status == 401 {
                 do {
-                    if try await renewCredentials(of: request, call, in: credentialCache) { return .renewed }
+                    let isRenewed = try await renewCredentials(of: request, call: call, cache: credentialCache)
+                    if isRenewed { return .renewed }
                 } catch {
                     return .failed(error)
                 }
@@ -97,36 +112,36 @@ extension Client {
         case .finished(let result): return result
         case .failed(let error): throw error
         case .renewed:
-            let fresh = try await self.request(of: call)
-            return try await exchange(request.updatingCredentials(from: fresh), consume: consume)
+            let renewedRequest = try await self.request(of: call)
+            return try await exchange(request.updatingCredentials(from: renewedRequest), consume: consume)
         }
     }
 
-    /// Gets other values for the credentials of a request that the server has rejected.
+    /// Asks ``credentials`` for other values than those of a request that the server has rejected.
     ///
-    /// - Returns: Whether there are other values than those of `request`.
+    /// - Returns: Whether there are other values now.
+    /// - Throws: The errors of ``credentials``, and of waiting for it.
     private func renewCredentials<Call: API>(
-        of request: Request, _ call: Call, in cache: CredentialCache
+        of request: Request, call: Call, cache: CredentialCache
     ) async throws -> Bool {
         let builder = Call.requestBuilder
         let endpoint = call.placedEndpoint
-        let source = CallCredentials(
-            cache: cache, generation: credentialGeneration ?? cache.generation, api: builder.apiName,
-            server: try builder.base(of: endpoint, options), options: options, transfer: transfer)
-        return try await source.renew(builder.credentials(of: endpoint, at: options.base), of: request)
+        let callCredentials = try callCredentials(of: endpoint, builder: builder, cache: cache)
+        return try await callCredentials.renew(builder.credentials(of: endpoint, at: options.base), of: request)
     }
 }
 
 extension Request {
-    /// Returns this request with the credentials of another request to the same origin.
+    /// Returns this request with the credentials of another request, or this request itself if the other one goes to
+    /// another origin.
     ///
-    /// - Parameter fresh: A request of the same call, with current credentials.
-    func updatingCredentials(from fresh: Request) -> Request {
-        guard base.origin == fresh.base.origin else { return self }
-        var updated = self
-        updated.headers = fresh.headers
-        updated.signing = fresh.signing
-        for item in fresh.query where item.content.holdsSecrets { updated.replaceQueryItem(item) }
-        return updated
+    /// - Parameter renewedRequest: A request of the same call, with current credentials.
+    func updatingCredentials(from renewedRequest: Request) -> Request {
+        guard base.origin == renewedRequest.base.origin else { return self }
+        var updatedRequest = self
+        updatedRequest.headers = renewedRequest.headers
+        updatedRequest.signing = renewedRequest.signing
+        for item in renewedRequest.query where item.content.holdsSecrets { updatedRequest.replaceQueryItem(item) }
+        return updatedRequest
     }
 }

@@ -56,10 +56,10 @@ extension Client {
         let redirectCount = Lock(0)
         do {
             let response = try await interceptors.send(request) { request in
-                try await follow(request, until: deadline) { redirectCount.withLock { $0 += 1 } }
+                try await followRedirects(of: request, until: deadline) { redirectCount.withLock { $0 += 1 } }
             }.reportingReceivedBytes(to: transfer.onReceived)
             if retry.isTransient(response.head),
-                let nextAttempt = attempts.next(after: .status(response.head), mayRetry: mayRetry)
+                let nextAttempt = attempts.recordFailure(.status(response.head), mayRetry: mayRetry)
             {
                 return .retry(after: nextAttempt.wait)
             }
@@ -68,7 +68,7 @@ extension Client {
             // After a redirect, the first server has processed the request, even if the second can't be reached.
             let mayBeProcessed = redirectCount.withLock { $0 > 0 } || !error.isBeforeSending
             let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
-            guard let nextAttempt = attempts.next(after: failure, mayRetry: mayRetry) else { throw error }
+            guard let nextAttempt = attempts.recordFailure(failure, mayRetry: mayRetry) else { throw error }
             return .retry(after: nextAttempt.wait)
         }
     }
@@ -80,8 +80,9 @@ extension Client {
     ///   - deadline: When the time for all of these requests ends; nil is no limit.
     ///   - onRedirect: Called before each redirect that is followed.
     /// - Returns: The first response that is not a redirect to follow.
-    private func follow(
-        _ request: Request, until deadline: ContinuousClock.Instant?, onRedirect: () -> Void
+    /// - Throws: ``TransportError`` of the transport, for a redirect that must not be followed, and at the deadline.
+    private func followRedirects(
+        of request: Request, until deadline: ContinuousClock.Instant?, onRedirect: () -> Void
     ) async throws -> StreamedResponse {
         var redirects = RedirectChain(from: request, limit: maxRedirects)
         var options = transfer
@@ -94,19 +95,17 @@ extension Client {
             if let deadline, deadline <= .now, redirects.count > 0 {
                 throw redirects.timeout(maxTime: transfer.maxTime)
             }
-            // Signed as late as possible, because a signature holds for a short time only.
+            // Signed as late as possible, because a signature is valid for a few minutes only.
             let signedRequest = try redirects.last.signed(now: now())
-            let response = try await send(signedRequest, options)
+            let response = try await sendAndLog(signedRequest, options: options)
             let isRedirected = try redirects.append(following: response.head)
             if !isRedirected { return response }
             onRedirect()
         }
     }
-}
 
-extension Client {
-    /// Sends one request over the transport, and writes it to the log.
-    private func send(_ request: Request, _ options: TransferOptions) async throws -> StreamedResponse {
+    /// Sends one request over the transport, and writes it and its response to the log.
+    private func sendAndLog(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let log else { return try await transport.send(request, options: options) }
         return try await log.logging(request) { try await transport.send(request, options: options) }
     }
@@ -119,47 +118,56 @@ extension TransportError {
 
 /// The requests of one attempt: the original one, and one for each redirect that was followed.
 private struct RedirectChain {
-    private let first: Request
-    /// The redirected requests in order.
-    private var redirected: [Request] = []
+    private let firstRequest: Request
+    /// The requests that responses have redirected to, in order.
+    private var redirectedRequests: [Request] = []
+    /// The greatest number of redirects to follow.
     private let limit: Int
 
-    /// A chain that starts with `request` and may have up to `limit` redirects.
+    /// Creates a chain that starts with `request` and may have up to `limit` redirects.
     init(from request: Request, limit: Int) {
-        first = request
+        firstRequest = request
         self.limit = limit
     }
 
-    /// The request to send next.
-    var last: Request { redirected.last ?? first }
-    /// How many redirects were followed.
-    var count: Int { redirected.count }
+    /// The last request of the chain, which is to be sent next.
+    var last: Request { redirectedRequests.last ?? firstRequest }
+    /// The number of redirects that were followed.
+    var count: Int { redirectedRequests.count }
     /// Whether the last request goes to the same origin as the first one (RFC 6454).
-    var isAtFirstOrigin: Bool { last.base.origin == first.base.origin }
+    var isAtFirstOrigin: Bool { last.base.origin == firstRequest.base.origin }
 
-    /// Adds the request that the response to the last one redirects to.
+    /// Adds the request that a response redirects to.
     ///
-    /// - Returns: Whether there is a redirect to follow.
-    /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one too many.
+    /// - Parameter head: The head of the response to the last request of the chain.
+    /// - Returns: Whether the response is a redirect, so that there is another request to send.
+    /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one redirect too many.
     mutating func append(following head: ResponseHead) throws(TransportError) -> Bool {
-        guard limit > 0, let next = try last.redirected(by: head) else { return false }
-        redirected.append(next)
-        guard redirected.count <= limit else { throw tooManyRedirects() }
+        guard limit > 0, let nextRequest = try last.redirected(by: head) else { return false }
+        redirectedRequests.append(nextRequest)
+        guard redirectedRequests.count <= limit else { throw tooManyRedirects() }
         return true
     }
 
-    /// Returns the error for more redirects than the limit, which shows the URLs in order.
+    /// Returns the error for more redirects than the limit, which contains the URLs in order.
+    ///
+    /// If the redirects form a loop, the URLs end with the first one that comes a second time.
     private func tooManyRedirects() -> TransportError {
-        let redactor = Redactor(first)
-        let urls = ([first] + redirected).map { redactor.redact($0.redactedURL) }
-        // A loop is shown up to the first URL that comes a second time.
-        let repeatedIndex = urls.indices.first { urls[..<$0].contains(urls[$0]) }
-        let shownURLs = urls[...(repeatedIndex ?? urls.count - 1)]
+        let redactor = Redactor(firstRequest)
+        var shownURLs: [String] = []
+        for request in [firstRequest] + redirectedRequests {
+            let url = redactor.redact(request.redactedURL)
+            let isLoop = shownURLs.contains(url)
+            shownURLs.append(url)
+            if isLoop { break }
+        }
         return TransportError(
-            .tooManyRedirects(limit: limit, chain: Array(shownURLs)), server: TransportError.Peer(last.base))
+            .tooManyRedirects(limit: limit, chain: shownURLs), server: TransportError.Peer(last.base))
     }
 
-    /// The error of a time limit that ended after the last redirect.
+    /// Returns the error of a time limit that ended after the last redirect.
+    ///
+    /// - Parameter maxTime: The time limit of the call, which the error names.
     func timeout(maxTime: Duration?) -> TransportError {
         TransportError(
             .timedOut(.whole(maxTime)), phase: .redirecting, server: TransportError.Peer(last.base),

@@ -5,17 +5,17 @@ import JSONText
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
 ///     let page: MoviePage = try await client.send(Movies.popular(page: 2))
 public struct Client: Sendable {
-    /// Sends single requests; the client itself follows redirects and retries.
+    /// Sends single requests. Redirects and retries are the client's work.
     public var transport: any Transport
     /// How requests are built: the server, the variables of credentials, extra headers and query items.
     public var options = RequestOptions()
     /// How requests are sent: time limits and the connection.
     public var transfer = TransferOptions()
-    /// The most redirects to follow; one more is an error. With 0, a redirect is returned as the response.
+    /// The greatest number of redirects to follow. One more is an error. With 0, a redirect is returned as the response.
     public var maxRedirects = 10
     /// The longest body that is read into memory, in bytes.
     public var maxBodySize = Self.defaultMaxBodySize
-    /// When a failed request is sent again; never by default.
+    /// When a failed request is sent again. By default, it never is.
     public var retry = RetryPolicy()
     /// Code that runs around each attempt, the first one outermost.
     public var interceptors: [Interceptor] = []
@@ -28,10 +28,14 @@ public struct Client: Sendable {
     /// Returns the time with which requests are signed.
     package var now: @Sendable () -> Date = { Date() }
 
-    /// The longest text that is read into memory unless more is asked for, in bytes.
+    /// The default of ``maxBodySize``, in bytes: 100 MB, which fits into the memory of every device that runs an app.
     package static let defaultMaxBodySize = 100_000_000
 
-    /// A client that sends over `transport` and takes credentials from `variables`.
+    /// Creates a client that sends over `transport` and takes credentials from `variables`.
+    ///
+    /// - Parameters:
+    ///   - transport: Sends the requests.
+    ///   - variables: The values of the variables that the API's credentials name.
     public init(transport: any Transport, variables: [String: String] = [:]) {
         self.transport = transport
         options.variables = { variables[$0] }
@@ -42,10 +46,11 @@ public struct Client: Sendable {
     ///     let page: MoviePage = try await client.with { $0.transfer.maxTime = .seconds(5) }.send(Movies.popular(page: 2))
     ///
     /// - Parameter change: Changes the copy that is returned.
+    /// - Throws: The error of `change`.
     public func with(_ change: (inout Client) throws -> Void) rethrows -> Client {
-        var changed = self
-        try change(&changed)
-        return changed
+        var changedClient = self
+        try change(&changedClient)
+        return changedClient
     }
 
     /// Sends `call` and returns its response, decoded.
@@ -80,31 +85,38 @@ public struct Client: Sendable {
             let endpoint = call.placedEndpoint
             let request = try await client.request(of: call)
             if endpoint.response.isValidated {
-                try await client.checkResponse(to: request, of: call, endpoint.response)
+                try await client.sendAndValidate(request, of: call, model: endpoint.response)
             } else {
-                try await client.discardResponse(to: request, of: call)
+                try await client.sendAndDiscardBody(request, of: call)
             }
         }
     }
 
-    /// Sends `request`, which is one of `call`, and decodes the response, which may report a failure.
-    private func checkResponse<Call: API>(to request: Request, of call: Call, _ model: ResponseModel) async throws {
+    /// Sends a request of `call`, and decodes the response to find out whether its body reports a failure.
+    ///
+    /// - Throws: ``ReportedFailure`` if it does, ``HTTPStatusError`` for a status other than 2xx, and the errors of
+    ///   sending and decoding.
+    private func sendAndValidate<Call: API>(_ request: Request, of call: Call, model: ResponseModel) async throws {
         let limit = decodingLimit(server: request.base)
-        let response = try await success(request, of: call)
-        let check = limit.check()
-        let document = try model.document(response.body, response.head, check: check)
-        try model.decode(document, coding: Call.api.coding, check: check)
+        let response = try await successfulResponse(to: request, of: call)
+        let checkTimeLimit = limit.check()
+        let document = try model.document(response.body, response.head, check: checkTimeLimit)
+        try model.decode(document, coding: Call.api.coding, check: checkTimeLimit)
     }
 
-    /// Sends `request`, which is one of `call`, and receives the body of a successful response.
-    private func discardResponse<Call: API>(to request: Request, of call: Call) async throws {
+    /// Sends a request of `call`, and receives the body of a successful response without keeping it.
+    ///
+    /// - Throws: ``HTTPStatusError`` for a status other than 2xx, and the errors of sending.
+    private func sendAndDiscardBody<Call: API>(_ request: Request, of call: Call) async throws {
         try await authorizedExchange(request, of: call) { streamed in
-            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
+            if !streamed.head.isSuccess { throw try await readFailure(streamed, of: Call.self) }
             for try await _ in streamed.body {}
         }
     }
 
-    /// Returns the limit for decoding the response of a call, whose time has begun.
+    /// Returns the time limit for decoding the response to a request that is about to be sent.
+    ///
+    /// - Parameter server: The server that the error names if the time has passed.
     func decodingLimit(server: BaseURL) -> DecodingLimit {
         DecodingLimit(maxTime: transfer.maxTime, deadline: transfer.deadline, server: server)
     }
@@ -124,9 +136,9 @@ public struct Client: Sendable {
         try await PublicError.converting { try await forOneCall().decodedResponse(to: call, as: model) }
     }
 
-    /// Returns the response to `call`, as ``response(to:as:)`` does.
+    /// Sends `call` and returns its response, as ``response(to:as:)`` does.
     ///
-    /// - Throws: The errors of the parts of this library, which ``PublicError`` converts.
+    /// - Throws: The internal errors of this library, which ``PublicError`` converts to those that an app catches.
     private func decodedResponse<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type
     ) async throws -> TypedResponse<Model> {
@@ -134,7 +146,7 @@ public struct Client: Sendable {
         try endpoint.response.checkModel(model)
         let request = try await request(of: call)
         let limit = decodingLimit(server: request.base)
-        let response = try await success(request, of: call)
+        let response = try await successfulResponse(to: request, of: call)
         let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
         return TypedResponse(head: response.head, body: body)
     }
@@ -179,40 +191,44 @@ public struct Client: Sendable {
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
             let client = forOneCall()
-            return try await client.authorizedExchange(client.request(of: call), of: call) {
-                try await wholeResponse($0)
+            return try await client.authorizedExchange(client.request(of: call), of: call) { streamed in
+                try await readWholeResponse(streamed)
             }
         }
     }
 
-    /// Sends `request`, which is one of `call`, and returns its response if the status is 2xx.
+    /// Sends a request of `call`, and returns its response if the status is 2xx.
     ///
     /// - Throws: ``HTTPStatusError`` for another status, and the errors of ``exchange(_:mayRetry:consume:)``.
-    func success<Call: API>(_ request: Request, of call: Call) async throws -> Response {
+    func successfulResponse<Call: API>(to request: Request, of call: Call) async throws -> Response {
         try await authorizedExchange(request, of: call) { streamed in
-            if !streamed.head.isSuccess { throw try await failure(streamed, of: Call.self) }
-            return try await wholeResponse(streamed)
+            if !streamed.head.isSuccess { throw try await readFailure(streamed, of: Call.self) }
+            return try await readWholeResponse(streamed)
         }
     }
 
-    /// The longest start of a failed response's body that is read, in bytes. Messages of APIs are far shorter, and a
+    /// The number of bytes that are read of a failed response's body: 1 MB. Messages of APIs are far shorter, and a
     /// server in trouble may send anything.
     private static let maxFailureBodySize = 1_000_000
 
-    /// Returns the error for a response with a status other than 2xx.
+    /// Reads the body of a response with a status other than 2xx, and returns the error for the response.
     ///
-    /// The status counts more than the body. Of a body that is too long or breaks off, the error has the start.
+    /// If the body is too long or breaks off, the error contains its start, because the status matters more.
     ///
     /// - Throws: `CancellationError`.
-    private func failure<Call: API>(_ streamed: StreamedResponse, of api: Call.Type) async throws -> HTTPStatusError {
-        let prefix = try await streamed.body.prefix(upTo: min(maxBodySize, Self.maxFailureBodySize))
-        let response = Response(head: streamed.head, body: prefix.bytes)
+    private func readFailure<Call: API>(
+        _ streamed: StreamedResponse, of api: Call.Type
+    ) async throws -> HTTPStatusError {
+        let bodyStart = try await streamed.body.prefix(upTo: min(maxBodySize, Self.maxFailureBodySize))
+        let response = Response(head: streamed.head, body: bodyStart.bytes)
         return HTTPStatusError(
             response: response, serverMessage: api.failureMessage(in: response.body), coding: Call.api.coding)
     }
 
-    /// Reads the whole body of a response.
-    private func wholeResponse(_ streamed: StreamedResponse) async throws -> Response {
+    /// Reads the whole body of a response into memory.
+    ///
+    /// - Throws: ``BodyTooLarge`` if it is longer than ``maxBodySize``, and the errors of reading.
+    private func readWholeResponse(_ streamed: StreamedResponse) async throws -> Response {
         Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
     }
 
@@ -246,8 +262,8 @@ extension ResponseModel {
     ///
     /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
     func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
-        let wrapped = (model as? any OptionalResponseModel.Type)?.wrapped
-        guard self.model == model || wrapped == self.model else {
+        let wrappedModel = (model as? any OptionalResponseModel.Type)?.wrapped
+        guard self.model == model || wrappedModel == self.model else {
             throw .wrongModel(declared: name, given: TypeName.text(of: model))
         }
     }

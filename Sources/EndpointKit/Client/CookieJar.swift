@@ -11,17 +11,17 @@ import Locking
 /// The jar of a call lives as long as the call. One that starts with the ``lines`` of an earlier jar goes on with its
 /// cookies.
 package final class CookieJar: Sendable {
-    private let content: Lock<[String]>
+    private let lockedLines: Lock<[String]>
 
-    /// Creates a jar with the lines of an earlier one.
-    package init(_ lines: [String] = []) { content = Lock(lines) }
+    /// Creates a jar with the lines of an earlier jar.
+    package init(_ lines: [String] = []) { lockedLines = Lock(lines) }
 
     /// The cookies, one a line. **They are secrets.**
-    package var lines: [String] { content.withLock { $0 } }
+    package var lines: [String] { lockedLines.withLock { $0 } }
 
     /// The cookies of ``lines``.
     package var cookies: [StoredCookie] { lines.compactMap(StoredCookie.init(line:)) }
 
     /// Replaces the cookies by those that the transport knows after a response.
-    package func replace(with lines: [String]) { content.withLock { $0 = lines } }
+    package func replace(with lines: [String]) { lockedLines.withLock { $0 = lines } }
 }

@@ -4,6 +4,7 @@ import Locking
 ///
 /// Values are kept for the origin of each server, so that one server never gets the token of another.
 final class CredentialCache: Sendable {
+    /// Gives the values of variables for a challenge. It is the function of ``Client/credentials``.
     typealias Provider = @Sendable (CredentialChallenge) async throws -> [String: String]
 
     /// The values that a call may use at one time.
@@ -15,45 +16,51 @@ final class CredentialCache: Sendable {
     }
 
     /// The end of the time in which a call must get its credentials.
-    struct Limit: Sendable {
+    struct WaitLimit: Sendable {
         let deadline: ContinuousClock.Instant
         /// The error at the deadline.
         let error: TransportError
     }
 
-    /// A task that waits for a call of the provider.
+    /// A task that waits for an answer of the provider.
     private struct Waiter {
+        /// The number by which the waiter is removed when its task is cancelled or its time is over.
+        let number: Int
+        let challenge: CredentialChallenge
         /// Is resumed with true after the waiter's own challenge was answered, and with false after another one was.
         let continuation: CheckedContinuation<Bool, any Error>
-        let challenge: CredentialChallenge
     }
 
-    /// A call of the provider, for which tasks wait.
+    /// A call of the provider that is under way, for which tasks wait.
     private struct Inquiry {
         let number: Int
+        /// The challenge that the provider gets.
         let challenge: CredentialChallenge
         /// The origin of the server, for which the values are kept.
         let origin: String
         /// The waiting tasks by their numbers.
         var waiters: [Int: Waiter] = [:]
 
-        /// Whether a challenge is about one of the variables of this call.
-        func overlaps(_ other: CredentialChallenge, _ otherOrigin: String) -> Bool {
-            origin == otherOrigin && !challenge.variables.isDisjoint(with: other.variables)
+        /// Returns whether a challenge is about one of the variables of this inquiry, for the same server.
+        func overlaps(_ otherChallenge: CredentialChallenge, origin otherOrigin: String) -> Bool {
+            origin == otherOrigin && !challenge.variables.isDisjoint(with: otherChallenge.variables)
         }
     }
 
     /// An optional credential of a server for which the provider has no value.
     private struct DeclinedCredential: Hashable {
         let origin: String
+        /// Sets of variables, any one of which would be enough.
         let alternatives: [[String]]
     }
 
+    /// What the cache knows, protected by a lock.
     private struct State {
         /// The values of variables by the origin of the server.
         var values: [String: [String: String]] = [:]
-        var declined: Set<DeclinedCredential> = []
-        /// The calls under way.
+        /// The optional credentials for which the provider has no value.
+        var declinedCredentials: Set<DeclinedCredential> = []
+        /// The calls of the provider that are under way.
         var inquiries: [Inquiry] = []
         /// How often everything was forgotten.
         var generation = 0
@@ -62,22 +69,25 @@ final class CredentialCache: Sendable {
         /// The last number that was given to an inquiry or a waiter.
         var lastNumber = 0
 
-        mutating func nextNumber() -> Int {
+        /// Returns a number that no inquiry or waiter has had yet.
+        mutating func assignNumber() -> Int {
             lastNumber += 1
             return lastNumber
         }
     }
 
-    /// The caches whose providers the current task is part of.
-    @TaskLocal private static var running: Set<ObjectIdentifier> = []
+    /// The caches whose providers the current task was started by.
+    @TaskLocal private static var callingCaches: Set<ObjectIdentifier> = []
 
+    /// Gives the values.
     let provider: Provider
     private let state = Lock(State())
 
+    /// Creates an empty cache of the values of `provider`.
     init(_ provider: @escaping Provider) { self.provider = provider }
 
-    /// Whether the current task is a call of the provider, which must not wait for itself.
-    var isCalledByProvider: Bool { Self.running.contains(ObjectIdentifier(self)) }
+    /// Whether the current task runs inside the provider. Then it must not wait for the provider.
+    var isCalledByProvider: Bool { Self.callingCaches.contains(ObjectIdentifier(self)) }
 
     // MARK: Values
 
@@ -88,23 +98,25 @@ final class CredentialCache: Sendable {
     ///
     /// - Parameters:
     ///   - origin: The origin of the server.
-    ///   - generation: The generation of the call that uses them.
+    ///   - generation: The ``generation`` of the cache when the call that uses the values began.
     /// - Returns: The values. Nil if everything was forgotten after the call began.
-    func snapshot(_ origin: String, generation: Int) -> Snapshot? {
+    func snapshot(origin: String, generation: Int) -> Snapshot? {
         state.withLock { state in
             guard state.generation == generation else { return nil }
             return Snapshot(values: state.values[origin] ?? [:], revision: state.revision)
         }
     }
 
-    /// Forgets all values. Calls of the provider that are under way go on, but their values are not stored.
+    /// Forgets all values, and resumes all waiting tasks without an answer.
+    ///
+    /// Calls of the provider that are under way continue, but their values are not stored.
     func forget() {
         let waiters = state.withLock { state -> [Waiter] in
             let waiters = state.inquiries.flatMap(\.waiters.values)
             state.generation += 1
             state.revision += 1
             state.values = [:]
-            state.declined = []
+            state.declinedCredentials = []
             state.inquiries = []
             return waiters
         }
@@ -113,22 +125,31 @@ final class CredentialCache: Sendable {
 
     // MARK: Optional credentials
 
-    /// Whether the provider has no value for an optional credential of a server.
-    func isDeclined(_ alternatives: [[String]], _ origin: String) -> Bool {
-        state.withLock { $0.declined.contains(DeclinedCredential(origin: origin, alternatives: alternatives)) }
+    /// Returns whether the provider was asked for an optional credential of a server, and has no value for it.
+    func isDeclined(_ alternatives: [[String]], origin: String) -> Bool {
+        let credential = DeclinedCredential(origin: origin, alternatives: alternatives)
+        return state.withLock { state in state.declinedCredentials.contains(credential) }
     }
 
     /// Remembers that the provider has no value for an optional credential of a server.
-    func decline(_ alternatives: [[String]], _ origin: String, generation: Int) {
+    ///
+    /// - Parameters:
+    ///   - alternatives: The variables of the credential: sets, any one of which would be enough.
+    ///   - origin: The origin of the server.
+    ///   - generation: The ``generation`` of the cache when the call began. If everything was forgotten since, nothing
+    ///     is remembered.
+    func decline(_ alternatives: [[String]], origin: String, generation: Int) {
         state.withLock { state in
             guard state.generation == generation else { return }
-            state.declined.insert(DeclinedCredential(origin: origin, alternatives: alternatives))
+            state.declinedCredentials.insert(DeclinedCredential(origin: origin, alternatives: alternatives))
         }
     }
 
-    /// Forgets which optional credentials of a server the provider has no value for.
-    func forgetDeclined(_ origin: String) {
-        state.withLock { state in state.declined = state.declined.filter { $0.origin != origin } }
+    /// Forgets for which optional credentials of a server the provider has no value, so that it is asked again.
+    func forgetDeclined(origin: String) {
+        state.withLock { state in
+            state.declinedCredentials = state.declinedCredentials.filter { $0.origin != origin }
+        }
     }
 
     // MARK: Asking
@@ -141,53 +162,48 @@ final class CredentialCache: Sendable {
     ///   - challenge: The challenge.
     ///   - origin: The origin of the server.
     ///   - revision: The revision of the values that the challenge is about.
-    ///   - limit: When to stop waiting; nil is no limit. The provider itself goes on.
+    ///   - limit: When to stop waiting; nil is no limit. The provider itself continues.
     /// - Returns: Whether the challenge was answered. If not, the values may have changed otherwise.
-    /// - Throws: The error of the provider. `CancellationError` at once if the task is cancelled.
+    /// - Throws: The error of the provider or of `limit`. `CancellationError` at once if the task is cancelled.
     func ask(
-        _ challenge: CredentialChallenge, origin: String, revision: Int, limit: Limit?
+        _ challenge: CredentialChallenge, origin: String, revision: Int, limit: WaitLimit?
     ) async throws -> Bool {
-        let number = state.withLock { $0.nextNumber() }
+        let number = state.withLock { $0.assignNumber() }
         let timer = limit.map { limit in
             Task {
                 try await Task.sleep(until: limit.deadline, clock: .continuous)
-                leave(number, with: limit.error)
+                endWait(of: number, throwing: limit.error)
             }
         }
         defer { timer?.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(continuation: continuation, challenge: challenge)
-                join(waiter, number, origin: origin, revision: revision, limit: limit)
+                let waiter = Waiter(number: number, challenge: challenge, continuation: continuation)
+                startWait(of: waiter, origin: origin, revision: revision, limit: limit)
             }
         } onCancel: {
-            leave(number, with: CancellationError())
+            endWait(of: number, throwing: CancellationError())
         }
     }
 
-    /// How an attempt to wait for a call of the provider went.
-    private enum JoinOutcome {
+    /// How an attempt to wait for the provider went.
+    private enum WaitOutcome {
+        /// The waiter was added to an inquiry, which will resume it.
         case waiting
         /// The values have changed, so that the provider may not be needed.
         case outdated
+        /// The task is cancelled, or its time is over.
         case failed(any Error)
     }
 
-    /// Adds a waiter to a call that is under way, or starts a call.
-    private func join(_ waiter: Waiter, _ number: Int, origin: String, revision: Int, limit: Limit?) {
-        let outcome = state.withLock { state -> JoinOutcome in
-            // The lock makes sure that a task which is cancelled later finds its waiter, and so does the timer.
+    /// Adds a waiter to an inquiry, or resumes it at once if it need not or must not wait.
+    private func startWait(of waiter: Waiter, origin: String, revision: Int, limit: WaitLimit?) {
+        let outcome = state.withLock { state -> WaitOutcome in
+            // This is tested under the lock. A task that is cancelled later, or its timer, finds the waiter.
             if Task.isCancelled { return .failed(CancellationError()) }
             if let limit, limit.deadline <= .now { return .failed(limit.error) }
             if state.revision != revision { return .outdated }
-            if let index = state.inquiries.firstIndex(where: { $0.overlaps(waiter.challenge, origin) }) {
-                state.inquiries[index].waiters[number] = waiter
-                return .waiting
-            }
-            let inquiry = Inquiry(
-                number: state.nextNumber(), challenge: waiter.challenge, origin: origin, waiters: [number: waiter])
-            state.inquiries.append(inquiry)
-            Task { await self.run(inquiry) }
+            addToInquiry(waiter, origin: origin, state: &state)
             return .waiting
         }
         switch outcome {
@@ -197,43 +213,68 @@ final class CredentialCache: Sendable {
         }
     }
 
-    /// Ends the wait of one task. The call for which it waits goes on, because its values are worth keeping.
-    private func leave(_ number: Int, with error: any Error) {
+    /// Adds a waiter to the inquiry about one of the same variables. If there is none, starts a call of the provider.
+    private func addToInquiry(_ waiter: Waiter, origin: String, state: inout State) {
+        let index = state.inquiries.firstIndex { inquiry in inquiry.overlaps(waiter.challenge, origin: origin) }
+        if let index {
+            state.inquiries[index].waiters[waiter.number] = waiter
+            return
+        }
+        let inquiry = Inquiry(
+            number: state.assignNumber(), challenge: waiter.challenge, origin: origin,
+            waiters: [waiter.number: waiter])
+        state.inquiries.append(inquiry)
+        Task { await callProvider(for: inquiry) }
+    }
+
+    /// Ends the wait of one task with an error. Does nothing if the task does not wait any more.
+    ///
+    /// The inquiry for which the task waited continues, because its values are worth keeping.
+    private func endWait(of waiterNumber: Int, throwing error: any Error) {
         let waiter = state.withLock { state -> Waiter? in
             for index in state.inquiries.indices {
-                if let waiter = state.inquiries[index].waiters.removeValue(forKey: number) { return waiter }
+                if let waiter = state.inquiries[index].waiters.removeValue(forKey: waiterNumber) { return waiter }
             }
             return nil
         }
         waiter?.continuation.resume(throwing: error)
     }
 
-    /// Calls the provider, keeps its values, and resumes the waiters.
-    private func run(_ inquiry: Inquiry) async {
-        let outcome: Result<[String: String], any Error>
+    /// Calls the provider with the challenge of an inquiry, keeps the values, and resumes the waiters.
+    private func callProvider(for inquiry: Inquiry) async {
+        let answer: Result<[String: String], any Error>
         do {
-            let running = Self.running.union([ObjectIdentifier(self)])
-            outcome = .success(try await Self.$running.withValue(running) { try await provider(inquiry.challenge) })
+            let callingCaches = Self.callingCaches.union([ObjectIdentifier(self)])
+            let values = try await Self.$callingCaches.withValue(callingCaches) {
+                try await provider(inquiry.challenge)
+            }
+            answer = .success(values)
         } catch {
-            outcome = .failure(error)
+            answer = .failure(error)
         }
-        let waiters = state.withLock { state -> [Waiter] in
-            // The call may have been forgotten while it was under way.
+        for waiter in endInquiry(inquiry, answer: answer) {
+            if waiter.challenge == inquiry.challenge {
+                waiter.continuation.resume(with: answer.map { _ in true })
+            } else {
+                waiter.continuation.resume(returning: false)
+            }
+        }
+    }
+
+    /// Removes an inquiry that was answered, and keeps the values of the answer.
+    ///
+    /// - Returns: The waiters to resume. None if everything was forgotten while the inquiry was under way. Then the
+    ///   values are not kept.
+    private func endInquiry(_ inquiry: Inquiry, answer: Result<[String: String], any Error>) -> [Waiter] {
+        state.withLock { state in
             guard let index = state.inquiries.firstIndex(where: { $0.number == inquiry.number }) else { return [] }
             let waiters = Array(state.inquiries[index].waiters.values)
             state.inquiries.remove(at: index)
             state.revision += 1
-            if case .success(let values) = outcome {
-                state.values[inquiry.origin, default: [:]].merge(values) { $1 }
+            if case .success(let values) = answer {
+                state.values[inquiry.origin, default: [:]].merge(values) { _, newValue in newValue }
             }
             return waiters
-        }
-        for waiter in waiters {
-            if waiter.challenge == inquiry.challenge {
-                waiter.continuation.resume(with: outcome.map { _ in true })
-            } else {
-                waiter.continuation.resume(returning: false)
-            }
         }
     }
 }

@@ -34,11 +34,12 @@ public struct CredentialChallenge: Sendable, Hashable {
         self.api = api
         self.server = server
         self.alternatives = alternatives
-        self.rejectedValues = Dictionary(
-            uniqueKeysWithValues: rejectedValues.map { ($0.key, Secret(variable: $0.key, value: $0.value)) })
+        var secrets: [String: Secret] = [:]
+        for (variable, value) in rejectedValues { secrets[variable] = Secret(variable: variable, value: value) }
+        self.rejectedValues = secrets
     }
 
-    /// Whether the server has rejected a value of a variable.
+    /// Returns whether the server has rejected a value of a variable.
     ///
     /// A keychain that several processes share may hold a newer value, which needs no refresh:
     ///
@@ -46,12 +47,12 @@ public struct CredentialChallenge: Sendable, Hashable {
     ///     if !challenge.isRejected(stored, for: "TOKEN") { return ["TOKEN": stored] }
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - variable: The variable.
+    ///   - value: The value that may be sent next.
+    ///   - variable: The name of the variable that has the value.
     public func isRejected(_ value: String, for variable: String) -> Bool {
         rejectedValues[variable]?.reveal() == value
     }
 
-    /// The variables of all alternatives.
+    /// The names of the variables of all alternatives.
     var variables: Set<String> { Set(alternatives.joined()) }
 }

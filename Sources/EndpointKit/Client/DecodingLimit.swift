@@ -16,13 +16,15 @@ package struct DecodingLimit: Sendable {
         self.server = TransportError.Peer(server)
     }
 
-    /// Returns a function to call regularly while decoding. Call this when the decoding starts.
+    /// Returns a function to call regularly while decoding. Call ``check()`` when the decoding starts.
     ///
-    /// Decoding always gets at least a tenth of the limit, even if the transfer used it up. The function throws
-    /// ``TransportError`` after the deadline, and `CancellationError` if the task is cancelled.
+    /// Decoding always gets at least a tenth of the time limit, even if the transfer used it up.
+    ///
+    /// - Returns: A function that throws ``TransportError`` after the deadline, and `CancellationError` if the task is
+    ///   cancelled.
     package func check() -> () throws -> Void {
-        let leastTime = (maxTime ?? .zero) / 10
-        let decodingDeadline = deadline.map { callDeadline in max(callDeadline, .now + leastTime) }
+        let minDecodingTime = (maxTime ?? .zero) / 10
+        let decodingDeadline = deadline.map { callDeadline in max(callDeadline, .now + minDecodingTime) }
         return {
             try Task.checkCancellation()
             guard let decodingDeadline, ContinuousClock.now > decodingDeadline else { return }

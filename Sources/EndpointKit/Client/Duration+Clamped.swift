@@ -1,8 +1,13 @@
 extension Duration {
-    /// The duration itself, or a hundred years, which can be counted in any unit and added to any time.
-    package var clamped: Duration { min(max(self, .seconds(-3_155_760_000)), .seconds(3_155_760_000)) }
+    /// The duration, limited to a hundred years in each direction.
+    ///
+    /// So it can be counted in any unit and added to any time without an overflow.
+    package var clamped: Duration {
+        let hundredYears = Duration.seconds(3_155_760_000)
+        return min(max(self, .zero - hundredYears), hundredYears)
+    }
 
-    /// Rounded to whole milliseconds.
+    /// The duration in milliseconds, rounded to a whole number.
     package var milliseconds: Int {
         let (seconds, attoseconds) = clamped.components
         return Int(seconds) * 1000 + Int((Double(attoseconds) / 1e15).rounded())

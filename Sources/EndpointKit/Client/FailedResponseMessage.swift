@@ -15,7 +15,7 @@ package enum FailedResponseMessage {
     /// The most texts that are collected. A hostile body may have more.
     private static let maxTexts = 100
 
-    /// Returns the message in `body`; nil if it is not JSON or has none.
+    /// Returns the error message in `body`; nil if the body is not JSON or has no message.
     ///
     /// An object is searched for the common ``keys`` first, whose values may be strings, objects and arrays.
     package static func find(in body: [UInt8]) -> String? {
@@ -57,8 +57,10 @@ package enum FailedResponseMessage {
                 if key == "title", member.string == nil { continue }
                 if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
             }
-            // At the top, other keys are ordinary data, unless each has a list of texts as Django writes them.
-            if depth == 0, !members.allSatisfy({ isListOfTexts($0.value) }) { return nil }
+            // At the top level, other keys are ordinary data, unless all members are lists of texts. Django writes the
+            // errors of a form's fields like that.
+            let isListOfErrors = members.allSatisfy { member in isListOfTexts(member.value) }
+            if depth == 0, !isListOfErrors { return nil }
             return errorsByField(members, depth: depth, &textsLeft)
         case .null, .bool, .number:
             return nil
@@ -71,8 +73,15 @@ package enum FailedResponseMessage {
         return elements.allSatisfy { $0.string != nil }
     }
 
-    /// Returns the messages of an object with the errors of each field: `title: can't be blank` for `{"title": ["can't
-    /// be blank"]}`.
+    /// Returns the messages of an object that has the errors of each field of a form.
+    ///
+    ///     {"title": ["can't be blank"]}    →    title: can't be blank
+    ///
+    /// - Parameters:
+    ///   - members: The members of the object. Their keys are names of fields.
+    ///   - depth: The number of objects and arrays around the object.
+    ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
+    /// - Returns: The messages with semicolons between them; nil if there are none.
     private static func errorsByField(
         _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
     ) -> String? {

@@ -13,17 +13,19 @@
 /// header that it adds follows the same rules in redirects as every other: another origin does not get it unless it is
 /// about content negotiation.
 ///
-/// The value of a header is a secret in every output if its name is in the list of such names, such as `Authorization`.
+/// The value of a header is shown as `(redacted)` in every output if its name is that of a secret, such as
+/// `Authorization` or `X-Api-Key`.
 public struct Interceptor: Sendable {
     /// Sends the request on, and returns the response once its headers have arrived.
     public typealias Next = @Sendable (Request) async throws -> StreamedResponse
 
+    /// Handles a request. `next` sends it on.
     let intercept: @Sendable (_ request: Request, _ next: Next) async throws -> StreamedResponse
 
     /// Creates an interceptor.
     ///
-    /// - Parameter intercept: Gets the request and a function that sends it on. It returns a response: the one of that
-    ///   function, another one, or one without sending anything.
+    /// - Parameter intercept: Gets the request, and the function `next` that sends it on. It returns the response of
+    ///   `next` or another one. It may also return a response without calling `next`.
     public init(
         _ intercept: @escaping @Sendable (_ request: Request, _ next: Next) async throws -> StreamedResponse
     ) {
@@ -32,12 +34,18 @@ public struct Interceptor: Sendable {
 }
 
 extension [Interceptor] {
-    /// Sends a request through the interceptors, the first one outermost, to `last`.
-    func send(_ request: Request, _ last: @escaping Interceptor.Next) async throws -> StreamedResponse {
-        var next = last
+    /// Sends a request through these interceptors. The first one is outermost: it gets the request first and the
+    /// response last.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - transport: Sends the request that the last interceptor passes on.
+    func send(_ request: Request, transport: @escaping Interceptor.Next) async throws -> StreamedResponse {
+        var next = transport
+        // From the innermost to the outermost interceptor.
         for interceptor in reversed() {
-            let inner = next
-            next = { request in try await interceptor.intercept(request, inner) }
+            let innerNext = next
+            next = { request in try await interceptor.intercept(request, innerNext) }
         }
         return try await next(request)
     }

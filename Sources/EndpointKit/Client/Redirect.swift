@@ -1,6 +1,6 @@
 import JSONText
 
-/// The parts of a URL that a server wrote in a `Location` or `Link` field or in a page.
+/// The parts of a URL that a server wrote in a `Location` or `Link` field, or in a page of a list.
 struct RedirectTarget {
     /// The server, without a path prefix.
     let base: BaseURL
@@ -24,32 +24,33 @@ extension Request {
     func redirected(by head: ResponseHead) throws(TransportError) -> Request? {
         guard let location = head.redirectLocation else { return nil }
         let redactor = Redactor(self)
-        let target = try resolve(location, redactor)
+        let target = try resolve(location, redactor: redactor)
         var nextRequest = moved(to: target)
         nextRequest.verbatimQuery = target.query
         if becomesGet(afterStatus: head.status) { nextRequest.becomeGetWithoutBody() }
         if target.base.origin != base.origin {
-            try prepare(&nextRequest, forOtherOriginAt: location, redactor)
+            try removeCredentials(from: &nextRequest, location: location, redactor: redactor)
         }
         return nextRequest
     }
 
-    /// Removes from a request to another origin all headers that can hold a credential, and the signers.
+    /// Removes from a request to another origin all headers that can hold a credential, and the signers. Then checks
+    /// that the request holds no secret elsewhere.
     ///
     /// - Parameters:
     ///   - nextRequest: This request with the URL that the server wrote.
     ///   - location: That URL as the server wrote it.
     ///   - redactor: Finds the secrets of this request in other text.
     /// - Throws: ``TransportError`` if the other origin would still get a credential.
-    func prepare(
-        _ nextRequest: inout Request, forOtherOriginAt location: String, _ redactor: Redactor
+    func removeCredentials(
+        from nextRequest: inout Request, location: String, redactor: Redactor
     ) throws(TransportError) {
         nextRequest.headers.removeAll { $0.content.holdsSecrets || !HTTPField.isSafeForOtherOrigins($0.name) }
         nextRequest.signing?.signers = []
-        try checkOtherOrigin(of: nextRequest, location: location, redactor)
+        try checkOtherOrigin(of: nextRequest, location: location, redactor: redactor)
     }
 
-    /// Whether a redirect with this status turns this request into a GET.
+    /// Returns whether a redirect with this status turns this request into a GET (RFC 9110, section 15.4).
     ///
     /// A 301 or 302 does so for a POST, and a 303 for everything except HEAD, as in every browser. A 307 or 308 keeps
     /// the method and the body.
@@ -79,24 +80,28 @@ extension Request {
     ///   - redactor: Finds the secrets of this request in other text.
     /// - Throws: ``TransportError`` for a redirect that is refused.
     private func checkOtherOrigin(
-        of nextRequest: Request, location: String, _ redactor: Redactor
+        of nextRequest: Request, location: String, redactor: Redactor
     ) throws(TransportError) {
         let leavesTLS = base.scheme == "https" && nextRequest.base.scheme == "http"
         if leavesTLS, !secrets.isEmpty {
-            throw unsafeRedirect("a request with credentials to plain http: \(nextRequest.base.text)", redactor)
+            throw unsafeRedirect(
+                "a request with credentials to plain http: \(nextRequest.base.text)", redactor: redactor)
         }
-        let sendsSecret = redactor.finds(in: nextRequest.contentForOtherOrigin)
+        let sendsSecret = redactor.findsSecret(in: nextRequest.contentForOtherOrigin)
         // `Location` may have a fragment, which is not sent. A secret could begin in the URL and end in there.
-        if sendsSecret || redactor.finds(in: location.exactBytes) {
-            throw unsafeRedirect("a credential to another origin: \(redactor.redact(nextRequest.base.text))", redactor)
+        if sendsSecret || redactor.findsSecret(in: location.exactBytes) {
+            let server = redactor.redact(nextRequest.base.text)
+            throw unsafeRedirect("a credential to another origin: \(server)", redactor: redactor)
         }
     }
 
     /// Returns the error for a redirect that must not be followed.
     ///
-    /// - Parameter target: The end of the sentence `https://a.example redirects …`, such as `to an invalid URL`.
-    private func unsafeRedirect(_ target: String, _ redactor: Redactor) -> TransportError {
-        let sentence = "\(redactor.redact(base.text)) redirects \(target)"
+    /// - Parameters:
+    ///   - sentenceEnd: The end of the sentence `https://a.example redirects …`, such as `to an invalid URL`.
+    ///   - redactor: Removes the secrets of this request from the URL of the server.
+    private func unsafeRedirect(_ sentenceEnd: String, redactor: Redactor) -> TransportError {
+        let sentence = "\(redactor.redact(base.text)) redirects \(sentenceEnd)"
         return TransportError(.unsafeRedirect, server: TransportError.Peer(base), detail: sentence)
     }
 
@@ -114,9 +119,9 @@ extension Request {
         return content
     }
 
-    /// Returns this request with another URL, but without its query.
+    /// Returns this request with the server and path of `target`, and without a query.
     ///
-    /// The secrets that are not sent any more are still redacted.
+    /// The secrets of this request are kept as ``formerSecrets``. They may not be sent any more, but are still redacted.
     func moved(to target: RedirectTarget) -> Request {
         var movedRequest = self
         movedRequest.base = target.base
@@ -135,21 +140,21 @@ extension Request {
     ///   - redactor: Removes the secrets of this request from the messages of errors.
     /// - Returns: The parts of the absolute URL.
     /// - Throws: ``TransportError`` if the reference is invalid, or leads to a scheme other than `http` and `https`.
-    func resolve(_ reference: String, _ redactor: Redactor) throws(TransportError) -> RedirectTarget {
+    func resolve(_ reference: String, redactor: Redactor) throws(TransportError) -> RedirectTarget {
         guard let url = absoluteURL(of: reference), let scheme = url.scheme?.lowercased() else {
-            throw unsafeRedirect("to an invalid URL", redactor)
+            throw unsafeRedirect("to an invalid URL", redactor: redactor)
         }
         guard scheme == "http" || scheme == "https" else {
-            throw unsafeRedirect("to \(redactor.redact(scheme)):, which is not followed", redactor)
+            throw unsafeRedirect("to \(redactor.redact(scheme)):, which is not followed", redactor: redactor)
         }
         var server = "\(scheme)://\(url.encodedHost ?? "")"
         if let port = url.port { server += ":\(port)" }
-        guard let base = try? BaseURL(server) else { throw unsafeRedirect("to an invalid URL", redactor) }
+        guard let base = try? BaseURL(server) else { throw unsafeRedirect("to an invalid URL", redactor: redactor) }
         let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
         return RedirectTarget(base: base, path: path, query: url.percentEncodedQuery)
     }
 
-    /// Returns the absolute URL of a URI reference, or nil if it is invalid.
+    /// Returns the absolute URL of a URI reference that a server wrote, such as `/login`; nil if it is invalid.
     private func absoluteURL(of reference: String) -> URLComponents? {
         let encodedReference = RedirectLocation.reference(reference)
         guard let requestURL = try? URL(string: revealedURL()),
@@ -165,6 +170,8 @@ extension Request {
 
 extension ResponseHead {
     /// The `Location` field of a redirect that can be followed; nil for any other response.
+    ///
+    /// A 300 and a 304 are no redirects to another URL (RFC 9110, section 15.4).
     fileprivate var redirectLocation: String? {
         guard [301, 302, 303, 307, 308].contains(status), let location = self["Location"] else { return nil }
         return location.isEmpty ? nil : location

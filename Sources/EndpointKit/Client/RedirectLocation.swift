@@ -12,12 +12,12 @@ enum RedirectLocation {
     /// Every byte that a URI does not allow becomes a percent escape. The fragment is left out, because it is never
     /// sent.
     static func reference(_ location: String) -> String {
-        let bytes = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
-        let authority = authorityRange(in: bytes)
+        let bytesBeforeFragment = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
+        let authorityRange = authorityRange(in: bytesBeforeFragment)
         var reference = ""
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if isAllowed(at: index, of: bytes, inAuthority: authority.contains(index)) {
+        for index in bytesBeforeFragment.indices {
+            let byte = bytesBeforeFragment[index]
+            if isAllowed(at: index, of: bytesBeforeFragment, inAuthority: authorityRange.contains(index)) {
                 reference.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 reference += PercentEncoding.encode(bytes: [byte])
@@ -26,27 +26,39 @@ enum RedirectLocation {
         return reference
     }
 
-    /// Returns the range of the authority and its slashes, `//[::1]:80` in `http://[::1]:80/a`; empty if there is none.
+    /// Returns the range of the authority and its slashes, `//[::1]:80` in `http://[::1]:80/a` (RFC 3986, section 3.2).
     ///
     /// It is needed because brackets are allowed only there.
-    private static func authorityRange(in bytes: ArraySlice<UInt8>) -> Range<Int> {
-        let start = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
-        let isAfterScheme = start > bytes.startIndex && bytes[start - 1] == UInt8(ascii: ":")
-        guard start == bytes.startIndex || isAfterScheme, bytes[start...].starts(with: "//".utf8) else { return 0..<0 }
-        let end = bytes[(start + 2)...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+    ///
+    /// - Returns: The range; an empty one if the reference has no authority.
+    private static func authorityRange(in reference: ArraySlice<UInt8>) -> Range<Int> {
+        let start = reference.firstIndex { "/?".utf8.contains($0) } ?? reference.endIndex
+        let isAtStart = start == reference.startIndex
+        let isAfterScheme = !isAtStart && reference[start - 1] == UInt8(ascii: ":")
+        guard isAtStart || isAfterScheme, reference[start...].starts(with: "//".utf8) else { return 0..<0 }
+        let end = reference[(start + 2)...].firstIndex { "/?".utf8.contains($0) } ?? reference.endIndex
         return start..<end
     }
 
-    /// Whether the byte at `index` may stay as it is.
+    /// Returns whether the byte at `index` may stay in a URI reference as it is (RFC 3986, section 2).
+    ///
+    /// - Parameters:
+    ///   - index: The position of the byte.
+    ///   - bytes: The reference as the server wrote it.
+    ///   - inAuthority: Whether the position is in the authority, where brackets enclose an IPv6 address.
     private static func isAllowed(at index: Int, of bytes: ArraySlice<UInt8>, inAuthority: Bool) -> Bool {
         switch bytes[index] {
         case UInt8(ascii: "%"):
             // A % without two hexadecimal digits after it is a literal percent sign.
-            bytes[(index + 1)...].prefix(2).count { Hexadecimal.isDigit($0) } == 2
-        case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
-        // Control characters, the space, and everything beyond ASCII.
-        case ..<0x21, 0x7F...: false
-        case let byte: !"\"<>\\^`{|}".utf8.contains(byte)
+            let digitCount = bytes[(index + 1)...].prefix(2).count { Hexadecimal.isDigit($0) }
+            return digitCount == 2
+        case UInt8(ascii: "["), UInt8(ascii: "]"):
+            return inAuthority
+        case ..<0x21, 0x7F...:
+            // Control characters, the space, and everything beyond ASCII.
+            return false
+        case let byte:
+            return !"\"<>\\^`{|}".utf8.contains(byte)
         }
     }
 }

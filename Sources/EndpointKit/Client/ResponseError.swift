@@ -25,6 +25,7 @@ public enum ResponseError: DescribedError, Sendable, Equatable {
     /// The response is a page of a list that does not lead to the next page.
     case paging(PagingError)
 
+    /// The problem in one sentence for a person, without a full stop.
     public var description: String {
         switch self {
         case .status(let error): error.description
@@ -38,7 +39,9 @@ public enum ResponseError: DescribedError, Sendable, Equatable {
 }
 
 extension ResponseError {
-    /// Makes the error that an app catches for an error of the functions that read responses; nil for any other error.
+    /// Creates the error that an app catches for an error of the functions that read responses.
+    ///
+    /// Returns nil for any other error.
     init?(cause: any Error) {
         switch cause {
         case let error as ResponseError: self = error
@@ -67,7 +70,7 @@ extension ResponseError {
 
 /// The server responded with a status other than 2xx.
 public struct HTTPStatusError: DescribedError, Sendable, Equatable {
-    /// The final response. Of a body that breaks off, or is longer than 1 MB or ``Client/maxBodySize``, it has the start.
+    /// The final response. If its body breaks off, or is longer than 1 MB or ``Client/maxBodySize``, this is its start.
     public let response: Response
     /// The API's own message about the failure, if the body has one.
     public let serverMessage: String?
@@ -103,12 +106,13 @@ public struct HTTPStatusError: DescribedError, Sendable, Equatable {
         }
     }
 
+    /// The status and the server's message, such as `404 Not Found: no such pet`.
     public var description: String {
         guard let serverMessage else { return response.head.statusText }
         return "\(response.head.statusText): \(serverMessage)"
     }
 
-    /// Whether both are about the same response.
+    /// Returns whether two errors are about the same response. The coding does not count.
     public static func == (left: HTTPStatusError, right: HTTPStatusError) -> Bool {
         left.response == right.response && left.serverMessage == right.serverMessage
     }
@@ -119,7 +123,7 @@ public struct HTTPStatusError: DescribedError, Sendable, Equatable {
 /// The parts throw errors of their own, such as ``MissingCredential``. The public functions of ``Client`` throw
 /// ``RequestError``, ``ResponseError`` and ``TransportError``.
 package enum PublicError {
-    /// Runs an operation, and throws its error as one that an app catches.
+    /// Runs an operation, and throws its error as one that an app catches, such as ``RequestError``.
     static func converting<Result>(_ operation: () async throws -> Result) async throws -> Result {
         do {
             return try await operation()
@@ -128,7 +132,7 @@ package enum PublicError {
         }
     }
 
-    /// Returns the error of a part from which ``converting(_:)`` made `error`; `error` itself if there is none.
+    /// Returns the error from which ``converting(_:)`` made `error`; `error` itself if it was not converted.
     package static func cause(of error: any Error) -> any Error {
         switch error {
         case let error as RequestError: error.cause

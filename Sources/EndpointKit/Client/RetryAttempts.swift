@@ -1,4 +1,4 @@
-/// The attempts to send one request: decides after each failure whether there is another one.
+/// Counts the attempts to send one request, and decides after each failure whether there is another one.
 struct RetryAttempts {
     /// How an attempt failed.
     enum Failure {
@@ -21,29 +21,36 @@ struct RetryAttempts {
     private let policy: RetryPolicy
     /// When the time for all attempts and waits ends; nil is no limit.
     private let deadline: ContinuousClock.Instant?
-    /// How many retries were allowed.
-    private var retries = 0
+    /// The number of retries that were allowed.
+    private var retryCount = 0
     /// Whether a retry was denied. A denial is final: the same response may fail a second time while it is read.
     private var isDenied = false
 
-    /// Creates the attempts of a request of which none has been made yet.
+    /// Starts counting before the first attempt.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request, which must be idempotent for some retries.
+    ///   - policy: The rules for retries.
+    ///   - deadline: When the time for all attempts and waits ends; nil is no limit.
     init(of method: HTTPMethod, policy: RetryPolicy, deadline: ContinuousClock.Instant?) {
         self.method = method
         self.policy = policy
         self.deadline = deadline
     }
 
-    /// Decides whether the request is sent once more after a failure, and reports that to the policy's callbacks.
+    /// Records the failure of an attempt, and decides whether the request is sent once more.
+    ///
+    /// A retry is counted, and a denial is remembered. Either is reported to the policy's callbacks.
     ///
     /// - Parameters:
     ///   - failure: How the last attempt failed.
     ///   - mayRetry: Called last, if a retry is otherwise allowed. It returns false once part of a response has been
     ///     delivered and can't be undone.
     /// - Returns: The retry, which says how long to wait before it. Nil if the failure is final.
-    mutating func next(after failure: Failure, mayRetry: () -> Bool) -> RetryPolicy.Retry? {
+    mutating func recordFailure(_ failure: Failure, mayRetry: () -> Bool) -> RetryPolicy.Retry? {
         switch decide(after: failure, mayRetry: mayRetry) {
         case .retry(let retry):
-            retries += 1
+            retryCount += 1
             policy.onRetry?(retry)
             return retry
         case .deny(let denial):
@@ -57,10 +64,11 @@ struct RetryAttempts {
 
     /// Decides about a retry by the rules of the policy, and by the time that is left.
     private func decide(after failure: Failure, mayRetry: () -> Bool) -> Decision {
-        guard retries < policy.count, !isDenied else { return .giveUp }
+        guard retryCount < policy.count, !isDenied else { return .giveUp }
         let retry = retry(after: failure)
-        if isRepeated(failure), !policy.allows(method) { return .deny(.unsafeMethod(method)) }
-        if retry.serversDay != nil { return .deny(.exceedsMaxWait(retry)) }
+        if mayBeProcessedTwice(after: failure), !policy.allows(method) { return .deny(.unsafeMethod(method)) }
+        let exceedsEveryWait = retry.serversDay != nil
+        if exceedsEveryWait { return .deny(.exceedsMaxWait(retry)) }
         if let maxWait = policy.maxWait, retry.wait > maxWait { return .deny(.exceedsMaxWait(retry)) }
         // An attempt without time left would only hide the original failure.
         if let deadline, ContinuousClock.now + retry.wait >= deadline { return .deny(.exceedsMaxTime(retry)) }
@@ -69,14 +77,17 @@ struct RetryAttempts {
 
     /// Returns the retry that would follow a failure, with its reason and the wait before it.
     private func retry(after failure: Failure) -> RetryPolicy.Retry {
+        let number = retryCount + 1
         switch failure {
-        case .status(let head): policy.retry(retries + 1, reason: head.statusText, head: head)
-        case .transport(let error, _): policy.retry(retries + 1, reason: error.message, head: nil)
+        case .status(let head): return policy.retry(number, reason: head.statusText, head: head)
+        case .transport(let error, _): return policy.retry(number, reason: error.message, head: nil)
         }
     }
 
-    /// Whether the server may process the request a second time.
-    private func isRepeated(_ failure: Failure) -> Bool {
+    /// Returns whether the server may process the request a second time if it is sent again after a failure.
+    ///
+    /// A status shows that the server has received the request.
+    private func mayBeProcessedTwice(after failure: Failure) -> Bool {
         switch failure {
         case .status: true
         case .transport(_, let mayBeProcessed): mayBeProcessed

@@ -15,8 +15,11 @@ package struct StoredCookie: Sendable, Equatable {
         package let name: String
     }
 
+    /// The line without its line break.
     package let line: String
+    /// The domain, path and name by which the cookie is told from others.
     package let id: ID
+    /// The value. **It is a secret.**
     package let value: String
     /// The time when the cookie expires, in seconds since 1970; 0 for one that lasts until the end of the session.
     private let expiry: Int
@@ -31,30 +34,35 @@ package struct StoredCookie: Sendable, Equatable {
 
     /// Reads the bytes of a line without its line break.
     ///
+    ///     #HttpOnly_.shop.example\tTRUE\t/cart\tTRUE\t1790000000\tid\t17
+    ///
+    /// The fields are domain, whether its subdomains get the cookie, path, `Secure`, expiry, name and value.
+    ///
     /// - Returns: Nil for any other text, such as a comment or a line with a control character in a field.
     package init?(line: ArraySlice<UInt8>) {
-        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-        let hasControl = fields.joined().contains { $0 < 0x20 || $0 == 0x7F }
-        guard fields.count == 7, !hasControl else { return nil }
-        let texts = fields.map { String(exactBytes: $0) }
-        guard let includesSubdomains = Self.flag(texts[1]), Self.flag(texts[3]) != nil else { return nil }
-        guard let expiry = Int(texts[4]), expiry >= 0 else { return nil }
-        let markLength = texts[0].hasPrefix(Self.httpOnlyMark) ? Self.httpOnlyMark.count : 0
-        let domain = String(texts[0].dropFirst(markLength))
-        guard !domain.isEmpty, !domain.hasPrefix("#"), texts[2].hasPrefix("/") else { return nil }
+        let fieldBytes = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        let hasControlCharacter = fieldBytes.joined().contains { $0 < 0x20 || $0 == 0x7F }
+        guard fieldBytes.count == 7, !hasControlCharacter else { return nil }
+        let fields = fieldBytes.map { String(exactBytes: $0) }
+        guard let includesSubdomains = Self.bool(fields[1]), Self.bool(fields[3]) != nil else { return nil }
+        guard let expiry = Int(fields[4]), expiry >= 0 else { return nil }
+        var domain = fields[0]
+        if domain.hasPrefix(Self.httpOnlyMark) { domain.removeFirst(Self.httpOnlyMark.count) }
+        let isComment = domain.hasPrefix("#")
+        guard !domain.isEmpty, !isComment, fields[2].hasPrefix("/") else { return nil }
         self.line = String(exactBytes: line)
         self.expiry = expiry
-        id = ID(domain: domain, isHostOnly: !includesSubdomains, path: texts[2], name: texts[5])
-        value = texts[6]
+        id = ID(domain: domain, isHostOnly: !includesSubdomains, path: fields[2], name: fields[5])
+        value = fields[6]
     }
 
-    /// Whether the cookie has expired.
+    /// Returns whether the cookie has expired. One that lasts until the end of the session never has.
     ///
     /// - Parameter time: The time in seconds since 1970.
     package func isExpired(at time: Int) -> Bool { expiry != 0 && expiry <= time }
 
-    /// Reads `TRUE` or `FALSE`; nil for any other text.
-    private static func flag(_ text: String) -> Bool? {
+    /// Returns the value of a field that is `TRUE` or `FALSE`; nil for any other text.
+    private static func bool(_ text: String) -> Bool? {
         switch text {
         case "TRUE": true
         case "FALSE": false

@@ -40,7 +40,7 @@ extension Client {
     }
 }
 
-/// The pages of a call, as ``Client/pages(of:as:)`` returns them; each iteration starts with the first page.
+/// The pages of a call, as ``Client/pages(of:as:)`` returns them. Each iteration starts with the first page.
 public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence, Sendable {
     let client: Client
     let call: Call
@@ -53,7 +53,11 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
             reader = PageReader(client: pages.client, call: pages.call)
         }
 
-        /// Requests the next page and decodes it; nil after the last page.
+        /// Requests the next page and decodes it.
+        ///
+        /// - Returns: The page; nil after the last one.
+        /// - Throws: The errors of ``Client/send(_:as:)``, and ``ResponseError/paging(_:)`` if a page does not lead to
+        ///   the next one.
         public mutating func next() async throws -> Page? {
             try await PublicError.converting {
                 let response = reader.endpoint.response
@@ -65,10 +69,11 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
         }
     }
 
+    /// Returns an iterator that starts with the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
-/// The items of all pages of a call, as ``Client/items(of:as:)`` returns them; each iteration starts with the first page.
+/// The items of all pages of a call, as ``Client/items(of:as:)`` returns them. Each iteration starts with the first page.
 public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence, Sendable {
     let client: Client
     let call: Call
@@ -77,38 +82,44 @@ public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence
     public struct Iterator: AsyncIteratorProtocol {
         private var reader: PageReader<Call>
         /// The items of the last page that have not been returned yet.
-        private var items: ArraySlice<Item> = []
+        private var itemsLeft: ArraySlice<Item> = []
 
         fileprivate init(_ items: ItemSequence) {
             reader = PageReader(client: items.client, call: items.call)
         }
 
-        /// Returns the next item, requesting pages until one has items; nil after the last page.
+        /// Returns the next item. After the last item of a page, requests pages until one has items.
+        ///
+        /// - Returns: The item; nil after the last page.
+        /// - Throws: The errors of ``Client/send(_:as:)``, and ``ResponseError/paging(_:)`` if a page does not lead to
+        ///   the next one.
         public mutating func next() async throws -> Item? {
-            while items.isEmpty {
-                guard let page = try await nextPage() else { return nil }
-                items = page[...]
+            while itemsLeft.isEmpty {
+                guard let items = try await requestItems() else { return nil }
+                itemsLeft = items[...]
             }
-            return items.popFirst()
+            return itemsLeft.popFirst()
         }
 
-        /// Requests the next page and returns its items; nil after the last page.
-        private mutating func nextPage() async throws -> [Item]? {
+        /// Requests the next page and decodes its items.
+        ///
+        /// - Returns: The items; nil after the last page.
+        private mutating func requestItems() async throws -> [Item]? {
             try await PublicError.converting {
                 let response = reader.endpoint.response
                 return try await reader.next { page in
                     if response.isValidated {
-                        // The model is needed only for its check of itself. The items are decoded without the rest.
+                        // The whole model is decoded only for its check of itself.
                         try response.decode(page.document, coding: Call.api.coding, check: page.check)
                     }
-                    let list = page.items
                     return try Call.api.coding.decode(
-                        [Item].self, from: list.document, at: list.slot, check: page.check)
+                        [Item].self, from: page.items.document, at: page.items.slot, check: page.check)
                 }
             }
         }
     }
 
+    /// Returns an iterator that starts with the first item of the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
@@ -120,14 +131,15 @@ private struct PageReader<Call: API>: Sendable {
         let document: JSONDocument
         /// The list of the page's items in ``document``.
         let items: JSONValue
-        /// Called regularly while decoding. It throws once the time of the page's request has passed.
+        /// Is called regularly while decoding. It throws once the time of the page's request has passed.
         let check: () throws -> Void
     }
 
     private let client: Client
     private let call: Call
+    /// The endpoint of the call.
     let endpoint: Endpoint
-    /// The walk so far; nil before the first page.
+    /// The walk after the page that was read last; nil before the first page.
     private var walk: PageWalk?
 
     init(client: Client, call: Call) {
@@ -148,21 +160,23 @@ private struct PageReader<Call: API>: Sendable {
         // The time limit holds for each page, from its request to its decoding.
         let client = client.forOneCall()
         let endpoint = endpoint
-        let first = try await client.request(of: call)
-        var walk = self.walk ?? PageWalk(paging, from: first)
+        // The credentials may have been renewed since the page before this one.
+        let firstRequest = try await client.request(of: call)
+        var nextWalk = walk ?? PageWalk(paging, from: firstRequest)
         var checkTimeLimit: () throws -> Void = {}
         var document: JSONDocument?
-        let list = try await walk.next { request in
+        let items = try await nextWalk.next { request in
             let limit = client.decodingLimit(server: request.base)
-            let response = try await client.success(request.updatingCredentials(from: first), of: call)
+            let response = try await client.successfulResponse(
+                to: request.updatingCredentials(from: firstRequest), of: call)
             checkTimeLimit = limit.check()
-            let parsed = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
-            document = parsed
-            return (response: response, document: JSONValue(parsed), shown: JSONValue(parsed))
+            let parsedBody = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
+            document = parsedBody
+            return (response: response, document: JSONValue(parsedBody), shown: JSONValue(parsedBody))
         }
-        guard let list, let document else { return nil }
-        let value = try decode(Page(document: document, items: list, check: checkTimeLimit))
-        self.walk = walk
+        guard let items, let document else { return nil }
+        let value = try decode(Page(document: document, items: items, check: checkTimeLimit))
+        walk = nextWalk
         return value
     }
 }

@@ -2,19 +2,22 @@ import JSONText
 
 /// Follows the pages of a list, one request after the other.
 package struct PageWalk: Sendable {
-    /// A page: its response, the document in which the next page is looked for, and the one from which items are taken.
+    /// A page: its response, the document in which the next page is looked for, and the document from which the items
+    /// are taken.
     package typealias Page = (response: Response, document: JSONValue, shown: JSONValue)
 
-    /// The way from one page to the next.
+    /// How the request of the next page differs from the one before it.
     private enum NextPage {
-        /// The query item `parameter` with another value.
+        /// The query item `parameter` has another value.
         case parameter(String, value: String)
-        /// A URL that the server wrote.
+        /// The URL is one that the server wrote.
         case link(String)
 
-        /// Returns the page whose query item has a number that is greater by `step`; nil beyond the greatest integer.
-        static func next(_ parameter: String, _ number: Int, adding step: Int) -> NextPage? {
-            let (nextNumber, overflow) = number.addingReportingOverflow(step)
+        /// Returns the page whose query item `parameter` is greater by `increment` than `currentNumber`.
+        ///
+        /// - Returns: The page; nil if its number exceeds the greatest integer.
+        static func after(_ currentNumber: Int, adding increment: Int, parameter: String) -> NextPage? {
+            let (nextNumber, overflow) = currentNumber.addingReportingOverflow(increment)
             return overflow ? nil : .parameter(parameter, value: "\(nextNumber)")
         }
     }
@@ -25,19 +28,19 @@ package struct PageWalk: Sendable {
     /// Why the page after the last one can't be requested. It is thrown after the items of that page have been
     /// returned.
     private var failure: PagingError?
-    /// The number of the page that was requested last, from 1.
-    private var number = 1
+    /// The number of the page in ``pending``, from 1.
+    private var pageNumber = 1
     /// The query items of ``pending`` that differ from those of the request before it. They are shown to a person, who
     /// can continue with them.
-    package private(set) var next: [(name: String, value: String)] = []
+    package private(set) var nextQueryItems: [(name: String, value: String)] = []
     /// The URLs of all requests so far.
-    private var requested: Set<String>
+    private var requestedURLs: Set<String>
     /// Whether links to other origins are followed. The requests there have no credentials.
     private let followsOtherOrigins: Bool
     /// The items of the first request's query that hold credentials.
-    private let credentials: [QueryItem]
-    /// The body of the last page, if pages are counted.
-    private var lastPage: [UInt8] = []
+    private let credentialItems: [QueryItem]
+    /// The body of the page that was read last, if pages are counted.
+    private var lastBody: [UInt8] = []
     /// How many pages in a row had no items.
     package private(set) var emptyPages = 0
 
@@ -54,17 +57,19 @@ package struct PageWalk: Sendable {
         self.paging = paging
         self.followsOtherOrigins = followsOtherOrigins
         pending = request
-        requested = [request.identity]
-        credentials = request.query.filter { !$0.content.secrets.isEmpty }
+        requestedURLs = [request.identity]
+        credentialItems = request.query.filter { !$0.content.secrets.isEmpty }
     }
 
-    /// Requests the next page, and prepares the request of the page after it.
+    /// Requests the page of ``pending``, and prepares the request of the page after it.
     ///
     /// If the page is fine but names no valid next page, its items are still returned. The error is kept for the next
     /// call of this function.
     ///
-    /// - Parameter read: Sends a request and returns its page. Nil ends the walk, as for a response that is no page.
-    /// - Returns: The list of the page's items. Nil after the last page, and after too many without items.
+    /// - Parameter read: Sends a request and returns its page. If it returns nil, because the response is no page, the
+    ///   walk ends.
+    /// - Returns: The list of the page's items. Nil after the last page, and after ``maxEmptyPages`` pages in a row
+    ///   without items.
     /// - Throws: ``PagingError``, and the errors of `read`.
     package mutating func next(_ read: (Request) async throws -> Page?) async throws -> JSONValue? {
         if let failure { throw failure }
@@ -76,13 +81,8 @@ package struct PageWalk: Sendable {
         let items = try items(of: page.shown)
         let isEmpty = items.elements?.count == 0
         emptyPages = isEmpty ? emptyPages + 1 : 0
-        if paging.isCounted { try checkIsNew(page.response.body) }
-        pending = nil
-        do {
-            pending = try self.request(after: request, page)
-        } catch {
-            failure = error
-        }
+        if paging.isCounted { try rememberBody(page.response.body) }
+        advance(from: request, to: page)
         return items
     }
 
@@ -92,15 +92,19 @@ package struct PageWalk: Sendable {
         failure = nil
     }
 
-    /// Checks that a page differs from the one before it.
+    /// Checks that a page with items differs from the page before it, and remembers its body for the next check.
     ///
-    /// A server that ignores the number of the page sends the same one again and again.
-    private mutating func checkIsNew(_ body: [UInt8]) throws(PagingError) {
-        if emptyPages == 0, body == lastPage { throw .repeatedPage(number) }
-        lastPage = body
+    /// A server that ignores the number of the page sends the same page again and again.
+    ///
+    /// - Throws: ``PagingError/repeatedPage(_:)`` if the bodies are the same.
+    private mutating func rememberBody(_ body: [UInt8]) throws(PagingError) {
+        if emptyPages == 0, body == lastBody { throw .repeatedPage(pageNumber) }
+        lastBody = body
     }
 
-    /// Returns the list of a page's items.
+    /// Returns the list of a page's items, at the path that the endpoint declares.
+    ///
+    /// - Throws: ``PagingError/noList(path:)`` if there is no list.
     private func items(of page: JSONValue) throws(PagingError) -> JSONValue {
         guard let list = page.value(at: paging.items), list.elements != nil else {
             throw .noList(path: paging.items)
@@ -108,29 +112,47 @@ package struct PageWalk: Sendable {
         return list
     }
 
-    /// Returns the request of the page after `page`, and adds its URL to ``requested``.
+    /// Sets ``pending`` to the request of the page after `page`, or to nil if `page` is the last one.
+    ///
+    /// If the next page can't be requested, sets ``failure`` to the reason. It is not thrown yet, because the items of
+    /// `page` are still to be returned.
     ///
     /// - Parameters:
     ///   - request: The request of `page`.
-    ///   - page: The page that was read last.
-    /// - Returns: The request. Nil if `page` is the last one.
-    /// - Throws: ``PagingError`` for a page without a list, for a link that must not be followed, and for a URL that
-    ///   was requested before, because then the pages would never end.
-    private mutating func request(after request: Request, _ page: Page) throws(PagingError) -> Request? {
+    ///   - page: The page that has been read.
+    private mutating func advance(from request: Request, to page: Page) {
+        pending = nil
+        do throws(PagingError) {
+            guard let nextPage = try nextPage(after: page, request: request) else { return }
+            pending = try makeRequest(of: nextPage, after: request)
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Makes the request of the next page.
+    ///
+    /// Updates ``nextQueryItems``, ``pageNumber`` and ``requestedURLs`` to the new request.
+    ///
+    /// - Parameters:
+    ///   - nextPage: How the request differs from the one before it.
+    ///   - request: The request before it.
+    /// - Throws: ``PagingError`` for a link that must not be followed, and for a URL that was requested before, because
+    ///   then the pages would never end.
+    private mutating func makeRequest(of nextPage: NextPage, after request: Request) throws(PagingError) -> Request {
         let nextRequest: Request
-        switch try nextPage(after: request, page) {
-        case nil:
-            return nil
+        switch nextPage {
         case .parameter(let name, let value):
             nextRequest = request.setting(QueryItem(name, value))
-            next = [(name, value)]
+            nextQueryItems = [(name, value)]
         case .link(let link):
-            nextRequest = try request.page(at: link, credentials, followsOtherOrigins: followsOtherOrigins)
-            next = nextRequest.queryItems(notIn: request)
+            nextRequest = try request.linkedPage(
+                at: link, adding: credentialItems, followsOtherOrigins: followsOtherOrigins)
+            nextQueryItems = nextRequest.queryItems(notIn: request)
         }
-        number += 1
-        let isNew = requested.insert(nextRequest.identity).inserted
-        guard isNew else { throw .repeatedPage(number) }
+        pageNumber += 1
+        let isNewURL = requestedURLs.insert(nextRequest.identity).inserted
+        guard isNewURL else { throw .repeatedPage(pageNumber) }
         return nextRequest
     }
 
@@ -140,19 +162,24 @@ package struct PageWalk: Sendable {
     /// header `Link`.
     ///
     /// - Parameters:
-    ///   - request: The request of `page`.
     ///   - page: The page that was read last.
+    ///   - request: The request of `page`.
     /// - Returns: The next page. Nil if `page` is the last one.
     /// - Throws: ``PagingError/noList(path:)`` if `page` has no list of items.
-    private func nextPage(after request: Request, _ page: Page) throws(PagingError) -> NextPage? {
-        // A page without a list is an error for every scheme, although only counted pages need the number of items.
+    private func nextPage(after page: Page, request: Request) throws(PagingError) -> NextPage? {
+        // A page without a list is an error in every way of paging, although only counted pages need the number of
+        // items.
         let itemCount = try items(of: page.document).elements?.count ?? 0
         let scheme = paging.scheme
         if let parameter = scheme.parameter, paging.way == .number {
-            return numberedPage(parameter, after: request, page.document, isEmpty: itemCount == 0)
+            let currentNumber = request.integer(inQueryItem: parameter) ?? 1
+            let isLast = isLastPage(currentNumber, document: page.document, isEmpty: itemCount == 0)
+            return isLast ? nil : .after(currentNumber, adding: 1, parameter: parameter)
         }
         if let parameter = scheme.parameter, paging.way == .offset {
-            return pageAtOffset(parameter, after: request, page.document, itemCount: itemCount)
+            let offset = request.integer(inQueryItem: parameter) ?? 0
+            let isLast = isLastOffset(offset, document: page.document, itemCount: itemCount)
+            return isLast ? nil : .after(offset, adding: itemCount, parameter: parameter)
         }
         if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
@@ -162,49 +189,36 @@ package struct PageWalk: Sendable {
         return .link(link)
     }
 
-    /// Returns the page after the current one if pages are counted in a query item, such as `page=3` after `page=2`.
+    /// Returns whether a page that is counted by its number, such as `page=3`, is the last one.
     ///
     /// The last page is the one whose number the response gives, or else the first one without items.
     ///
     /// - Parameters:
-    ///   - parameter: The name of the query item with the page's number. A request without it asks for page 1.
-    ///   - request: The request of the current page.
-    ///   - document: The response, which may hold the number of the last page.
-    ///   - isEmpty: Whether the current page has no items.
-    /// - Returns: The next page. Nil if the current page is the last one.
-    private func numberedPage(
-        _ parameter: String, after request: Request, _ document: JSONValue, isEmpty: Bool
-    ) -> NextPage? {
-        let currentPage = request.integer(inQueryItem: parameter) ?? 1
-        if let path = paging.scheme.last, let lastPage: Int = document.value(at: path)?.integer() {
-            if currentPage >= lastPage { return nil }
-        } else if isEmpty {
-            return nil
+    ///   - currentNumber: The number of the page.
+    ///   - document: The response, which may contain the number of the last page.
+    ///   - isEmpty: Whether the page has no items.
+    private func isLastPage(_ currentNumber: Int, document: JSONValue, isEmpty: Bool) -> Bool {
+        if let path = paging.scheme.last, let lastNumber: Int = document.value(at: path)?.integer() {
+            return currentNumber >= lastNumber
         }
-        return .next(parameter, currentPage, adding: 1)
+        return isEmpty
     }
 
-    /// Returns the page after the current one if a query item has the number of items before a page, such as
-    /// `offset=40` after `offset=20`.
+    /// Returns whether a page that is counted by the number of items before it, such as `offset=40`, is the last one.
+    ///
+    /// The last page is the one that reaches the number of items of all pages, or else the first one without items.
     ///
     /// - Parameters:
-    ///   - parameter: The name of the query item. A request without it asks for the page at 0.
-    ///   - request: The request of the current page.
-    ///   - document: The response, which may hold the number of items of all pages.
-    ///   - itemCount: The number of items of the current page.
-    /// - Returns: The next page. Nil if the current page is the last one.
-    private func pageAtOffset(
-        _ parameter: String, after request: Request, _ document: JSONValue, itemCount: Int
-    ) -> NextPage? {
-        if itemCount == 0 { return nil }
-        let offset = request.integer(inQueryItem: parameter) ?? 0
-        // With a total of 3, no item is left after the first 3.
-        if let path = paging.scheme.total, let total: Int = document.value(at: path)?.integer(),
-            offset >= total - itemCount
-        {
-            return nil
+    ///   - offset: The number of items before the page.
+    ///   - document: The response, which may contain the number of items of all pages.
+    ///   - itemCount: The number of items of the page.
+    private func isLastOffset(_ offset: Int, document: JSONValue, itemCount: Int) -> Bool {
+        if itemCount == 0 { return true }
+        guard let path = paging.scheme.total, let total: Int = document.value(at: path)?.integer() else {
+            return false
         }
-        return .next(parameter, offset, adding: itemCount)
+        // The difference can't overflow, in contrast to a sum with an offset that the caller chose.
+        return offset >= total - itemCount
     }
 
     /// Returns the next page that a value of the response names: a text or number for a query item, or a URL.
@@ -223,7 +237,7 @@ package struct PageWalk: Sendable {
     /// Returns the next page that a header of the response names: a URL, or the text of a query item.
     ///
     /// - Parameter value: The header's value, such as `/items?page=2` or `2`.
-    /// - Returns: The next page. Nil if there is no value, or an empty one.
+    /// - Returns: The next page. Nil if there is no value, or an empty one, which means that there are no more pages.
     private func nextPage(inHeader value: String?) -> NextPage? {
         guard let value, !value.isEmpty else { return nil }
         let isURL = value.hasPrefix("/") || value.contains("://")
@@ -235,8 +249,10 @@ package struct PageWalk: Sendable {
 extension JSONValue {
     /// Returns the value at a path of keys with dots between them, such as `data.id`.
     ///
-    /// A list on the way stands for its last element, so `data.id` is the id of the last item. An empty path is the
-    /// value itself.
+    /// A list on the path stands for its last element, so `data.id` is the id of the last item of `data`.
+    ///
+    /// - Parameter path: The path. An empty one leads to this value itself.
+    /// - Returns: The value; nil if there is none at the path.
     package func value(at path: String) -> JSONValue? {
         var current = self
         for key in path.split(separator: ".") {
@@ -250,34 +266,34 @@ extension JSONValue {
 }
 
 extension Request {
-    /// The integer in the last query item of a name; nil if there is none, or another text.
+    /// Returns the integer in the last query item of a name; nil if there is no such item, or its value is no integer.
     fileprivate func integer(inQueryItem name: String) -> Int? {
-        query.last { $0.name == name }.flatMap { Int($0.value.description) }
+        guard let item = query.last(where: { $0.name == name }) else { return nil }
+        return Int(item.value.description)
     }
 
     /// Returns this request with a query item in place of all those of its name, or else at the end.
     fileprivate func setting(_ item: QueryItem) -> Request {
-        var changed = self
+        var changedRequest = self
         guard let index = query.firstIndex(where: { $0.name == item.name }) else {
-            changed.query.append(item)
-            return changed
+            changedRequest.query.append(item)
+            return changedRequest
         }
-        changed.query = Array(query[..<index])
-        changed.query.append(item)
-        changed.query += query[(index + 1)...].filter { $0.name != item.name }
-        return changed
+        let itemsAfterIt = query[(index + 1)...].filter { $0.name != item.name }
+        changedRequest.query = query[..<index] + [item] + itemsAfterIt
+        return changedRequest
     }
 
-    /// Returns the items of this request's query that `previous` does not send, decoded and without secrets.
-    fileprivate func queryItems(notIn previous: Request) -> [(name: String, value: String)] {
-        let previousItems = Set(previous.query.map(\.redacted))
-        var items: [(name: String, value: String)] = []
+    /// Returns the items of this request's query that `previousRequest` does not send, decoded and without secrets.
+    fileprivate func queryItems(notIn previousRequest: Request) -> [(name: String, value: String)] {
+        let previousItems = Set(previousRequest.query.map(\.redacted))
+        var newItems: [(name: String, value: String)] = []
         for encodedItem in (redactedQuery ?? "").split(separator: "&") {
             if previousItems.contains(String(encodedItem)) { continue }
             let item = FormText.item(encodedItem)
-            if let value = item.value { items.append((item.name, value)) }
+            if let value = item.value { newItems.append((item.name, value)) }
         }
-        return items
+        return newItems
     }
 
     /// Returns the request of a page that a response links to.
@@ -287,25 +303,25 @@ extension Request {
     ///
     /// - Parameters:
     ///   - link: The URI reference of the page, such as `?page=2`.
-    ///   - credentials: Query items to add, except those whose names the link has, too.
+    ///   - credentialItems: Query items with credentials to add, except those whose names the link has, too.
     ///   - followsOtherOrigins: Whether the link may lead to another origin.
     /// - Throws: ``PagingError`` if the link is invalid, or leads to another origin but may not.
-    fileprivate func page(
-        at link: String, _ credentials: [QueryItem], followsOtherOrigins: Bool
+    fileprivate func linkedPage(
+        at link: String, adding credentialItems: [QueryItem], followsOtherOrigins: Bool
     ) throws(PagingError) -> Request {
         let redactor = Redactor(self)
         let target: RedirectTarget
-        do { target = try resolve(link, redactor) } catch { throw .invalidLink }
+        do { target = try resolve(link, redactor: redactor) } catch { throw .invalidLink }
         var nextRequest = moved(to: target)
         if target.base.origin == base.origin {
-            nextRequest.verbatimQuery = Self.query(target.query, adding: credentials)
+            nextRequest.verbatimQuery = Self.query(target.query, adding: credentialItems)
             return nextRequest
         }
         let server = redactor.redact(target.base.text)
         guard followsOtherOrigins else { throw .otherOrigin(server) }
         nextRequest.verbatimQuery = target.query
         do {
-            try prepare(&nextRequest, forOtherOriginAt: link, redactor)
+            try removeCredentials(from: &nextRequest, location: link, redactor: redactor)
         } catch {
             throw .credentialLeaves(server: server)
         }
@@ -316,26 +332,27 @@ extension Request {
     ///
     /// - Parameters:
     ///   - linkQuery: The query of the link, encoded; nil if it has none.
-    ///   - credentials: The items to add. One without a value is left out.
-    /// - Returns: The encoded query. Nil if it would be empty.
-    private static func query(_ linkQuery: String?, adding credentials: [QueryItem]) -> String? {
-        var queryParts: [String] = []
+    ///   - credentialItems: The items to add. One without a value is left out.
+    /// - Returns: The encoded query; nil if it would be empty.
+    private static func query(_ linkQuery: String?, adding credentialItems: [QueryItem]) -> String? {
+        var encodedItems: [String] = []
         var linkNames: Set<Substring> = []
         if let linkQuery {
-            queryParts.append(linkQuery)
+            encodedItems.append(linkQuery)
             for item in linkQuery.split(separator: "&") { linkNames.insert(item.prefix { $0 != "=" }) }
         }
-        for credential in credentials {
+        for credential in credentialItems {
             let encodedName = PercentEncoding.encode(credential.name)
             if linkNames.contains(encodedName[...]) { continue }
-            if let encodedItem = try? credential.revealed() { queryParts.append(encodedItem) }
+            if let encodedItem = try? credential.revealed() { encodedItems.append(encodedItem) }
         }
-        return queryParts.isEmpty ? nil : queryParts.joined(separator: "&")
+        return encodedItems.isEmpty ? nil : encodedItems.joined(separator: "&")
     }
 }
 
 extension Request {
-    /// The URL with its secrets, by which a page is known again. The place in a list may be called a token, which is
-    /// the name of a secret.
+    /// The URL with its secrets, by which a repeated page is recognised.
+    ///
+    /// A redacted URL would not do. Pages may differ only in an item such as `token=b`, whose name is that of a secret.
     fileprivate var identity: String { (try? revealedURL()) ?? urlWithRedactedQuery }
 }

@@ -6,7 +6,9 @@
 /// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole
 /// response. One that goes through a list goes to its last element: `data.id` is the id of the last item.
 public struct Paging: Sendable, Hashable {
-    /// How the next page is found. OpenAPI documents hold its encoded form, with these names, as `x-apictl-pages`.
+    /// The parameters, headers and paths with which the next page is found.
+    ///
+    /// OpenAPI documents contain its encoded form, with these names, as `x-apictl-pages`.
     package struct Scheme: Sendable, Hashable, Encodable {
         /// The name of a header that holds a URL, or a value for ``parameter``.
         var header: String?
@@ -24,7 +26,7 @@ public struct Paging: Sendable, Hashable {
         var more: String?
     }
 
-    /// The way from one page to the next; it has the name of the function that declares it.
+    /// The way from one page to the next, with the name of the function of ``Paging`` that declares it.
     package enum Way: String, Sendable {
         case number
         case offset
@@ -33,12 +35,13 @@ public struct Paging: Sendable, Hashable {
         case header
     }
 
-    /// Whether the client counts pages or items, so that a server which ignores the count would never end.
+    /// Whether the client counts pages or items. A server that ignores the count would send the same page for ever.
     package var isCounted: Bool { way == .number || way == .offset }
-    /// Whether the next page is the `Link` header of a response, which any response may have (RFC 8288).
+    /// Whether the URL of the next page is in the `Link` header of a response (RFC 8288).
     package var followsLinkHeaders: Bool { way == .link && scheme.from == nil }
     /// The way from one page to the next.
     package let way: Way
+    /// The parameters, headers and paths with which the next page is found.
     package let scheme: Scheme
     /// The path to the list of items.
     package let items: String
@@ -46,10 +49,12 @@ public struct Paging: Sendable, Hashable {
     /// The paths to values that lead to the next page.
     package var valuePaths: [String] { [scheme.last, scheme.total, scheme.from, scheme.more].compactMap(\.self) }
 
-    /// Returns the same pages with their items in the list at another path.
+    /// Returns this paging with the list of items at another path.
     package func withItems(at path: String) -> Paging { Paging(way: way, scheme: scheme, items: path) }
 
-    /// Pages that are counted in a query item, from 1 unless the call says otherwise.
+    /// Declares pages that are counted in a query item, from 1 unless the call says otherwise.
+    ///
+    ///     pages: .number("page", last: "total_pages", items: "results")
     ///
     /// - Parameters:
     ///   - parameter: The name of the query item.
@@ -59,7 +64,7 @@ public struct Paging: Sendable, Hashable {
         Paging(way: .number, scheme: Scheme(parameter: parameter, last: last), items: items)
     }
 
-    /// Pages that start after a number of items, which a query item gives.
+    /// Declares pages that start after a number of items, which a query item gives.
     ///
     ///     pages: .offset("offset", limit: "limit", total: "data.total", items: "data.results")
     ///
@@ -77,7 +82,8 @@ public struct Paging: Sendable, Hashable {
         Paging(way: .offset, scheme: Scheme(parameter: parameter, limit: limit, total: total), items: items)
     }
 
-    /// Pages that hold a text, such as the id of their last item, which is sent in a query item to get the next page.
+    /// Declares pages that contain a text, such as the id of their last item, which is sent in a query item to get the
+    /// next page.
     ///
     ///     pages: .cursor("starting_after", from: "data.id", more: "has_more", items: "data")
     ///
@@ -90,7 +96,9 @@ public struct Paging: Sendable, Hashable {
         Paging(way: .cursor, scheme: Scheme(parameter: parameter, from: from, more: more), items: items)
     }
 
-    /// Pages that hold the URL of the next one.
+    /// Declares pages that contain the URL of the next one.
+    ///
+    ///     pages: .link(from: "next", items: "results")
     ///
     /// - Parameters:
     ///   - from: The path to the URL. Without it, the URL is in a `Link` header with `rel="next"` (RFC 8288).
@@ -99,7 +107,9 @@ public struct Paging: Sendable, Hashable {
         Paging(way: .link, scheme: Scheme(from: from), items: items)
     }
 
-    /// Pages that name the next one in a header.
+    /// Declares pages that name the next one in a header.
+    ///
+    ///     pages: .header("X-Next-Page")
     ///
     /// - Parameters:
     ///   - name: The name of the header. Its value is a URL, or the value of a query item.
@@ -114,7 +124,7 @@ public struct Paging: Sendable, Hashable {
 public enum PagingError: DescribedError, Sendable, Equatable {
     /// The response has no list at the path that the endpoint declares.
     case noList(path: String)
-    /// The page of that number repeats an earlier one, so there would be no end.
+    /// The page of this number, counted from 1, repeats an earlier one, so there would be no end.
     case repeatedPage(Int)
     /// The next page is at another server, which might not be meant to get the credentials.
     case otherOrigin(String)
@@ -123,6 +133,7 @@ public enum PagingError: DescribedError, Sendable, Equatable {
     /// The response names a next page that is not a URL.
     case invalidLink
 
+    /// The reason as part of a sentence, such as `the response has no list at data.items`.
     public var description: String {
         switch self {
         case .noList(let path): "the response has no list" + (path.isEmpty ? "" : " at \(path)")

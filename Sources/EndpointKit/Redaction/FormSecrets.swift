@@ -21,35 +21,39 @@ enum FormSecrets {
                 findings.append(
                     SecretFinding(range: valueRange, values: [decodedValue], replacement: SecretRules.markBytes))
             } else {
-                findings += self.findings(in: text, valueRange: valueRange, decodedValue: decodedValue)
+                findings += findingsInside(encodedValue: text[valueRange], decodedValue: decodedValue)
             }
         }
         return findings.merged()
     }
 
-    /// Returns the secrets in a value that is not secret as a whole, such as JSON or a URL.
+    /// Returns the secrets inside a form's value that is not secret as a whole, such as JSON or a URL with a token.
+    ///
+    ///     next=%2Flist%3Ftoken%3Dabc    →    next=%2Flist%3Ftoken%3D%28redacted%29
+    ///
+    /// A value that the form had to encode is replaced as a whole, because the positions of the decoded bytes differ
+    /// from those of the encoded ones.
     ///
     /// - Parameters:
-    ///   - text: The whole form.
-    ///   - valueRange: Where the value is in `text`, encoded. If the encoding changes it, it is replaced as a whole.
-    ///   - decodedValue: The value without its encoding.
-    private static func findings(
-        in text: [UInt8], valueRange: Range<Int>, decodedValue: String
-    ) -> [SecretFinding] {
+    ///   - encodedValue: The value as the form contains it. Its indices are the positions in the form.
+    ///   - decodedValue: The value without percent-encoding.
+    private static func findingsInside(encodedValue: ArraySlice<UInt8>, decodedValue: String) -> [SecretFinding] {
         let decodedBytes = decodedValue.exactBytes
         let innerFindings = SecretFinder.findings(inDecoded: decodedBytes)
         if innerFindings.isEmpty { return [] }
-        if text[valueRange].elementsEqual(decodedBytes) { return innerFindings.moved(by: valueRange.lowerBound) }
-        let redacted = PercentEncoding.encode(bytes: innerFindings.applied(to: decodedBytes))
+        let isEncodingUnchanged = encodedValue.elementsEqual(decodedBytes)
+        if isEncodingUnchanged { return innerFindings.moved(by: encodedValue.startIndex) }
+        let redactedValue = PercentEncoding.encode(bytes: innerFindings.applied(to: decodedBytes))
         let secrets = innerFindings.flatMap(\.values)
-        return [SecretFinding(range: valueRange, values: secrets, replacement: Array(redacted.utf8))]
+        return [SecretFinding(range: encodedValue.indices, values: secrets, replacement: Array(redactedValue.utf8))]
     }
 }
 
 /// Finds the secret fields of `multipart/form-data` (RFC 7578).
 enum MultipartSecrets {
-    /// The longest line between parts: two dashes and a boundary (RFC 2046, section 5.1.1).
-    private static let maxBoundary = 72
+    /// The length in bytes of the longest line between parts: two dashes, and a boundary of up to 70 characters
+    /// (RFC 2046, section 5.1.1).
+    private static let maxBoundaryLineLength = 72
 
     /// Returns the secrets in a body such as this one, in order:
     ///
@@ -62,39 +66,38 @@ enum MultipartSecrets {
     /// The first line is taken as the boundary between the parts, so the `Content-Type` that declares it is not needed.
     /// A body whose first line is too short for a boundary is searched as a whole.
     static func findings(in body: [UInt8]) -> [SecretFinding] {
-        let boundary = body.prefix(maxBoundary).prefix { !isLineBreak($0) }
-        // A boundary is two dashes and at least one more character.
-        if boundary.count <= 2 { return SecretFinder.findings(inDecoded: body) }
+        let boundaryLine = body.prefix(maxBoundaryLineLength).prefix { !isLineBreak($0) }
+        // A boundary line is two dashes and at least one more character.
+        if boundaryLine.count <= 2 { return SecretFinder.findings(inDecoded: body) }
         var findings: [SecretFinding] = []
-        var unread = body[...]
-        while let partStart = unread.firstRange(of: boundary)?.upperBound {
-            unread = unread[partStart...]
-            let partEnd = unread.firstRange(of: boundary)?.lowerBound ?? unread.endIndex
-            findings += self.findings(in: body, part: unread[..<partEnd])
-            unread = unread[partEnd...]
+        var unreadBody = body[...]
+        while let partStart = unreadBody.firstRange(of: boundaryLine)?.upperBound {
+            unreadBody = unreadBody[partStart...]
+            let partEnd = unreadBody.firstRange(of: boundaryLine)?.lowerBound ?? unreadBody.endIndex
+            findings += self.findings(inPart: unreadBody[..<partEnd])
+            unreadBody = unreadBody[partEnd...]
         }
         return findings
     }
 
-    /// Returns the secrets in one part of a body. A part has a header, an empty line, and the value of a field.
+    /// Returns the secrets in one part of a multipart body.
     ///
-    /// If the name in the header is secret, such as `name="password"`, the whole value is. Any other value is searched.
+    /// A part has headers, an empty line, and the value of a form's field. If the field's name is secret, such as
+    /// `name="password"`, the whole value is. Any other value is searched.
     ///
-    /// - Parameters:
-    ///   - body: The whole body.
-    ///   - part: The part. The line breaks at its end do not belong to the value.
-    private static func findings(in body: [UInt8], part: ArraySlice<UInt8>) -> [SecretFinding] {
+    /// - Parameter part: The part. Its indices are the positions in the body. Line breaks at its end do not belong to
+    ///   the value.
+    private static func findings(inPart part: ArraySlice<UInt8>) -> [SecretFinding] {
         let emptyLine = part.firstRange(of: Array("\r\n\r\n".utf8)) ?? part.firstRange(of: Array("\n\n".utf8))
         guard let emptyLine else { return [] }
-        let header = String(exactBytes: part[..<emptyLine.lowerBound])
-        var valueEnd = part.endIndex
-        if let lastByte = part.lastIndex(where: { !isLineBreak($0) }) { valueEnd = lastByte + 1 }
-        let valueRange = emptyLine.upperBound..<max(emptyLine.upperBound, valueEnd)
-        if !valueRange.isEmpty, let name = fieldName(header), SecretName.isCredential(name) {
-            let value = String(exactBytes: body[valueRange])
-            return [SecretFinding(range: valueRange, values: [value], replacement: SecretRules.markBytes)]
+        let headers = String(exactBytes: part[..<emptyLine.lowerBound])
+        var value = part[emptyLine.upperBound...]
+        while let lastByte = value.last, isLineBreak(lastByte) { value = value.dropLast() }
+        if !value.isEmpty, let name = fieldName(inHeaders: headers), SecretName.isCredential(name) {
+            let secret = String(exactBytes: value)
+            return [SecretFinding(range: value.indices, values: [secret], replacement: SecretRules.markBytes)]
         }
-        return SecretFinder.findings(inDecoded: Array(body[valueRange])).moved(by: valueRange.lowerBound)
+        return SecretFinder.findings(inDecoded: Array(value)).moved(by: value.startIndex)
     }
 
     /// Returns whether a byte is a carriage return or a line feed.
@@ -103,8 +106,10 @@ enum MultipartSecrets {
     }
 
     /// Returns the name of a part's field: `password` for `Content-Disposition: form-data; name="password"`.
-    private static func fieldName(_ header: String) -> String? {
-        guard let start = header.firstRange(of: "name=\"")?.upperBound else { return nil }
-        return String(header[start...].prefix { $0 != "\"" })
+    ///
+    /// - Returns: The name; nil if the headers of the part declare none.
+    private static func fieldName(inHeaders headers: String) -> String? {
+        guard let nameStart = headers.firstRange(of: "name=\"")?.upperBound else { return nil }
+        return String(headers[nameStart...].prefix { $0 != "\"" })
     }
 }

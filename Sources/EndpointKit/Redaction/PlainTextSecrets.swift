@@ -1,15 +1,15 @@
 import JSONText
 
-/// Finds the secrets that any text may have: items `name=value` as in the query of a URL, tokens, and the users of
-/// URLs.
+/// Finds the secrets that any text may contain: items `name=value` as in the query of a URL, tokens of known services,
+/// private keys, and the users of URLs.
 struct PlainTextSecrets {
     private let text: [UInt8]
 
     init(_ text: [UInt8]) { self.text = text }
 
-    /// Returns the secrets in a part of the text, in any order; they may overlap.
+    /// Returns the secrets in a range of the text, in any order. They may overlap.
     func findings(in range: Range<Int>) -> [SecretFinding] {
-        items(in: range) + tokens(in: range) + users(in: range)
+        secretItems(in: range) + tokens(in: range) + users(in: range)
     }
 
     // MARK: Items
@@ -18,60 +18,80 @@ struct PlainTextSecrets {
     ///
     /// An encoded `=` (`%3D`) counts too, because a URL may be a value in another one's query:
     /// `next=https%3A%2F%2Fh.test%2F%3Ftoken%3Dabc`.
-    private func items(in range: Range<Int>) -> [SecretFinding] {
+    private func secretItems(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var nameStart = range.lowerBound
         var index = range.lowerBound
         while index < range.upperBound {
-            let byte = text[index]
-            let isEncoded = isEncodedEquals(index, in: range)
-            guard byte == UInt8(ascii: "=") || isEncoded else {
+            guard let equalsSign = equalsSign(at: index, in: range) else {
+                if Self.isBeforeName[Int(text[index])] { nameStart = index + 1 }
                 index += 1
-                // A name begins after a byte such as `?` or `&`.
-                if Self.isSeparator[Int(byte)] { nameStart = index }
                 continue
             }
             let name = text[nameStart..<index]
-            let valueStart = index + (isEncoded ? "%3D" : "=").utf8.count
-            index = valueStart
-            nameStart = valueStart
-            guard isSecretName(name) else { continue }
-            let valueRange = valueStart..<endOfValue(from: valueStart, in: range, isEncoded: isEncoded)
-            if valueRange.isEmpty { continue }
-            let encodedValue = Substring(String(exactBytes: text[valueRange]))
-            findings.append(finding(valueRange, FormText.decoded(encodedValue.utf8)))
-            index = valueRange.upperBound
-            nameStart = valueRange.upperBound
+            index += equalsSign.length
+            if isSecretName(name) {
+                let valueRange = index..<endOfValue(from: index, in: range, after: equalsSign)
+                if !valueRange.isEmpty {
+                    let encodedValue = Substring(String(exactBytes: text[valueRange]))
+                    findings.append(finding(at: valueRange, secret: FormText.decoded(encodedValue.utf8)))
+                }
+                index = valueRange.upperBound
+            }
+            nameStart = index
         }
         return findings
     }
 
-    /// Whether a byte, which is the index, is neither in a name nor before one. Every byte of a text is looked up.
-    private static let isSeparator = (0...255).map { " \t\r\n&?;,\"'`<>(){}|\\#".utf8.contains($0) }
-    /// The bytes that end a value: what no URL holds, and what stands between items.
-    private static let ends = Set(" \t\r\n&\"<>#".utf8)
-    /// The longest name that is looked at, in bytes, which is more than the longest that is secret.
-    private static let maxName = 300
+    /// How the `=` between a name and its value is written.
+    private enum EqualsSign {
+        /// As `=`.
+        case plain
+        /// As `%3D` or `%3d`, in a URL that is a value in the query of another URL.
+        case percentEncoded
 
-    /// Returns whether an `=` is written as `%3D` or `%3d` at `index`.
-    private func isEncodedEquals(_ index: Int, in range: Range<Int>) -> Bool {
-        text[index] == UInt8(ascii: "%") && index + 2 < range.upperBound && text[index + 1] == UInt8(ascii: "3")
-            && text[index + 2] | 0x20 == UInt8(ascii: "d")
+        /// The number of bytes.
+        var length: Int {
+            switch self {
+            case .plain: 1
+            case .percentEncoded: 3
+            }
+        }
+    }
+
+    /// For each byte, whether a name begins after it, such as after `?` or `&`. This is a table because every byte of
+    /// a text is looked up.
+    private static let isBeforeName = (0...255).map { " \t\r\n&?;,\"'`<>(){}|\\#".utf8.contains($0) }
+    /// The bytes that end a value, because no URL contains them or because they stand between items.
+    private static let bytesAfterValue = Set(" \t\r\n&\"<>#".utf8)
+    /// The length in bytes of the end of a name that is looked at. No secret name is longer.
+    private static let maxNameLength = 300
+
+    /// Returns how the `=` at `index` is written; nil if there is none.
+    private func equalsSign(at index: Int, in range: Range<Int>) -> EqualsSign? {
+        if text[index] == UInt8(ascii: "=") { return .plain }
+        guard text[index] == UInt8(ascii: "%"), index + 2 < range.upperBound else { return nil }
+        let isD = text[index + 2] == UInt8(ascii: "D") || text[index + 2] == UInt8(ascii: "d")
+        return text[index + 1] == UInt8(ascii: "3") && isD ? .percentEncoded : nil
     }
 
     /// Returns whether the value of an item is secret because of its name, which may be percent-encoded.
     private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
         if name.isEmpty { return false }
-        let encodedEnd = String(exactBytes: name.suffix(Self.maxName))
+        let encodedEnd = String(exactBytes: name.suffix(Self.maxNameLength))
         return SecretName.isCredential(PercentEncoding.decode(encodedEnd))
     }
 
-    /// Returns the end of the value that begins at `start`. In a percent-encoded URL, a value also ends at an encoded
-    /// `&` (`%26`) or `#` (`%23`).
-    private func endOfValue(from start: Int, in range: Range<Int>, isEncoded: Bool) -> Int {
+    /// Returns the index after the value that begins at `start`.
+    ///
+    /// After a percent-encoded `=`, the `&` or `#` that ends the value may be percent-encoded too, as `%26` or `%23`.
+    private func endOfValue(from start: Int, in range: Range<Int>, after equalsSign: EqualsSign) -> Int {
         var end = start
-        while end < range.upperBound, !Self.ends.contains(text[end]) {
-            if isEncoded, text[end...].starts(with: "%26".utf8) || text[end...].starts(with: "%23".utf8) { break }
+        while end < range.upperBound, !Self.bytesAfterValue.contains(text[end]) {
+            if equalsSign == .percentEncoded {
+                let unread = text[end...]
+                if unread.starts(with: "%26".utf8) || unread.starts(with: "%23".utf8) { break }
+            }
             end += 1
         }
         return end
@@ -79,7 +99,8 @@ struct PlainTextSecrets {
 
     // MARK: Tokens
 
-    /// Finds the words that begin like a key or token of a known service, such as `ghp_…` or `eyJ….….…`.
+    /// Finds private keys in PEM, and words that begin like a key or token of a known service, such as `ghp_…` or
+    /// `eyJ….….…`.
     ///
     /// Escapes between words are skipped as a whole. Otherwise the `n` of `\nghp_…` or the `3D` of `%3Dghp_…` would
     /// become the start of the word.
@@ -94,34 +115,40 @@ struct PlainTextSecrets {
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
             let word = text[wordStart..<index]
-            if let end = endOfPrivateKey(word, in: range) {
-                index = end
-                findings.append(finding(wordStart..<end, String(exactBytes: text[wordStart..<end])))
-            } else if SecretToken.isToken(word) {
-                findings.append(finding(wordStart..<index, String(exactBytes: word)))
+            let endOfPrivateKey = endOfPrivateKey(startingWith: word, in: range)
+            if let endOfPrivateKey { index = endOfPrivateKey }
+            if endOfPrivateKey != nil || SecretToken.isToken(word) {
+                let secretRange = wordStart..<index
+                findings.append(finding(at: secretRange, secret: String(exactBytes: text[secretRange])))
             }
         }
         return findings
     }
 
-    /// The first word of a text in PEM (RFC 7468).
-    private static let beginOfPEM = Array("-----BEGIN".utf8)
-    /// The most bytes of the label of a private key: `ENCRYPTED PRIVATE KEY-----`.
-    private static let maxLabel = 60
+    /// The first word of a text in PEM (RFC 7468, section 2).
+    private static let firstWordOfPEM = Array("-----BEGIN".utf8)
+    /// The number of bytes in which the label of a private key must end. The longest label is shorter:
+    /// ` ENCRYPTED PRIVATE KEY-----`.
+    private static let maxLabelLength = 60
 
-    /// Returns the end of the private key that begins with a word; nil if none does, or if nothing follows its label.
+    /// Returns the index after the private key in PEM (RFC 7468) that begins with a word.
     ///
     ///     -----BEGIN RSA PRIVATE KEY-----
     ///     MIIEowIBAAKCAQEA…
     ///     -----END RSA PRIVATE KEY-----
     ///
     /// A key that is cut off ends with the range.
-    private func endOfPrivateKey(_ word: ArraySlice<UInt8>, in range: Range<Int>) -> Int? {
-        guard word.elementsEqual(Self.beginOfPEM) else { return nil }
-        let mark = Array("PRIVATE KEY-----".utf8)
-        let label = text[word.endIndex..<min(word.endIndex + Self.maxLabel, range.upperBound)]
-        guard let labelEnd = label.firstRange(of: mark)?.upperBound, labelEnd < range.upperBound else { return nil }
-        return text[labelEnd..<range.upperBound].firstRange(of: mark)?.upperBound ?? range.upperBound
+    ///
+    /// - Returns: The index; nil if the word begins no private key, or if nothing follows its first line.
+    private func endOfPrivateKey(startingWith word: ArraySlice<UInt8>, in range: Range<Int>) -> Int? {
+        guard word.elementsEqual(Self.firstWordOfPEM) else { return nil }
+        let endOfLabel = Array("PRIVATE KEY-----".utf8)
+        let bytesAfterWord = text[word.endIndex..<min(word.endIndex + Self.maxLabelLength, range.upperBound)]
+        guard let keyStart = bytesAfterWord.firstRange(of: endOfLabel)?.upperBound, keyStart < range.upperBound else {
+            return nil
+        }
+        let lastLine = text[keyStart..<range.upperBound].firstRange(of: endOfLabel)
+        return lastLine?.upperBound ?? range.upperBound
     }
 
     // MARK: Users
@@ -135,18 +162,19 @@ struct PlainTextSecrets {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index + 2 < range.upperBound {
-            guard text[index] == UInt8(ascii: ":"), text[index + 1] == UInt8(ascii: "/"),
-                text[index + 2] == UInt8(ascii: "/")
-            else {
+            let isAfterScheme =
+                text[index] == UInt8(ascii: ":") && text[index + 1] == UInt8(ascii: "/")
+                && text[index + 2] == UInt8(ascii: "/")
+            guard isAfterScheme else {
                 index += 1
                 continue
             }
-            let userStart = index + "://".utf8.count
-            let authority = text[userStart..<range.upperBound].prefix { byte in
+            let authorityStart = index + "://".utf8.count
+            let authority = text[authorityStart..<range.upperBound].prefix { byte in
                 byte > UInt8(ascii: " ") && !"/?#\"'<>".utf8.contains(byte)
             }
-            if let atSign = authority.lastIndex(of: UInt8(ascii: "@")), atSign > userStart {
-                findings.append(finding(userStart..<atSign, nil))
+            if let atSign = authority.lastIndex(of: UInt8(ascii: "@")), atSign > authorityStart {
+                findings.append(finding(at: authorityStart..<atSign, secret: nil))
             }
             index = authority.endIndex
         }
@@ -155,9 +183,12 @@ struct PlainTextSecrets {
 
     /// Returns the finding of a secret that is to be replaced by `(redacted)`.
     ///
-    /// - Parameter value: The decoded secret, to look for it in other texts too; nil if that is not useful.
-    private func finding(_ range: Range<Int>, _ value: String?) -> SecretFinding {
-        SecretFinding(range: range, values: value.map { [$0] } ?? [], replacement: SecretRules.markBytes)
+    /// - Parameters:
+    ///   - range: Where the secret is.
+    ///   - secret: The decoded secret, which is then looked for in other texts too; nil if it is not worth that.
+    private func finding(at range: Range<Int>, secret: String?) -> SecretFinding {
+        let secrets = secret.map { [$0] } ?? []
+        return SecretFinding(range: range, values: secrets, replacement: SecretRules.markBytes)
     }
 }
 
@@ -182,8 +213,9 @@ extension [UInt8] {
         }
     }
 
-    /// Returns whether an escape ends before `index`.
+    /// Returns whether an escape such as `%3D`, `\n` or `\u003d` ends right before `index`.
     func endsEscape(before index: Int) -> Bool {
-        [2, 3, 6].contains { length in index >= length && escapeLength(at: index - length) == length }
+        let escapeLengths = [2, 3, 6]
+        return escapeLengths.contains { length in index >= length && escapeLength(at: index - length) == length }
     }
 }

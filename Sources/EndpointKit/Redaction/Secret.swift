@@ -28,7 +28,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
         source = nil
     }
 
-    /// Whether there is a value to send.
+    /// Whether the secret has a value to send.
     package var isSet: Bool { value != nil }
 
     /// Returns the value itself; nil if the variable is not set.
@@ -39,6 +39,6 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
         if let source { return "(from \(source))" }
         return isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))"
     }
-    /// Only the variable's name, so that `dump` can't show the value.
+    /// The secret as `dump` shows it: with the variable's name, and without the value.
     package var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
 }

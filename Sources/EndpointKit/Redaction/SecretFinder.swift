@@ -7,65 +7,73 @@ import JSONText
 ///
 /// The text need not be valid JSON: a string with a colon after it is a name wherever it is. So a text that is cut
 /// off, several documents and an event stream are read in the same way. Between and in the strings,
-/// ``PlainTextSecrets`` finds what any text may have.
+/// ``PlainTextSecrets`` finds what any text may contain.
 struct SecretFinder {
     private let text: [UInt8]
-    /// Whether strings that hold escapes are read once more, decoded.
+    /// Whether strings with escapes are decoded and searched once more.
     private let readsEscapedStrings: Bool
+    /// The position of the next byte to read.
     private var index = 0
-    /// How many brackets are open since the value of a secret name began; 0 outside of such a value.
+    /// The number of open brackets since the value of a secret name began; 0 outside of such a value.
     private var secretDepth = 0
+    /// The secrets that have been found so far, in any order.
     private var findings: [SecretFinding] = []
-    /// Whether a name is secret. The elements of a list have the same names.
-    private var knownNames: [String: Bool] = [:]
+    /// Whether a name is secret, for each name that was looked up. The elements of a list have the same names.
+    private var secretNames: [String: Bool] = [:]
 
     private init(_ text: [UInt8], readsEscapedStrings: Bool) {
         self.text = text
         self.readsEscapedStrings = readsEscapedStrings
     }
 
-    /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    /// Returns the secrets in `text`, in order. Their ranges do not overlap.
     ///
     /// - Parameters:
     ///   - text: The text, such as the body of a request.
     ///   - contentType: Its media type, which tells web forms from other texts; nil if it is not known.
     static func findings(in text: [UInt8], contentType: String? = nil) -> [SecretFinding] {
-        let type = contentType?.lowercased() ?? ""
-        if type.hasPrefix(SecretRules.formType), !beginsAsJSON(text) { return FormSecrets.findings(in: text) }
-        if type.hasPrefix("multipart/form-data") { return MultipartSecrets.findings(in: text) }
+        let mediaType = contentType?.lowercased() ?? ""
+        // `curl -d` declares a form by default, also if the body is JSON.
+        let isForm = mediaType.hasPrefix(SecretRules.formType) && !beginsLikeJSON(text)
+        if isForm { return FormSecrets.findings(in: text) }
+        if mediaType.hasPrefix("multipart/form-data") { return MultipartSecrets.findings(in: text) }
         return findings(in: text, readsEscapedStrings: true)
     }
 
-    /// Returns whether a text begins with an object or array. A client such as `curl -d` calls JSON a form unless it
-    /// is told a type.
-    private static func beginsAsJSON(_ text: [UInt8]) -> Bool {
-        let first = text.first { !" \t\r\n".utf8.contains($0) }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    /// Returns whether the first character of a text, after blanks, opens a JSON object or array.
+    private static func beginsLikeJSON(_ text: [UInt8]) -> Bool {
+        let firstCharacter = text.first { !" \t\r\n".utf8.contains($0) }
+        return firstCharacter == UInt8(ascii: "{") || firstCharacter == UInt8(ascii: "[")
     }
 
-    /// Returns the secrets in a text that is a value in another one: what is escaped in it stays as it is.
+    /// Returns the secrets in a text that was decoded from a string or form value of another text, in order. Their
+    /// ranges do not overlap.
+    ///
+    /// A string in this text that has escapes, such as JSON in JSON in JSON, is searched as it is. Decoding it once
+    /// more would take time that grows with the depth, which a server chooses.
     static func findings(inDecoded text: [UInt8]) -> [SecretFinding] {
         findings(in: text, readsEscapedStrings: false)
     }
 
-    /// Returns the secrets in `text`, in order; their ranges do not overlap.
+    /// Returns the secrets in `text`, in order. Their ranges do not overlap.
     ///
     /// - Parameters:
     ///   - text: JSON, or any other text.
-    ///   - readsEscapedStrings: Whether a string that holds escapes is decoded and searched, too, such as JSON in JSON.
+    ///   - readsEscapedStrings: Whether a string with escapes, such as JSON in JSON, is decoded and searched too.
     private static func findings(in text: [UInt8], readsEscapedStrings: Bool) -> [SecretFinding] {
         var finder = SecretFinder(text, readsEscapedStrings: readsEscapedStrings)
         finder.readText()
         return finder.findings.merged()
     }
 
-    /// Reads the whole text once, from its start to its end, and collects its secrets in ``findings``.
+    /// Reads the whole text once, from its start to its end, and adds its secrets to ``findings``.
     ///
     /// - A string in quotes is read as a unit, because it may be a name whose value is secret: `"password": "s3cret"`.
     /// - The text between two strings is searched for what is secret in any text, such as a token.
     /// - In an array or object that is the value of a secret name, every string and number is secret:
     ///   `"password": {"old": "s3cret", "new": 1234}`. ``secretDepth`` is above 0 there.
     private mutating func readText() {
+        // The range from this index to the next string has not been searched yet.
         var endOfLastString = 0
         while index < text.count {
             let byte = text[index]
@@ -82,11 +90,13 @@ struct SecretFinder {
         addSecretsOfPlainText(endOfLastString..<text.count)
     }
 
-    /// Reads one byte of an array or object that is the value of a secret name, such as `{"old": 1, "new": 2}` after
-    /// `"password":`. Precondition: The byte is not in a string.
+    /// Reads one byte outside of strings in an array or object that is the value of a secret name, such as
+    /// `{"old": 1, "new": 2}` after `"password":`.
     ///
-    /// ``secretDepth`` counts the open brackets, and is 0 again after the value's last one. A number is secret, and is
-    /// read to its end. Every other byte, such as a comma, is skipped.
+    /// A bracket changes ``secretDepth``, the number of open brackets, which is 0 again after the value's last one. A
+    /// number is added to ``findings``, and is read to its end. Any other byte, such as a comma, is skipped.
+    ///
+    /// - Parameter byte: The byte at ``index``.
     private mutating func readByteOfSecretValue(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -102,23 +112,30 @@ struct SecretFinder {
         }
     }
 
-    /// Reads a string from its opening quote on. If it is a secret name such as `"password"`, also reads the colon
-    /// after it, and its value.
+    /// Reads a string from its opening quote on, and adds its secrets to ``findings``.
+    ///
+    /// - A string in the value of a secret name is secret as a whole: `s3cret` in `"password": {"old": "s3cret"}`.
+    /// - If the string is a secret name, such as `"password"`, the colon after it and its value are read too.
     private mutating func readString() {
-        let content = readStringContent()
+        let contentRange = readStringContent()
         let indexAfterBlanks = endOfBlanks(from: index)
         let isName = indexAfterBlanks < text.count && text[indexAfterBlanks] == UInt8(ascii: ":")
-        if secretDepth > 0, !isName { return addSecretString(content) }
-        addSecretsOfString(content)
-        guard isName, secretDepth == 0, isSecretName(content) else { return }
-        index = endOfBlanks(from: indexAfterBlanks + 1)
-        readSecretValue()
+        let isInSecretValue = secretDepth > 0
+        if isInSecretValue, !isName {
+            addSecretString(contentRange)
+            return
+        }
+        addSecretsInsideString(contentRange)
+        if isName, !isInSecretValue, isSecretName(contentRange) {
+            index = endOfBlanks(from: indexAfterBlanks + 1)
+            readSecretValue()
+        }
     }
 
     /// Reads the value after a secret name and its colon, as in `"password": "s3cret"`.
     ///
-    /// A string or number is added to ``findings``. Of an array or object only the opening bracket is read here.
-    /// Setting ``secretDepth`` makes ``readText()`` treat everything up to the closing bracket as secret.
+    /// A string or number is added to ``findings``. Of an array or object, only the opening bracket is read here:
+    /// setting ``secretDepth`` makes ``readText()`` treat everything up to the closing bracket as secret.
     private mutating func readSecretValue() {
         guard index < text.count else { return }
         switch text[index] {
@@ -135,11 +152,12 @@ struct SecretFinder {
         }
     }
 
-    /// Moves ``index`` from the opening quote of a string to behind its closing quote, and returns the range between
-    /// the two.
+    /// Moves ``index`` from the opening quote of a string to behind its closing quote.
     ///
-    /// A string without a closing quote ends with its line, because JSON has no line breaks in strings. So a single
-    /// quote in other text does no harm.
+    /// A string without a closing quote ends with its line, because JSON has no line breaks in strings. So a lone
+    /// quotation mark in other text does no harm.
+    ///
+    /// - Returns: The range between the two quotes.
     private mutating func readStringContent() -> Range<Int> {
         let start = index + 1
         var end = start
@@ -159,57 +177,68 @@ struct SecretFinder {
         return end
     }
 
-    /// Returns whether the string between these quotes is a name such as `password`, whose value is secret.
-    private mutating func isSecretName(_ content: Range<Int>) -> Bool {
-        let name = decoded(content) ?? String(exactBytes: text[content])
-        if let known = knownNames[name] { return known }
+    /// Returns whether the string between two quotes is a name such as `password`, whose value is secret. Remembers the
+    /// answer for the name.
+    private mutating func isSecretName(_ contentRange: Range<Int>) -> Bool {
+        let name = stringValue(of: contentRange)
+        if let isSecret = secretNames[name] { return isSecret }
         let isSecret = SecretName.isCredential(name)
-        knownNames[name] = isSecret
+        secretNames[name] = isSecret
         return isSecret
     }
 
-    /// Returns the text of a string with escapes; nil if it has none, or wrong ones.
-    private func decoded(_ content: Range<Int>) -> String? {
-        guard text[content].contains(UInt8(ascii: "\\")) else { return nil }
+    /// Returns the text between two quotes without JSON's escapes. With invalid escapes, it stays as it is.
+    private func stringValue(of contentRange: Range<Int>) -> String {
+        decodedEscapes(in: contentRange) ?? String(exactBytes: text[contentRange])
+    }
+
+    /// Returns the text between two quotes without JSON's escapes; nil if it has no escapes, or invalid ones.
+    private func decodedEscapes(in contentRange: Range<Int>) -> String? {
+        guard text[contentRange].contains(UInt8(ascii: "\\")) else { return nil }
         let quote = [UInt8(ascii: "\"")]
-        return (try? JSONValue(text: quote + text[content] + quote))?.string
+        return (try? JSONValue(text: quote + text[contentRange] + quote))?.string
     }
 
     // MARK: Findings
 
-    /// Adds the string between these quotes as a secret, unless it is empty.
-    private mutating func addSecretString(_ content: Range<Int>) {
-        if content.isEmpty { return }
-        let value = decoded(content) ?? String(exactBytes: text[content])
-        findings.append(SecretFinding(range: content, values: [value], replacement: SecretRules.markBytes))
+    /// Adds the string between two quotes as a secret to ``findings``, unless it is empty.
+    private mutating func addSecretString(_ contentRange: Range<Int>) {
+        if contentRange.isEmpty { return }
+        let secret = stringValue(of: contentRange)
+        findings.append(SecretFinding(range: contentRange, values: [secret], replacement: SecretRules.markBytes))
     }
 
-    /// Adds the number at ``index``, and moves behind it.
+    /// Adds the number at ``index`` as a secret to ``findings``, and moves ``index`` behind it.
+    ///
+    /// It is replaced by `0`, because JSON has to stay valid.
     private mutating func addNumber() {
         let start = index
         while index < text.count, text[index].isDigit || "+-.eE".utf8.contains(text[index]) { index += 1 }
-        let value = String(exactBytes: text[start..<index])
-        findings.append(SecretFinding(range: start..<index, values: [value], replacement: [UInt8(ascii: "0")]))
+        let secret = String(exactBytes: text[start..<index])
+        findings.append(SecretFinding(range: start..<index, values: [secret], replacement: [UInt8(ascii: "0")]))
     }
 
-    /// Adds what is secret in any text, such as a token or the password of a URL.
+    /// Adds what is secret in any text, such as a token or the password of a URL, to ``findings``.
     private mutating func addSecretsOfPlainText(_ range: Range<Int>) {
         findings += PlainTextSecrets(text).findings(in: range)
     }
 
-    /// Adds the secrets in a string that is not secret as a whole, such as a URL with a token.
+    /// Adds the secrets inside a string that is not secret as a whole, such as a URL with a token, to ``findings``.
     ///
-    /// A string with escapes, such as JSON in JSON, is searched in its decoded form and is replaced as a whole.
-    private mutating func addSecretsOfString(_ content: Range<Int>) {
-        guard readsEscapedStrings, let decoded = decoded(content)?.exactBytes else {
-            return addSecretsOfPlainText(content)
+    /// A string with escapes, such as JSON in JSON, is searched in its decoded form. If there is a secret in it, it is
+    /// replaced as a whole, because the positions of the decoded bytes differ from those in the text.
+    ///
+    /// - Parameter contentRange: The range between the quotes of the string.
+    private mutating func addSecretsInsideString(_ contentRange: Range<Int>) {
+        guard readsEscapedStrings, let decodedContent = decodedEscapes(in: contentRange)?.exactBytes else {
+            return addSecretsOfPlainText(contentRange)
         }
-        let innerFindings = Self.findings(inDecoded: decoded)
+        let innerFindings = Self.findings(inDecoded: decodedContent)
         if innerFindings.isEmpty { return }
-        let redacted = JSONQuoting.quoted(String(exactBytes: innerFindings.applied(to: decoded)))
-        let withoutQuotes = redacted.utf8.dropFirst().dropLast()
+        let redactedContent = String(exactBytes: innerFindings.applied(to: decodedContent))
+        let escapedContent = JSONQuoting.quoted(redactedContent).utf8.dropFirst().dropLast()
         findings.append(
             SecretFinding(
-                range: content, values: innerFindings.flatMap(\.values), replacement: Array(withoutQuotes)))
+                range: contentRange, values: innerFindings.flatMap(\.values), replacement: Array(escapedContent)))
     }
 }

@@ -26,15 +26,17 @@ package enum SecretName {
         "skip token", "sync token",
     ]
 
-    private static let entries = Set(list.map(joined))
+    /// The entries of ``list`` without spaces.
+    private static let joinedNames = Set(list.map(joined))
+    /// The entries of ``exceptions`` without spaces.
     private static let joinedExceptions = Set(exceptions.map(joined))
 
-    /// The end of a name that is compared, in Unicode scalars: more than the longest entry. A hostile name may have
-    /// megabytes.
-    private static let maxLength = 100
+    /// The length of the end of a name that is compared, in Unicode scalars. The longest entry is shorter. Without a
+    /// limit, a hostile server could send a name of megabytes.
+    private static let maxComparedLength = 100
 
-    /// Returns the words of an entry without the spaces between them: `apikey` for `api key`.
-    private static func joined(_ entry: String) -> String { entry.filter { $0 != " " } }
+    /// Returns the words of a name without the spaces between them: `apikey` for `api key`.
+    private static func joined(_ words: String) -> String { words.filter { $0 != " " } }
 
     /// Returns whether a header, query item, form field or JSON member of this name holds a secret.
     ///
@@ -46,7 +48,7 @@ package enum SecretName {
         for word in words(of: name).reversed() {
             ending = word + ending
             if joinedExceptions.contains(ending) { return false }
-            if entries.contains(ending) { isListed = true }
+            if joinedNames.contains(ending) { isListed = true }
         }
         return isListed
     }
@@ -60,7 +62,7 @@ package enum SecretName {
     /// Anything that is neither a letter nor a digit ends a word. In camel case, a capital letter begins one. Of a very
     /// long name, only the words at its end are returned.
     private static func words(of name: String) -> [String] {
-        var scalars = Array(name.unicodeScalars.suffix(maxLength))
+        var scalars = Array(name.unicodeScalars.suffix(maxComparedLength))
         while let last = scalars.last, isDigit(last) { scalars.removeLast() }
         var words: [String] = []
         var word = ""
@@ -87,7 +89,7 @@ package enum SecretName {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    // Nearly all names are ASCII. To look up the properties of a character takes longer than all else here.
+    // Nearly all names are ASCII. The tests for ASCII are for speed, because Unicode properties are slow to look up.
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII ? isLowercase(scalar) || isUppercase(scalar) : scalar.properties.isAlphabetic

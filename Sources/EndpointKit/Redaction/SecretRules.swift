@@ -4,13 +4,13 @@ import JSONText
 /// them.
 ///
 /// Secret are:
-/// - the values of the headers `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`;
-/// - the value of a header, JSON member, form field or query item whose name is in ``SecretName/list``;
-/// - a word that starts with one of ``SecretToken/prefixes``;
-/// - a private key in PEM (RFC 7468);
-/// - user and password in a URL (RFC 3986, section 3.2.1).
+/// - The values of the headers `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`.
+/// - The value of a header, JSON member, form field or query item whose name is in ``SecretName/list``.
+/// - A word that starts with one of ``SecretToken/prefixes``.
+/// - A private key in PEM (RFC 7468).
+/// - The user and password in a URL (RFC 3986, section 3.2.1).
 ///
-/// Nothing else is guessed. The values of declared credentials are the ``Redactor``'s part.
+/// Nothing else is guessed. The values of declared credentials are removed by a ``Redactor``.
 package enum SecretRules {
     /// The text that stands in the place of a secret.
     package static let mark = "(redacted)"
@@ -37,13 +37,15 @@ package enum SecretRules {
         return replacedFindings.applied(to: body)
     }
 
-    /// Returns `body` as ``redacted(_:contentType:except:)`` does, and the secrets that were in it, as
-    /// ``secrets(in:contentType:)`` does. The text is read once.
+    /// Separates the secrets of a body from its other bytes. The body is read once.
+    ///
+    /// - Returns: The body with ``mark`` in place of each secret, as ``redacted(_:contentType:except:)`` returns it, and
+    ///   the secrets, as ``secrets(in:contentType:)`` returns them.
     package static func separated(
         _ body: [UInt8], contentType: String?
     ) -> (redacted: [UInt8], secrets: Set<String>) {
         let findings = SecretFinder.findings(in: body, contentType: contentType)
-        return (findings.applied(to: body), worthFinding(findings))
+        return (findings.applied(to: body), searchableSecrets(in: findings))
     }
 
     /// Returns `text` with ``mark`` in place of each secret.
@@ -68,40 +70,44 @@ package enum SecretRules {
         HTTPField.isConfidential(name) || SecretName.isCredential(name)
     }
 
-    /// Returns whether `text` as a whole is a token, by ``SecretToken``.
+    /// Returns whether `text` as a whole is the token of a known service, such as `ghp_…`.
     package static func isToken(_ text: String) -> Bool {
         let bytes = text.exactBytes
         return bytes.allSatisfy(SecretToken.isWordByte) && SecretToken.isToken(bytes[...])
     }
 
-    /// Returns whether `text` has a secret in it.
+    /// Returns whether `text` contains anything that is secret by these rules.
     package static func findsSecret(in text: String) -> Bool { !SecretFinder.findings(in: text.exactBytes).isEmpty }
 
-    /// The shortest secret of a body, in bytes, that is worth looking for elsewhere: shorter ones are parts of other
-    /// words too.
-    private static let minLength = 4
+    /// The length in bytes from which on a secret of a body is looked for in other texts. A shorter one is part of
+    /// many words.
+    private static let minSearchableLength = 4
 
     /// Returns the secrets in `body`, decoded, so that they can be removed from other texts that repeat them.
     package static func secrets(in body: [UInt8], contentType: String?) -> Set<String> {
-        worthFinding(SecretFinder.findings(in: body, contentType: contentType))
+        searchableSecrets(in: SecretFinder.findings(in: body, contentType: contentType))
     }
 
-    /// Returns the secrets among findings that are long enough to be looked for in other texts.
-    private static func worthFinding(_ findings: [SecretFinding]) -> Set<String> {
-        Set(findings.flatMap(\.values).filter { $0.utf8.count >= minLength && $0 != mark })
+    /// Returns the secrets of `findings` that are long enough to be looked for in other texts.
+    private static func searchableSecrets(in findings: [SecretFinding]) -> Set<String> {
+        let secrets = findings.flatMap(\.values).filter { secret in
+            secret.utf8.count >= minSearchableLength && secret != mark
+        }
+        return Set(secrets)
     }
 
     /// The media type of a form.
     static let formType = "application/x-www-form-urlencoded"
 }
 
-/// A secret in a text.
+/// A secret that was found in a text.
 struct SecretFinding {
-    /// The bytes that are replaced.
+    /// The range of bytes to replace.
     var range: Range<Int>
-    /// The secrets in these bytes, decoded.
+    /// The secrets in this range, decoded. These are several if the range is a value with secrets inside, such as JSON
+    /// in a form.
     let values: [String]
-    /// The bytes that stand there instead.
+    /// The bytes that replace the range, such as `(redacted)`.
     let replacement: [UInt8]
 }
 
@@ -111,15 +117,15 @@ extension [SecretFinding] {
     /// Precondition: The findings are in order and do not overlap, as ``merged()`` returns them.
     func applied(to text: [UInt8]) -> [UInt8] {
         if isEmpty { return text }
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count)
+        var redactedText: [UInt8] = []
+        redactedText.reserveCapacity(text.count)
         var copiedCount = 0
         for finding in self {
-            result += text[copiedCount..<finding.range.lowerBound]
-            result += finding.replacement
+            redactedText += text[copiedCount..<finding.range.lowerBound]
+            redactedText += finding.replacement
             copiedCount = finding.range.upperBound
         }
-        return result + text[copiedCount...]
+        return redactedText + text[copiedCount...]
     }
 
     /// Returns these findings with their ranges moved, for a longer text in which the searched text begins at `start`.
@@ -138,19 +144,19 @@ extension [SecretFinding] {
     /// Of several that overlap, the one that begins first keeps its replacement, and its range grows to cover the
     /// others. If two begin at the same byte, the longer one comes first.
     func merged() -> [SecretFinding] {
-        let sorted = sorted { left, right in
+        let sortedFindings = sorted { left, right in
             if left.range.lowerBound == right.range.lowerBound { return left.range.upperBound > right.range.upperBound }
             return left.range.lowerBound < right.range.lowerBound
         }
-        var merged: [SecretFinding] = []
-        for finding in sorted {
-            guard let last = merged.last, finding.range.lowerBound < last.range.upperBound else {
-                merged.append(finding)
-                continue
+        var mergedFindings: [SecretFinding] = []
+        for finding in sortedFindings {
+            if let last = mergedFindings.last, finding.range.lowerBound < last.range.upperBound {
+                let commonEnd = Swift.max(last.range.upperBound, finding.range.upperBound)
+                mergedFindings[mergedFindings.count - 1].range = last.range.lowerBound..<commonEnd
+            } else {
+                mergedFindings.append(finding)
             }
-            let commonEnd = Swift.max(last.range.upperBound, finding.range.upperBound)
-            merged[merged.count - 1].range = last.range.lowerBound..<commonEnd
         }
-        return merged
+        return mergedFindings
     }
 }

@@ -1,81 +1,87 @@
-/// Finds spellings of secrets in a text, all at once (Aho and Corasick, 1975): the time is that of the text, however
-/// many spellings there are.
+/// Finds many spellings of secrets in a text at once, with the algorithm of Aho and Corasick ("Efficient string
+/// matching", 1975).
 ///
-/// The spellings form a tree, in which those that begin alike share the way from the root. Each node also knows where
-/// to go on if the next byte does not fit: the node of the longest shorter ending of what was read.
+/// The time is proportional to the length of the text, however many spellings there are.
+///
+/// The spellings form a tree, in which those that begin alike share the path from the root. A node stands for the bytes
+/// on its path. Each node also has a failure link, which says where the search goes on if no child fits the next byte.
 struct SecretSearch: Sendable {
     private struct Node {
+        /// The last byte on the path to this node.
         let byte: UInt8
-        /// How many bytes lead here.
+        /// The number of bytes on the path.
         let depth: Int32
-        /// Whether these bytes are digits.
+        /// Whether all bytes on the path are digits.
         let isNumber: Bool
-        /// Whether these bytes are a spelling.
+        /// Whether the path is a whole spelling.
         var isSpelling = false
-        /// The first of the nodes after this one, which are linked by ``nextSibling``; 0 is none.
+        /// The index of the first child, whose siblings follow by ``nextSibling``; 0 if there is none.
         var firstChild: Int32 = 0
+        /// The index of the next child of the same parent; 0 if there is none.
         var nextSibling: Int32 = 0
-        /// The node of the longest proper ending of these bytes that is in the tree.
+        /// The failure link: the index of the node for the longest proper suffix of the path that is in the tree.
         var failure: Int32 = 0
-        /// The node of the longest spelling that these bytes end with; 0 is none.
-        var match: Int32 = 0
+        /// The index of the node for the longest spelling that the path ends with; 0 if there is none.
+        var longestSpelling: Int32 = 0
     }
 
-    /// A secret shorter than this, in bytes, is found only where it stands alone: `x` is part of many words.
-    private static let minAnywhere = 4
-    /// How many bytes of a spelling must be there if the text is cut off in it.
-    private static let minCut = 4
+    /// The length in bytes from which on a secret is also found inside a word: `x` is part of many words.
+    private static let minLengthInsideWords = 4
+    /// The number of bytes of a spelling that must be there if the text is cut off within it.
+    private static let minLengthOfCutSpelling = 4
 
-    /// The tree. The node at index 0 is its root, so that as a child or match, 0 can mean that there is none.
+    /// The tree. Its root is at index 0, so no child, sibling or spelling has the index 0, which can mean "none".
     private var nodes = [Node(byte: 0, depth: 0, isNumber: true)]
     /// The index of the root, which stands for no bytes.
     private static let root = 0
-    /// The nodes after the root, by their bytes: most bytes of a text are looked up only here.
-    private var starts = [Int32](repeating: 0, count: 256)
+    /// The root's children by their bytes, or 0. Most bytes of a text are looked up only here.
+    private var childrenOfRoot = [Int32](repeating: 0, count: 256)
 
-    /// Prepares the search for these spellings.
+    /// Prepares the search for `spellings`.
     init(_ spellings: some Sequence<[UInt8]>) {
         for spelling in spellings where !spelling.isEmpty { insert(spelling) }
         linkFailures()
     }
 
-    /// Adds the nodes of a spelling, as far as the tree does not have them yet.
+    /// Adds the nodes of a spelling that are not in the tree yet, and marks the last one as a spelling.
     private mutating func insert(_ spelling: [UInt8]) {
-        var node = 0
+        var node = Self.root
         for byte in spelling {
-            node = child(of: node, byte) ?? addChild(to: node, byte)
+            node = child(of: node, for: byte) ?? addChild(to: node, for: byte)
         }
         nodes[node].isSpelling = true
     }
 
-    /// Adds a node that `byte` leads to from `parent`, and returns its index.
-    private mutating func addChild(to parent: Int, _ byte: UInt8) -> Int {
+    /// Adds a child for `byte` to the node `parent`.
+    ///
+    /// - Returns: The index of the new node.
+    private mutating func addChild(to parent: Int, for byte: UInt8) -> Int {
         let newNode = nodes.count
         nodes.append(
             Node(
                 byte: byte, depth: nodes[parent].depth + 1, isNumber: nodes[parent].isNumber && byte.isDigit,
                 nextSibling: nodes[parent].firstChild))
         nodes[parent].firstChild = Int32(newNode)
-        if parent == Self.root { starts[Int(byte)] = Int32(newNode) }
+        if parent == Self.root { childrenOfRoot[Int(byte)] = Int32(newNode) }
         return newNode
     }
 
-    /// Returns the node that `byte` leads to from `node`; nil if no spelling goes on like that.
-    private func child(of node: Int, _ byte: UInt8) -> Int? {
-        var child = node == 0 ? Int(starts[Int(byte)]) : Int(nodes[node].firstChild)
+    /// Returns the child of `node` for `byte`; nil if no spelling continues with this byte.
+    private func child(of node: Int, for byte: UInt8) -> Int? {
+        var child = node == Self.root ? Int(childrenOfRoot[Int(byte)]) : Int(nodes[node].firstChild)
         while child != 0, nodes[child].byte != byte { child = Int(nodes[child].nextSibling) }
         return child == 0 ? nil : child
     }
 
-    /// Links every node to the node at which a search goes on if the next byte of the text does not fit (Aho and
-    /// Corasick, 1975).
+    /// Gives every node its failure link: the node at which a search continues if no child fits the next byte of the
+    /// text (Aho–Corasick algorithm).
     ///
-    /// A node stands for the bytes that lead to it. Suppose that the spellings are `abcd` and `bc`, and the text is
-    /// `abce`. The search reads `abc` and finds no `e` after it. It goes on at the longest ending of `abc` that is in
-    /// the tree, the node `bc`, which is the ``Node/failure`` of `abc`. That ending is a spelling, so it is also the
-    /// ``Node/match`` of `abc`.
+    /// A node stands for the bytes that lead to it. Suppose that the spellings are `abcd` and `bc`, and that the text
+    /// is `abce`. The search reads `abc` and finds no child for `e`. It continues at the longest suffix of `abc` that
+    /// is in the tree, the node `bc`, which is the ``Node/failure`` of `abc`. That suffix is a spelling, so it is also
+    /// the ``Node/longestSpelling`` of `abc`.
     ///
-    /// The nodes are visited level by level (breadth-first), because a link depends on those of shorter nodes.
+    /// The nodes are visited breadth-first, because a link depends on the links of nodes with fewer bytes.
     private mutating func linkFailures() {
         var queue = [Self.root]
         var visitedCount = 0
@@ -84,112 +90,158 @@ struct SecretSearch: Sendable {
             visitedCount += 1
             var child = Int(nodes[parent].firstChild)
             while child != 0 {
-                let failure = failure(of: child, after: parent)
+                let failure = failure(of: child, parent: parent)
                 nodes[child].failure = Int32(failure)
-                nodes[child].match = nodes[child].isSpelling ? Int32(child) : nodes[failure].match
+                nodes[child].longestSpelling =
+                    nodes[child].isSpelling ? Int32(child) : nodes[failure].longestSpelling
                 queue.append(child)
                 child = Int(nodes[child].nextSibling)
             }
         }
     }
 
-    /// Returns the node of the longest proper ending of the bytes that lead to `child`.
+    /// Returns the failure link of `child` in the Aho–Corasick tree: the node for the longest proper suffix of its
+    /// bytes.
     ///
-    /// For `abc`, the search reads `c` at the node of the longest proper ending of its parent `ab`.
-    private func failure(of child: Int, after parent: Int) -> Int {
-        // A single byte has no shorter ending but the empty one.
+    /// For `abc`, this is where the search gets when it reads `c` at the failure link of the parent `ab`.
+    private func failure(of child: Int, parent: Int) -> Int {
+        // The only proper suffix of a single byte is empty.
         if parent == Self.root { return Self.root }
-        return step(from: Int(nodes[parent].failure), nodes[child].byte)
+        return nextNode(after: Int(nodes[parent].failure), reading: nodes[child].byte)
     }
 
-    /// Reads one byte of a text.
+    /// Returns the node that the Aho–Corasick search gets to when it reads one more byte of the text.
+    ///
+    /// If the node has no child for the byte, the failure links lead to ever shorter suffixes of what has been read,
+    /// until one of them has such a child.
     ///
     /// - Parameters:
-    ///   - node: The node of what has been read so far.
+    ///   - currentNode: The node for what has been read so far.
     ///   - byte: The next byte.
-    /// - Returns: The node of the longest ending of what has been read, `byte` included. The root if no spelling begins
-    ///   with any ending.
-    private func step(from node: Int, _ byte: UInt8) -> Int {
-        var node = node
+    /// - Returns: The node for the longest suffix of what has been read, `byte` included, that begins a spelling. It is
+    ///   the root if no suffix does.
+    private func nextNode(after currentNode: Int, reading byte: UInt8) -> Int {
+        var suffixNode = currentNode
         while true {
-            if let child = child(of: node, byte) { return child }
-            if node == Self.root { return Self.root }
-            node = Int(nodes[node].failure)
+            if let child = child(of: suffixNode, for: byte) { return child }
+            if suffixNode == Self.root { return Self.root }
+            suffixNode = Int(nodes[suffixNode].failure)
         }
     }
 
     // MARK: Search
 
-    /// Returns where spellings are in `text`: ranges in order that neither overlap nor touch.
+    /// Returns where spellings of secrets are in `text`: ranges in order that neither overlap nor touch.
     ///
-    /// The text is read once. The node that is reached by each byte stands for the longest ending of what has been read
-    /// that begins a spelling.
+    /// The text is read once, byte for byte (Aho–Corasick algorithm). Each byte leads to the node for the longest suffix
+    /// of what has been read that begins a spelling.
     ///
     /// - Parameter cuts: Positions at which the text may be cut off within a secret, such as before the `…` of
-    ///   `invalid key 's3cr…'`. The start of a spelling right before such a position, here `s3cr`, counts as found.
+    ///   `invalid key 's3cr…'`. The beginning of a spelling right before such a position, here `s3cr`, counts too.
     func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         let hasNoSpellings = nodes.count == 1
         if hasNoSpellings { return ranges }
         var node = Self.root
         for (index, byte) in text.enumerated() {
-            if !cuts.isEmpty, cuts.contains(index) { addSpellingStart(node, endingAt: index, to: &ranges) }
-            // Most bytes begin no spelling, so they take the short way.
-            if node == Self.root, starts[Int(byte)] == 0 { continue }
-            node = step(from: node, byte)
-            addMatch(node, in: text, at: index + 1, to: &ranges)
+            if !cuts.isEmpty, cuts.contains(index) { addCutSpelling(node, endingAt: index, to: &ranges) }
+            // Most bytes begin no spelling. They are skipped without a call, for speed.
+            if node == Self.root, childrenOfRoot[Int(byte)] == 0 { continue }
+            node = nextNode(after: node, reading: byte)
+            addLongestSecret(of: node, endingAt: index + 1, in: text, to: &ranges)
         }
-        if cuts.contains(text.count) { addSpellingStart(node, endingAt: text.count, to: &ranges) }
+        if cuts.contains(text.count) { addCutSpelling(node, endingAt: text.count, to: &ranges) }
         return ranges
     }
 
-    /// Adds the longest spelling that ends at `end` and counts there. A short one counts only if it stands alone.
-    private func addMatch(_ node: Int, in text: [UInt8], at end: Int, to ranges: inout [Range<Int>]) {
-        var match = Int(nodes[node].match)
-        while match != 0 {
-            let range = end - Int(nodes[match].depth)..<end
-            if countsAsSecret(match, range, in: text) { return Self.append(range, to: &ranges) }
-            match = Int(nodes[Int(nodes[match].failure)].match)
+    /// Adds the range of the longest secret that ends at `end`, if there is one.
+    ///
+    /// Several spellings may end there, such as `s3cret` and `cret`. They are tried from the longest to the shortest,
+    /// because a spelling may be part of something else, such as of a longer number, and does not count then.
+    ///
+    /// - Parameters:
+    ///   - node: The node that the search has reached at `end`.
+    ///   - end: The index after the last byte that has been read.
+    ///   - text: The text that is searched.
+    ///   - ranges: The ranges that have been found so far.
+    private func addLongestSecret(of node: Int, endingAt end: Int, in text: [UInt8], to ranges: inout [Range<Int>]) {
+        var spelling = Int(nodes[node].longestSpelling)
+        while spelling != 0 {
+            let range = end - Int(nodes[spelling].depth)..<end
+            if isSecret(range, isNumber: nodes[spelling].isNumber, in: text) {
+                return Self.append(range, to: &ranges)
+            }
+            let longestProperSuffix = Int(nodes[spelling].failure)
+            spelling = Int(nodes[longestProperSuffix].longestSpelling)
         }
     }
 
-    /// Returns whether a spelling that was found is a secret, and not a part of something else.
+    /// Returns whether the spelling of a secret at `range` is the secret itself, and not a part of something else.
     ///
-    /// A short spelling must stand alone. One of digits must be a whole number: `1234` does not count in `51234`.
-    private func countsAsSecret(_ match: Int, _ range: Range<Int>, in text: [UInt8]) -> Bool {
-        if range.count < Self.minAnywhere { return Self.standsAlone(range, in: text) }
-        guard nodes[match].isNumber else { return true }
-        let isAfterDigit = range.lowerBound > 0 && text[range.lowerBound - 1].isDigit
-        let isBeforeDigit = range.upperBound < text.count && text[range.upperBound].isDigit
-        return !(isAfterDigit && !text.endsEscape(before: range.lowerBound)) && !isBeforeDigit
+    /// A short spelling must be a value of its own. A spelling of digits must be a whole number: the PIN `1234` does
+    /// not count in `51234`. Any other spelling counts everywhere.
+    private func isSecret(_ range: Range<Int>, isNumber: Bool, in text: [UInt8]) -> Bool {
+        if range.count < Self.minLengthInsideWords { return Self.isWholeValue(range, in: text) }
+        return !isNumber || Self.isWholeNumber(range, in: text)
     }
 
-    /// Adds the start of a spelling before a position at which the text may be cut off, if it is long enough.
-    private func addSpellingStart(_ node: Int, endingAt end: Int, to ranges: inout [Range<Int>]) {
-        let depth = Int(nodes[node].depth)
-        if depth >= Self.minCut { Self.append(end - depth..<end, to: &ranges) }
+    /// Returns whether the digits at `range` have no other digit beside them.
+    ///
+    /// A digit that belongs to an escape does not count: `1234` is a whole number in `%201234`.
+    private static func isWholeNumber(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+        if range.upperBound < text.count, text[range.upperBound].isDigit { return false }
+        guard range.lowerBound > 0, text[range.lowerBound - 1].isDigit else { return true }
+        return text.endsEscape(before: range.lowerBound)
     }
 
-    /// Appends a range that ends after all others, and joins it with those that it reaches.
-    static func append(_ range: Range<Int>, to ranges: inout [Range<Int>]) {
-        var range = range
-        while let last = ranges.last, last.upperBound >= range.lowerBound {
-            range = min(last.lowerBound, range.lowerBound)..<range.upperBound
+    /// Punctuation that may stand before a short secret, as in `?token=x`, `"x"` or `(x)`.
+    private static let punctuationBeforeValue = Set("=:\"'(>,;&".utf8)
+    /// Punctuation that may stand after a short secret, as in `x&page=2`, `"x"`, `x</p>` or `x%20`.
+    private static let punctuationAfterValue = Set("&;,\"'<)\\%".utf8)
+
+    /// Returns whether the text at `range` is a value of its own, and not a part of a word, number, version or path.
+    ///
+    /// `x` is a whole value in `token=x`, but not in `1.x` or `/x/y`.
+    private static func isWholeValue(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+        canBeginValue(at: range.lowerBound, in: text) && canEndValue(at: range.upperBound, in: text)
+    }
+
+    /// Returns whether a value can begin at `index`: at the start of the text, after an escape such as `%20`, or after
+    /// a space or one of ``punctuationBeforeValue``.
+    private static func canBeginValue(at index: Int, in text: [UInt8]) -> Bool {
+        if index == 0 || text.endsEscape(before: index) { return true }
+        return isSpaceOrControl(text[index - 1]) || punctuationBeforeValue.contains(text[index - 1])
+    }
+
+    /// Returns whether a value can end before `index`: at the end of the text, or before a space or one of
+    /// ``punctuationAfterValue``.
+    private static func canEndValue(at index: Int, in text: [UInt8]) -> Bool {
+        if index == text.count { return true }
+        return isSpaceOrControl(text[index]) || punctuationAfterValue.contains(text[index])
+    }
+
+    private static func isSpaceOrControl(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
+
+    /// Adds the beginning of a spelling that ends at `cut`, a position at which the text may be cut off.
+    ///
+    /// The bytes on the path to `node` are that beginning. A very short one is not added, because many words end with
+    /// the first letters of some secret.
+    private func addCutSpelling(_ node: Int, endingAt cut: Int, to ranges: inout [Range<Int>]) {
+        let length = Int(nodes[node].depth)
+        if length >= Self.minLengthOfCutSpelling { Self.append(cut - length..<cut, to: &ranges) }
+    }
+
+    /// Appends `newRange`, and joins it with the ranges that it overlaps or touches.
+    ///
+    ///     [0..<3, 5..<9] and 8..<12    →    [0..<3, 5..<12]
+    ///
+    /// Precondition: `ranges` are in order, neither overlap nor touch, and none ends after `newRange`.
+    static func append(_ newRange: Range<Int>, to ranges: inout [Range<Int>]) {
+        var joinedRange = newRange
+        while let last = ranges.last, last.upperBound >= joinedRange.lowerBound {
+            joinedRange = min(last.lowerBound, joinedRange.lowerBound)..<joinedRange.upperBound
             ranges.removeLast()
         }
-        ranges.append(range)
-    }
-
-    /// Returns whether the text at a range is a value of its own, and not a part of a word, number, version or path.
-    ///
-    /// `x` stands alone in `token=x`, but not in `1.x` or `/x/y`.
-    private static func standsAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {
-        if range.lowerBound > 0, !text.endsEscape(before: range.lowerBound) {
-            let before = text[range.lowerBound - 1]
-            if before > UInt8(ascii: " "), !"=:\"'(>,;&".utf8.contains(before) { return false }
-        }
-        guard range.upperBound < text.count else { return true }
-        let after = text[range.upperBound]
-        return after <= UInt8(ascii: " ") || "&;,\"'<)\\%".utf8.contains(after)
+        ranges.append(joinedRange)
     }
 }

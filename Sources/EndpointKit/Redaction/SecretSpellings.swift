@@ -3,42 +3,51 @@ import JSONText
 /// The spellings in which a ``Redactor`` knows a secret: itself, percent-encoded, as in a form, escaped for JSON and
 /// HTML, and in Base64.
 enum SecretSpellings {
-    /// From this many bytes on a secret is looked for in Base64; that of a shorter one is in other words too.
-    private static let minEncoded = 3
-    /// From this many bytes on a secret is looked for in small letters.
-    private static let minLowercased = 8
+    /// The length in bytes from which on a secret is also looked for in Base64. The Base64 of a shorter one is part of
+    /// other words too.
+    private static let minLengthForBase64 = 3
+    /// The length in bytes from which on a secret is also looked for in small letters. A shorter one is part of other
+    /// words too.
+    private static let minLengthForSmallLetters = 8
 
     /// Returns all spellings in which `secret` may appear in a text: plain, and as URLs, forms, JSON, HTML and Base64
     /// write it.
     ///
     /// Blanks at its ends do not count, because a header is sent without them (RFC 9110, section 5.5).
     static func all(of secret: String) -> Set<[UInt8]> {
-        let plain = trimmed(secret.exactBytes)
-        if plain.isEmpty { return [] }
+        let plainText = trimmed(secret.exactBytes)
+        if plainText.isEmpty { return [] }
         var spellings: Set<[UInt8]> = []
-        // Names of hosts are shown in small letters.
-        if plain.count >= minLowercased { spellings.insert(plain.map(lowercased)) }
-        spellings.formUnion(unicodeEscaped(plain))
-        for text in plain.count < minEncoded ? [plain] : [plain] + base64(plain) {
+        // A secret that is part of a host name is shown in small letters.
+        if plainText.count >= minLengthForSmallLetters { spellings.insert(plainText.map(lowercased)) }
+        spellings.formUnion(unicodeEscaped(plainText))
+        var unescapedTexts = [plainText]
+        if plainText.count >= minLengthForBase64 { unescapedTexts += base64(plainText) }
+        for text in unescapedTexts {
             spellings.insert(text)
             // Most secrets have only characters that no encoding changes.
-            if text.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) {
-                continue
-            }
+            if text.allSatisfy(isNeverEscaped) { continue }
             spellings.formUnion(percentEncoded(text))
             spellings.formUnion(formEncoded(text))
             spellings.formUnion(jsonEscaped(text))
-            for html in htmlEscaped(text) {
-                spellings.insert(html)
+            for htmlText in htmlEscaped(text) {
+                spellings.insert(htmlText)
                 // A server often sends a page's text as a member of JSON.
-                spellings.formUnion(jsonEscaped(html))
+                spellings.formUnion(jsonEscaped(htmlText))
             }
         }
         return spellings
     }
 
+    /// Returns whether neither URLs, forms, JSON nor HTML escape a byte.
+    private static func isNeverEscaped(_ byte: UInt8) -> Bool {
+        byte.isLetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    /// Returns whether a byte is a space, a tab, or another of the control characters that end or divide lines.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
+    /// Returns `secret` without the blanks at its start and end.
     private static func trimmed(_ secret: [UInt8]) -> [UInt8] {
         guard let first = secret.firstIndex(where: { !isBlank($0) }),
             let last = secret.lastIndex(where: { !isBlank($0) })
@@ -48,53 +57,87 @@ enum SecretSpellings {
 
     // MARK: URLs and forms
 
-    /// The characters that encoders leave as they are beside letters and digits: all that is unreserved (RFC 3986),
-    /// Python's `quote`, `encodeURIComponent`, and encoders of a path's segment and of a query.
-    private static let keptInURLs = ["-._~", "-._~/", "-._~!*'()", "-._~!$&'()*+,;=:@", "-._~!$&'()*+,;=:@/?"]
+    /// The characters, beside letters and digits, that common encoders of URLs do not encode.
+    private static let charactersKeptInURLs = [
+        // The unreserved characters (RFC 3986, section 2.3).
+        "-._~",
+        // Python's `urllib.parse.quote`.
+        "-._~/",
+        // JavaScript's `encodeURIComponent`.
+        "-._~!*'()",
+        // Encoders of a path segment (RFC 3986, section 3.3).
+        "-._~!$&'()*+,;=:@",
+        // Encoders of a query (RFC 3986, section 3.4).
+        "-._~!$&'()*+,;=:@/?",
+    ]
 
+    /// The characters, beside letters and digits, that encoders of forms do not encode: browsers (WHATWG URL standard,
+    /// section 5.2), and Python's `urllib.parse.urlencode`.
+    private static let charactersKeptInForms = ["*-._", "-._~"]
+
+    /// Returns the spellings of `text` in which different encoders of URLs write it.
     private static func percentEncoded(_ text: [UInt8]) -> [[UInt8]] {
-        keptInURLs.flatMap { kept in bothCases { percentEncoded(text, keeping: kept, isUppercase: $0) } }
-    }
-
-    /// Returns the spellings of `application/x-www-form-urlencoded`, and the text as a server shows it that reads a
-    /// `+` as a space.
-    private static func formEncoded(_ text: [UInt8]) -> [[UInt8]] {
-        let encoded = ["*-._", "-._~"].flatMap { kept in
-            bothCases { isUppercase in
-                // A space is kept, and then becomes a plus sign.
-                replacing(
-                    UInt8(ascii: " "), with: UInt8(ascii: "+"),
-                    in: percentEncoded(text, keeping: kept + " ", isUppercase: isUppercase))
+        charactersKeptInURLs.flatMap { keptCharacters in
+            inBothCases { isUppercase in
+                percentEncoded(text, keeping: keptCharacters, isUppercase: isUppercase)
             }
         }
-        return encoded + [replacing(UInt8(ascii: "+"), with: UInt8(ascii: " "), in: text)]
     }
 
-    private static func percentEncoded(_ text: [UInt8], keeping kept: String, isUppercase: Bool) -> [UInt8] {
+    /// Returns the spellings of `text` in which different encoders of forms write it. There, a space becomes `+`.
+    ///
+    /// One more spelling is for servers that read a `+` as a space although it was not sent in a form: `a+b` is shown
+    /// as `a b`.
+    private static func formEncoded(_ text: [UInt8]) -> [[UInt8]] {
+        let space = UInt8(ascii: " ")
+        let plus = UInt8(ascii: "+")
+        let encodedTexts = charactersKeptInForms.flatMap { keptCharacters in
+            inBothCases { isUppercase in
+                let withSpaces = percentEncoded(text, keeping: keptCharacters + " ", isUppercase: isUppercase)
+                return replacing(space, with: plus, in: withSpaces)
+            }
+        }
+        let misreadText = replacing(plus, with: space, in: text)
+        return encodedTexts + [misreadText]
+    }
+
+    /// Returns `text` with each byte as `%XX` that is neither a letter, a digit nor one of `keptCharacters`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - keptCharacters: The ASCII characters that stay as they are.
+    ///   - isUppercase: Whether the hexadecimal digits are capital letters.
+    private static func percentEncoded(
+        _ text: [UInt8], keeping keptCharacters: String, isUppercase: Bool
+    ) -> [UInt8] {
         text.flatMap { byte -> [UInt8] in
-            if byte.isLetterOrDigit || kept.utf8.contains(byte) { return [byte] }
+            if byte.isLetterOrDigit || keptCharacters.utf8.contains(byte) { return [byte] }
             return [UInt8(ascii: "%")] + hexadecimal(UInt32(byte), count: 2, isUppercase: isUppercase)
         }
     }
 
     // MARK: JSON
 
-    /// Returns the escaped text with and without `\/`, with everything beyond ASCII and the characters of HTML as
-    /// they are and as `\uXXXX`.
+    /// Returns the spellings of `text` in which different encoders of JSON write it in a string.
+    ///
+    /// Encoders differ in three choices: whether they write `/` as `\/`, and whether they write characters beyond ASCII
+    /// and the characters that are special in HTML as `\uXXXX`. All combinations are returned.
+    ///
+    /// - Returns: The spellings; none if no encoder changes the text.
     private static func jsonEscaped(_ text: [UInt8]) -> [[UInt8]] {
         guard text.contains(where: isEscapedInJSON),
             let scalars = String(validUTF8: text)?.unicodeScalars
         else { return [] }
         // The keys in a JSONPath are in single quotes (RFC 9535, section 2.7).
-        let inPath = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
-        var spellings = [scalars.flatMap { inPath.escaped($0, isUppercase: false) }]
+        let pathStyle = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
+        var spellings = [scalars.flatMap { pathStyle.escaped($0, isUppercase: false) }]
         for escapesSlash in [false, true] {
             for escapesNonASCII in [false, true] {
                 for escapesHTML in [false, true] {
                     let style = JSONStyle(
                         quote: "\"", escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII,
                         escapesHTML: escapesHTML)
-                    spellings += bothCases { isUppercase in
+                    spellings += inBothCases { isUppercase in
                         scalars.flatMap { style.escaped($0, isUppercase: isUppercase) }
                     }
                 }
@@ -105,25 +148,31 @@ enum SecretSpellings {
 
     /// Returns the text with every character as `\uXXXX`, which JSON allows (RFC 8259, section 7).
     private static func unicodeEscaped(_ text: [UInt8]) -> [[UInt8]] {
-        guard let units = String(validUTF8: text)?.utf16 else { return [] }
-        return bothCases { isUppercase in
-            units.flatMap { unit in
-                Array("\\u".utf8) + hexadecimal(UInt32(unit), count: 4, isUppercase: isUppercase)
-            }
+        guard let codeUnits = String(validUTF8: text)?.utf16 else { return [] }
+        return inBothCases { isUppercase in
+            codeUnits.flatMap { unicodeEscape($0, isUppercase: isUppercase) }
         }
     }
 
-    /// Returns whether a style of JSON escapes a byte, or the character that it is a part of.
+    /// Returns the escape `\uXXXX` of a UTF-16 code unit (RFC 8259, section 7).
+    private static func unicodeEscape(_ codeUnit: UInt16, isUppercase: Bool) -> [UInt8] {
+        Array("\\u".utf8) + hexadecimal(UInt32(codeUnit), count: 4, isUppercase: isUppercase)
+    }
+
+    /// Returns whether any encoder of JSON escapes a byte, or the character that the byte is a part of.
     private static func isEscapedInJSON(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte >= 0x7F || "\"\\/<>&'".utf8.contains(byte)
     }
 
-    /// The characters that an encoder of JSON escapes beyond those that it must (RFC 8259, section 7).
+    /// The choices of an encoder of JSON: which characters it escapes beyond those that it must (RFC 8259, section 7).
     private struct JSONStyle {
         /// The character at both ends of a string.
         let quote: Unicode.Scalar
+        /// Whether `/` becomes `\/`.
         let escapesSlash: Bool
+        /// Whether characters beyond ASCII become `\uXXXX`.
         let escapesNonASCII: Bool
+        /// Whether `<`, `>`, `&` and `'` become `\uXXXX`.
         let escapesHTML: Bool
 
         /// Returns a character as this style writes it in a JSON string (RFC 8259, section 7).
@@ -143,22 +192,34 @@ enum SecretSpellings {
             case "\t": return Array("\\t".utf8)
             case "\u{8}": return Array("\\b".utf8)
             case "\u{C}": return Array("\\f".utf8)
-            case "<", ">", "&", "'": if !escapesHTML { return Array("\(scalar)".utf8) }
-            default: if scalar.value >= 0x20, scalar.isASCII || !escapesNonASCII { return Array("\(scalar)".utf8) }
+            default: break
             }
-            return UTF16.encode(scalar).map(Array.init)?.flatMap { unit in
-                Array("\\u".utf8) + hexadecimal(UInt32(unit), count: 4, isUppercase: isUppercase)
-            } ?? []
+            if !needsUnicodeEscape(scalar) { return Array("\(scalar)".utf8) }
+            return String(scalar).utf16.flatMap { unicodeEscape($0, isUppercase: isUppercase) }
+        }
+
+        /// Returns whether this style writes a character without a short escape as `\uXXXX`.
+        private func needsUnicodeEscape(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar {
+            case "<", ">", "&", "'": return escapesHTML
+            default:
+                let isControl = scalar.value < 0x20
+                return isControl || (escapesNonASCII && !scalar.isASCII)
+            }
         }
     }
 
     // MARK: HTML
 
+    /// The ways in which encoders write `"` in HTML.
     private static let quotesInHTML = ["\"", "&quot;", "&#34;"]
+    /// The ways in which encoders write `'` in HTML.
     private static let apostrophesInHTML = ["'", "&#39;", "&#x27;", "&#039;", "&apos;"]
 
-    /// Returns the text with the special characters of HTML escaped, once for each combination of the usual escapes of
-    /// a quote and an apostrophe.
+    /// Returns the spellings of `text` in which different encoders of HTML write it.
+    ///
+    /// There is one for each combination of the usual escapes of a quote and an apostrophe. There is none if the text
+    /// has no character that is special in HTML.
     private static func htmlEscaped(_ text: [UInt8]) -> [[UInt8]] {
         if !text.contains(where: { "&<>\"'".utf8.contains($0) }) { return [] }
         return quotesInHTML.flatMap { quote in
@@ -179,31 +240,39 @@ enum SecretSpellings {
 
     // MARK: Base64
 
-    /// Returns the text in both alphabets of RFC 4648, each with and without padding.
+    /// Returns the text in the standard alphabet of Base64 and in the one for URLs (RFC 4648, sections 4 and 5), each
+    /// with and without the padding `=`.
     private static func base64(_ text: [UInt8]) -> [[UInt8]] {
-        let padded = Array(Data(text).base64EncodedString().utf8)
-        let forURLs = replacing(
-            UInt8(ascii: "/"), with: UInt8(ascii: "_"),
-            in: replacing(UInt8(ascii: "+"), with: UInt8(ascii: "-"), in: padded))
-        return [padded, forURLs].flatMap { text in [text, text.filter { $0 != UInt8(ascii: "=") }] }
+        let standard = Array(Data(text).base64EncodedString().utf8)
+        let withHyphens = replacing(UInt8(ascii: "+"), with: UInt8(ascii: "-"), in: standard)
+        let forURLs = replacing(UInt8(ascii: "/"), with: UInt8(ascii: "_"), in: withHyphens)
+        let padding = UInt8(ascii: "=")
+        return [standard, standard.filter { $0 != padding }, forURLs, forURLs.filter { $0 != padding }]
     }
 
     // MARK: Digits
 
-    private static func bothCases(_ spell: (_ isUppercase: Bool) -> [UInt8]) -> [[UInt8]] {
-        [spell(true), spell(false)]
+    /// Returns a spelling with capital hexadecimal digits and one with small digits.
+    private static func inBothCases(_ makeSpelling: (_ isUppercase: Bool) -> [UInt8]) -> [[UInt8]] {
+        [makeSpelling(true), makeSpelling(false)]
     }
 
-    private static func hexadecimal(_ value: UInt32, count: Int, isUppercase: Bool) -> [UInt8] {
-        (0..<count).reversed().map { place in
-            let digit = Hexadecimal.digit(value >> (4 * UInt32(place)))
-            return isUppercase || digit.isDigit ? digit : digit | 0x20
+    /// Returns the last `digitCount` hexadecimal digits of `value`: `00E9` or `00e9` for 233 with four digits.
+    private static func hexadecimal(_ value: UInt32, count digitCount: Int, isUppercase: Bool) -> [UInt8] {
+        (0..<digitCount).reversed().map { position in
+            let digit = Hexadecimal.digit(value >> (4 * UInt32(position)))
+            return isUppercase ? digit : lowercased(digit)
         }
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    /// Returns a capital ASCII letter as a small one, and any other byte as it is.
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        let isCapitalLetter = (0x41...0x5A).contains(byte)
+        return isCapitalLetter ? byte + 0x20 : byte
+    }
 
-    private static func replacing(_ byte: UInt8, with other: UInt8, in text: [UInt8]) -> [UInt8] {
-        text.map { $0 == byte ? other : $0 }
+    /// Returns `text` with every `byte` replaced by `replacement`.
+    private static func replacing(_ byte: UInt8, with replacement: UInt8, in text: [UInt8]) -> [UInt8] {
+        text.map { $0 == byte ? replacement : $0 }
     }
 }

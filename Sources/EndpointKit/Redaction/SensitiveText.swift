@@ -1,11 +1,11 @@
 import JSONText
 
-/// Text in which some parts are secrets, such as `Bearer (redacted)`.
+/// Text in which some pieces are secrets, such as `Bearer (redacted)`.
 ///
 /// Its description never shows a secret. The pieces are kept apart, because a secret is written in several ways:
 /// its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
 package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// A part of the text.
+    /// A piece of the text, which is either secret as a whole or not at all.
     package enum Piece: Sendable, Hashable {
         /// Text that may be shown.
         case text(String)
@@ -30,7 +30,9 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
     /// Creates a text without secrets from a literal.
     package init(stringLiteral text: String) { self.init(text) }
 
-    /// The text with `(redacted)` in place of secrets; once for a user and password.
+    /// The text with `(redacted)` in place of each secret, and once in place of a user and password.
+    ///
+    /// In place of a secret without a value, it has `(not set: VARIABLE)`.
     package var description: String {
         var text = ""
         for piece in pieces {
@@ -40,7 +42,7 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
             case .secret(let secret):
                 text += secret.description
             case .basic(let user, let password):
-                // If one of the two is not set, the text says so.
+                // If one of the two is not set, its description says so.
                 text += user.isSet ? password.description : user.description
             }
         }
@@ -60,10 +62,10 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
         return secrets
     }
 
-    /// Whether any piece is a secret, even one without a value.
+    /// Whether any piece is a secret. The secret may have no value.
     package var holdsSecrets: Bool { !secrets.isEmpty }
 
-    /// The text as a single secret, unless it already holds one.
+    /// The whole text as one secret. A text that already holds secrets, and an empty text, stay as they are.
     var asSecret: SensitiveText {
         if holdsSecrets || pieces.isEmpty { return self }
         return SensitiveText([.secret(Secret(description))])
@@ -94,9 +96,9 @@ package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expre
 }
 
 extension Secret {
-    /// Returns the value.
+    /// Returns the value of the secret.
     ///
-    /// - Throws: ``MissingCredential``, which names the variable, if there is none.
+    /// - Throws: ``MissingCredential`` if the secret has no value. The error names the variable to set.
     package func revealed() throws(MissingCredential) -> String {
         guard let value = reveal() else { throw MissingCredential(alternatives: [[variable ?? "(unnamed)"]]) }
         return value

@@ -22,7 +22,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(host.lowercased()):\(port ?? defaultPort)"
     }
 
-    /// Whether both lead to the same place, however they are spelled: `HTTPS://a.example:443` is `https://a.example`.
+    /// Returns whether two URLs lead to the same place, however they are spelled: `HTTPS://a.example:443` and
+    /// `https://a.example`.
     func isSame(as other: BaseURL) -> Bool { origin == other.origin && path == other.path }
 
     /// The path prefix, percent-encoded and without a trailing slash; empty if there is none.
@@ -31,7 +32,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         return String(Substring(afterScheme.drop { $0 != UInt8(ascii: "/") }))
     }
 
-    /// Why a text is not a base URL.
+    /// The reason why a text is not a base URL.
     public enum Problem: Error, Sendable, Equatable {
         /// The text is not a URL with a scheme (RFC 3986).
         case notAURL
@@ -43,13 +44,13 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         case noHost
         /// The scheme is neither `http` nor `https`.
         case scheme(String)
-        /// There is a query; queries belong to endpoints.
+        /// The URL has a query. Queries belong to endpoints.
         case query
-        /// There is a fragment, which is never sent.
+        /// The URL has a fragment, which is never sent (RFC 9110, section 4.2.5).
         case fragment
-        /// There is a `user:password@`; use ``Credential`` instead.
+        /// The URL has a `user:password@`. Use ``Credential`` instead.
         case credentials
-        /// The host has non-ASCII letters; the DNS needs its `xn--` form (RFC 5891).
+        /// The host has letters beyond ASCII. The DNS needs its `xn--` form (RFC 5891).
         case internationalHost
     }
 
@@ -58,7 +59,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     ///     https://api.example.com:8443/v2/    →    https://api.example.com:8443/v2
     ///
     /// - Parameter text: An absolute URL without a user, a query and a fragment.
-    /// - Throws: The first ``Problem`` found.
+    /// - Throws: The first ``Problem`` of the text.
     public init(_ text: String) throws(Problem) {
         if let problem = Self.authorityProblem(text) { throw problem }
         guard let components = URLComponents(strict: text) else { throw .notAURL }
@@ -68,62 +69,67 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         if components.user != nil || components.password != nil { throw .credentials }
         if components.query != nil { throw .query }
         if components.fragment != nil { throw .fragment }
-        self.text = Self.trimmed(text, components)
+        self.text = Self.withoutTrailingDelimiters(text, components)
         self.scheme = scheme.lowercased()
         let isIPv6 = host.hasPrefix("[")
         self.host = isIPv6 ? String(host.dropFirst().dropLast()) : host
         self.port = components.port
     }
 
-    /// Returns the text of a URL without what must not stand before an appended path.
+    /// Returns the text of a URL without the slashes at its end and without the colon of an empty port, so that a path
+    /// can be appended.
     ///
-    /// That is a slash at the end, and the colon of an empty port: to `https://a.example:`, a path can't be appended.
-    private static func trimmed(_ text: String, _ components: URLComponents) -> String {
+    ///     https://a.example/v2/    →    https://a.example/v2
+    ///     https://a.example:       →    https://a.example
+    private static func withoutTrailingDelimiters(_ text: String, _ components: URLComponents) -> String {
         var trimmedText = text
         while trimmedText.hasSuffix("/") { trimmedText.removeLast() }
         let hasPathPrefix = components.path.contains { $0 != "/" }
-        if components.port == nil, !hasPathPrefix, trimmedText.hasSuffix(":") { trimmedText.removeLast() }
+        let hasEmptyPort = components.port == nil && !hasPathPrefix && trimmedText.hasSuffix(":")
+        if hasEmptyPort { trimmedText.removeLast() }
         return trimmedText
     }
 
-    /// Finds faults of a URL's host and port that `URLComponents` accepts.
+    /// Returns the first fault of a URL's host and port that `URLComponents` accepts.
     ///
     /// - Parameter text: A URL, or a reference such as `//host/path`.
-    /// - Returns: The first fault. Nil if there is none, or no authority.
+    /// - Returns: The fault; nil if there is none, or if the text has no host.
     static func authorityProblem(_ text: String) -> Problem? {
         guard let start = text.utf8.firstRange(of: "//".utf8)?.upperBound else { return nil }
         let authority = Substring(text.utf8[start...].prefix { !"/?#".utf8.contains($0) })
-        if authority.utf8.contains(where: { $0 >= 0x80 }) { return .internationalHost }
+        let hasNonASCII = authority.utf8.contains { $0 >= 0x80 }
+        if hasNonASCII { return .internationalHost }
         var hostAndPort = authority
-        if let at = authority.lastIndex(of: "@") { hostAndPort = authority[at...].dropFirst() }
+        if let atSign = authority.lastIndex(of: "@") { hostAndPort = authority[atSign...].dropFirst() }
         return portProblem(hostAndPort) ?? addressProblem(hostAndPort)
     }
 
-    /// Returns ``Problem/port`` for a port that is not a number from 1 to 65535. An empty port is the scheme's default
-    /// (RFC 3986, section 6.2.3).
+    /// Returns ``Problem/port`` for a port that is not a number from 1 to 65535; nil for a valid port or none.
+    ///
+    /// An empty port is the scheme's default (RFC 3986, section 6.2.3).
     private static func portProblem(_ hostAndPort: Substring) -> Problem? {
         // The colons of an IPv6 address stand before its closing bracket.
-        guard let end = hostAndPort.lastIndex(where: { $0 == ":" || $0 == "]" }), hostAndPort[end] == ":" else {
-            return nil
-        }
-        let digits = hostAndPort[end...].dropFirst()
+        let lastMark = hostAndPort.lastIndex { $0 == ":" || $0 == "]" }
+        guard let lastMark, hostAndPort[lastMark] == ":" else { return nil }
+        let digits = hostAndPort[lastMark...].dropFirst()
         if digits.isEmpty { return nil }
         guard let port = Int(digits), (1...65535).contains(port) else { return .port }
         return nil
     }
 
-    /// Returns ``Problem/address`` for a host in brackets that is not an IPv6 address (RFC 3986, section 3.2.2).
+    /// Returns ``Problem/address`` for a host in brackets that is not an IPv6 address (RFC 3986, section 3.2.2); nil for
+    /// a valid address and for any other host.
     ///
     /// The address may have a zone after `%25` (RFC 6874): `[fe80::1%25eth0]`.
     private static func addressProblem(_ hostAndPort: Substring) -> Problem? {
         guard hostAndPort.first == "[" else { return nil }
-        guard let end = hostAndPort.lastIndex(of: "]") else { return .address }
-        let parts = hostAndPort[..<end].dropFirst().split(
+        guard let closingBracket = hostAndPort.lastIndex(of: "]") else { return .address }
+        let addressAndZone = hostAndPort[..<closingBracket].dropFirst().split(
             separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2 {
-            let zone = parts[1]
+        if addressAndZone.count == 2 {
+            let zone = addressAndZone[1]
             guard zone.hasPrefix("25"), zone.count > 2 else { return .address }
         }
-        return ResolveEntry.isIPv6(parts[0]) ? nil : .address
+        return ResolveEntry.isIPv6(addressAndZone[0]) ? nil : .address
     }
 }

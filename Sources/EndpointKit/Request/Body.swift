@@ -5,9 +5,9 @@ import JSONText
 ///     .post("/pets", body: .json(pet), returns: Pet.self, summary: "Adds a pet")
 ///     .post("/login", body: .form(["user": user]), returns: Session.self, summary: "Logs in")
 public enum Body: Sendable {
-    /// A value as JSON, with its keys in declaration order.
+    /// A value as JSON (RFC 8259), with its keys in declaration order.
     case json(any Encodable & Sendable)
-    /// Items as `application/x-www-form-urlencoded`.
+    /// Items as `application/x-www-form-urlencoded` (WHATWG URL standard, section 5).
     case form(Endpoint.Query)
     /// Fields and files as `multipart/form-data` (RFC 7578).
     case multipart([Part])
@@ -22,14 +22,20 @@ public enum Body: Sendable {
     ///
     ///     .object(["name": name, "tags": tags, "version": 2])
     public static func object(_ object: JSONObject) -> Body { .json(object as any Encodable & Sendable) }
-    /// Returns a body of any type.
+
+    /// Returns a body of bytes of any type.
+    ///
+    ///     .data(jpegData, contentType: "image/jpeg")
     public static func data(_ data: Data, contentType: String) -> Body {
         .data([UInt8](data), contentType: contentType)
     }
-    /// Returns the same body as ``object(_:)``, for a literal: `.json(["name": name])`.
+
+    /// Returns a JSON object of values of any types, as ``object(_:)`` does, from a literal.
+    ///
+    ///     .json(["name": name])
     public static func json(_ object: JSONObject) -> Body { .object(object) }
 
-    /// The content type. For a multipart body, it lacks the boundary, which differs from request to request.
+    /// The content type. The one of a multipart body lacks the boundary, which differs from request to request.
     package var contentType: String {
         switch self {
         case .json: "application/json"
@@ -39,7 +45,7 @@ public enum Body: Sendable {
         }
     }
 
-    /// Whether the content type depends on the request.
+    /// Whether this is a multipart body. Its content type depends on the request, because it names the boundary.
     var isMultipart: Bool {
         if case .multipart = self { true } else { false }
     }

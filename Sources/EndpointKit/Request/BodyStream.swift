@@ -24,17 +24,18 @@ import Locking
 public struct BodyStream: Sendable, Hashable {
     private enum Source: Sendable {
         case file(path: String)
-        case sequence(any ByteReader, longestRead: ByteCount)
+        /// `longestRead` is the number of bytes of the longest attempt to read the sequence so far.
+        case sequence(any ByteReader, longestRead: GreatestCount)
     }
 
-    /// A number of bytes that all copies of a stream have in common.
-    private final class ByteCount: Sendable {
+    /// The greatest of several byte counts, which all copies of a stream share.
+    private final class GreatestCount: Sendable {
         private let value = Lock(0)
 
-        /// Keeps a count if it is greater than those before.
+        /// Adds a count, which is remembered if it is the greatest.
         ///
-        /// - Returns: The greatest count that was kept so far, this one included.
-        func keep(_ count: Int) -> Int {
+        /// - Returns: The greatest count so far, this one included.
+        func add(_ count: Int) -> Int {
             value.withLock { value in
                 value = max(value, count)
                 return value
@@ -51,24 +52,24 @@ public struct BodyStream: Sendable, Hashable {
     ///
     /// - Parameter chunks: Returns the sequence. It is called for each attempt to send the request.
     public init<Chunks: AsyncSequence>(_ chunks: @escaping @Sendable () -> Chunks) where Chunks.Element == [UInt8] {
-        source = .sequence(ChunkReader(chunks), longestRead: ByteCount())
+        source = .sequence(ChunkReader(chunks), longestRead: GreatestCount())
     }
 
     /// Creates a stream of data.
     ///
     /// - Parameter data: Returns the sequence. It is called for each attempt to send the request.
     public init<Chunks: AsyncSequence>(data: @escaping @Sendable () -> Chunks) where Chunks.Element == Data {
-        source = .sequence(DataReader(data), longestRead: ByteCount())
+        source = .sequence(DataReader(data), longestRead: GreatestCount())
     }
 
     /// Creates a stream of single bytes, such as `FileHandle.bytes`.
     ///
     /// - Parameter bytes: Returns the sequence. It is called for each attempt to send the request.
     public init<Bytes: AsyncSequence>(bytes: @escaping @Sendable () -> Bytes) where Bytes.Element == UInt8 {
-        source = .sequence(SingleByteReader(bytes), longestRead: ByteCount())
+        source = .sequence(SingleByteReader(bytes), longestRead: GreatestCount())
     }
 
-    /// The piece of a request's body that this stream is.
+    /// The stream as a piece of a request's body: a file or a sequence.
     var piece: RequestBody.Piece {
         switch source {
         case .file(let path): .file(path: path)
@@ -92,23 +93,23 @@ public struct BodyStream: Sendable, Hashable {
                     try write(chunk)
                 }
             } catch {
-                _ = longestRead.keep(count)
+                _ = longestRead.add(count)
                 throw error
             }
-            let expectedCount = longestRead.keep(count)
-            if count < expectedCount { throw Self.ended(after: count, of: expectedCount) }
+            let expectedCount = longestRead.add(count)
+            if count < expectedCount { throw Self.tooShort(count, expectedCount: expectedCount) }
         }
     }
 
     /// Returns the error of a sequence that has fewer bytes than when it was read before.
-    private static func ended(after count: Int, of expectedCount: Int) -> TransportError {
+    private static func tooShort(_ count: Int, expectedCount: Int) -> TransportError {
         TransportError(
             .invalidRequest,
             detail: "a stream of the body has ended after \(count) bytes, and had \(expectedCount) in an earlier "
                 + "attempt: its closure must make a new sequence each time")
     }
 
-    /// Whether both are the same stream.
+    /// Returns whether two streams are of the same file, or copies of the same stream.
     public static func == (left: BodyStream, right: BodyStream) -> Bool {
         switch (left.source, right.source) {
         case (.file(let leftPath), .file(let rightPath)): leftPath == rightPath
@@ -117,6 +118,7 @@ public struct BodyStream: Sendable, Hashable {
         }
     }
 
+    /// Hashes the path of the file, or the identity of the stream.
     public func hash(into hasher: inout Hasher) {
         switch source {
         case .file(let path): hasher.combine(path)
@@ -141,7 +143,7 @@ extension BodyStream: Codable {
     }
 }
 
-/// Reads a sequence of any type. The object tells the stream apart from others.
+/// Reads a sequence of any type. The identity of the object tells a stream from others.
 private protocol ByteReader: AnyObject, Sendable {
     /// Makes the sequence and reads it to its end.
     ///
@@ -171,9 +173,11 @@ private final class DataReader<Chunks: AsyncSequence>: ByteReader where Chunks.E
     }
 }
 
-/// Reads a sequence of single bytes, and passes 64 KiB on together.
+/// Reads a sequence of single bytes, and joins them to chunks.
 private final class SingleByteReader<Bytes: AsyncSequence>: ByteReader where Bytes.Element == UInt8 {
     private let bytes: @Sendable () -> Bytes
+    /// The number of bytes of a chunk: 64 KiB, so that there are few calls and little memory is used.
+    private static var chunkSize: Int { 64 << 10 }
 
     init(_ bytes: @escaping @Sendable () -> Bytes) { self.bytes = bytes }
 
@@ -181,7 +185,7 @@ private final class SingleByteReader<Bytes: AsyncSequence>: ByteReader where Byt
         var chunk: [UInt8] = []
         for try await byte in bytes() {
             chunk.append(byte)
-            if chunk.count == 64 << 10 {
+            if chunk.count == Self.chunkSize {
                 try write(chunk)
                 chunk.removeAll(keepingCapacity: true)
             }

@@ -1,10 +1,10 @@
 /// A header of a request or a response: a name and a value (RFC 9110, section 5).
 ///
-/// The value of a request's header may hold secrets, such as a token. They are not part of its text.
+/// The value of a request's header may hold secrets, such as a token. They are not part of the text that it shows.
 public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
-    /// The name as it is sent or received; it is case-insensitive.
+    /// The name as it is sent or received. Names are case-insensitive (RFC 9110, section 5.1).
     public var name: String
-    /// The value without surrounding spaces, whose secrets are kept apart from its text.
+    /// The value without surrounding spaces. Its secrets are kept apart from its text.
     package var content: SensitiveText
 
     /// Creates a header. Its name and value are not checked before it is sent.
@@ -36,15 +36,15 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``MissingCredential`` if a secret has no value.
     public func revealedValue() throws(MissingCredential) -> String { try content.reveal() }
 
-    /// Whether the header's name is `other`, ignoring case (RFC 9110, section 5.1).
-    package func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
+    /// Returns whether the header's name is `otherName`, ignoring case (RFC 9110, section 5.1).
+    package func isNamed(_ otherName: String) -> Bool { name.isSameName(as: otherName) }
 }
 
-/// Headers in the order they are declared; a header whose value is nil is omitted.
+/// Headers in the order in which they are declared. A header whose value is nil is omitted.
 ///
 ///     headers: ["Accept-Language": language, "X-Client": "apictl"]
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
-    /// The headers; a name may occur more than once.
+    /// The headers. A name may occur more than once.
     package var fields: [HTTPField]
 
     package init(_ fields: [HTTPField] = []) { self.fields = fields }
@@ -74,7 +74,7 @@ extension HTTPField {
         return self
     }
 
-    /// Whether `text` has no control characters except tabs.
+    /// Returns whether `text` has no control characters except tabs (RFC 9110, section 5.5).
     private static func isFieldContent(_ text: String) -> Bool {
         text.exactBytes.allSatisfy { byte in
             let isControl = byte < 0x20 || byte == 0x7F
@@ -82,24 +82,26 @@ extension HTTPField {
         }
     }
 
-    /// Whether a header of that name may be sent to another origin after a redirect.
-    ///
-    /// Only headers about content negotiation and conditions may: any other name could be a credential's.
-    static func isSafeForOtherOrigins(_ name: String) -> Bool {
-        [
-            "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-encoding",
-            "content-language", "content-type", "if-match", "if-modified-since", "if-none-match", "if-range",
-            "if-unmodified-since", "pragma", "prefer", "range", "te", "user-agent",
-        ].contains(name.lowercased())
-    }
+    /// The names of headers about content negotiation, conditions and caches, which never hold a credential.
+    private static let namesSafeForOtherOrigins: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-encoding",
+        "content-language", "content-type", "if-match", "if-modified-since", "if-none-match", "if-range",
+        "if-unmodified-since", "pragma", "prefer", "range", "te", "user-agent",
+    ]
 
-    /// Names of headers that are about one connection or the length of one message (RFC 9110, sections 7.6.1 and 8.6).
+    /// Returns whether a header with this name may be sent to another origin after a redirect.
+    ///
+    /// Only a few names are known to be safe, because an API may use any other name for a credential.
+    static func isSafeForOtherOrigins(_ name: String) -> Bool { namesSafeForOtherOrigins.contains(name.lowercased()) }
+
+    /// The names of headers that are about one connection or the length of one message (RFC 9110, sections 7.6.1 and
+    /// 8.6).
     package static let ofConnection: Set<String> = [
         "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
         "upgrade",
     ]
 
-    /// Whether headers of that name hold credentials (RFC 9110, section 11; RFC 6265).
+    /// Returns whether headers with this name hold credentials (RFC 9110, section 11; RFC 6265).
     package static func isConfidential(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
     }
@@ -116,17 +118,20 @@ extension HTTPField {
     ///     ; rel="next"; title=x, <…>    →    rel: next, title: x
     ///
     /// - Parameters:
-    ///   - unread: Starts before the first parameter. What has been read is removed, the comma too.
-    ///   - isList: Whether the header is a list. The headers of a form's parts are none. In them, a backslash stands
-    ///     for itself, because quotes are percent-encoded (WHATWG HTML, multipart form data).
+    ///   - unreadText: The text from the first parameter on. The parameters are removed from it, and the comma too.
+    ///   - isList: Whether the header is a list, whose elements a comma divides. The headers of a form's parts are no
+    ///     lists. In them, a backslash stands for itself, because quotes are percent-encoded (WHATWG HTML, multipart
+    ///     form data).
     /// - Returns: The parameters in order, without names that have no value.
-    package static func parameters(
-        _ unread: inout Substring.UnicodeScalarView, isList: Bool = true
+    package static func readParameters(
+        _ unreadText: inout Substring.UnicodeScalarView, isList: Bool = true
     ) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
-        while let next = unread.popFirst() {
-            if next == ",", isList { break }
-            if next == ";", let parameter = parameter(&unread, isList: isList) { parameters.append(parameter) }
+        while let scalar = unreadText.popFirst() {
+            if scalar == ",", isList { break }
+            if scalar == ";", let parameter = readParameter(&unreadText, isList: isList) {
+                parameters.append(parameter)
+            }
         }
         return parameters
     }
@@ -134,44 +139,46 @@ extension HTTPField {
     /// Reads one parameter of a header's value, `name=value` or `name="value"` (RFC 9110, section 5.6.6).
     ///
     /// - Parameters:
-    ///   - unread: The text, which starts with the parameter. The parameter is removed from it.
+    ///   - unreadText: The text from the parameter on. The parameter is removed from it.
     ///   - isList: Whether the header is a comma-separated list. Then a comma ends the parameter, and a backslash in a
     ///     quoted value escapes the character after it.
-    /// - Returns: The parameter. Nil for a name without a value.
-    private static func parameter(
-        _ unread: inout Substring.UnicodeScalarView, isList: Bool
+    /// - Returns: The parameter; nil for a name without a value.
+    private static func readParameter(
+        _ unreadText: inout Substring.UnicodeScalarView, isList: Bool
     ) -> (name: String, value: String)? {
         func endsParameter(_ scalar: Unicode.Scalar) -> Bool {
             if scalar == "," { return isList }
             return scalar == ";" || scalar == " "
         }
-        unread = unread.drop { $0 == " " || $0 == "\t" }
-        let name = unread.prefix { $0 != "=" && !endsParameter($0) }
-        unread = unread[name.endIndex...].drop { $0 == " " }
-        guard unread.first == "=" else { return nil }
-        unread = unread.dropFirst().drop { $0 == " " }
-        if unread.first == "\"" {
-            return (String(name), quotedString(&unread, hasEscapes: isList))
+        unreadText = unreadText.drop { $0 == " " || $0 == "\t" }
+        let name = unreadText.prefix { $0 != "=" && !endsParameter($0) }
+        unreadText = unreadText[name.endIndex...].drop { $0 == " " }
+        guard unreadText.first == "=" else { return nil }
+        unreadText = unreadText.dropFirst().drop { $0 == " " }
+        if unreadText.first == "\"" {
+            return (String(name), readQuotedString(&unreadText, hasEscapes: isList))
         }
-        let value = unread.prefix { !endsParameter($0) }
-        unread = unread[value.endIndex...]
+        let value = unreadText.prefix { !endsParameter($0) }
+        unreadText = unreadText[value.endIndex...]
         return (String(name), String(value))
     }
 
     /// Reads a quoted string, such as `"next"` (RFC 9110, section 5.6.4).
     ///
-    /// Without a closing quote, the string goes on to the end of the text.
+    /// Without a closing quote, the string ends with the text.
     ///
     /// - Parameters:
-    ///   - unread: The text, which starts with the opening quote. The string is removed from it.
+    ///   - unreadText: The text from the opening quote on. The string is removed from it.
     ///   - hasEscapes: Whether a backslash escapes the character after it, such as a quote.
     /// - Returns: The string without its quotes and escapes.
-    private static func quotedString(_ unread: inout Substring.UnicodeScalarView, hasEscapes: Bool) -> String {
-        unread = unread.dropFirst()
+    private static func readQuotedString(
+        _ unreadText: inout Substring.UnicodeScalarView, hasEscapes: Bool
+    ) -> String {
+        unreadText = unreadText.dropFirst()
         var value = String.UnicodeScalarView()
-        while let scalar = unread.popFirst(), scalar != "\"" {
-            if scalar == "\\", hasEscapes, let escaped = unread.popFirst() {
-                value.append(escaped)
+        while let scalar = unreadText.popFirst(), scalar != "\"" {
+            if scalar == "\\", hasEscapes, let escapedScalar = unreadText.popFirst() {
+                value.append(escapedScalar)
             } else {
                 value.append(scalar)
             }

@@ -2,12 +2,12 @@
 ///
 ///     let methods: [HTTPMethod] = [.get, "PURGE"]
 public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The method as it is sent; it is case-sensitive (RFC 9110, section 9.1).
+    /// The method as it is sent. Methods are case-sensitive (RFC 9110, section 9.1).
     public let rawValue: String
 
-    /// A method of any name, sent as given.
+    /// Creates a method of any name, which is sent as it is.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A method from a literal: `"PURGE"`.
+    /// Creates a method from a literal: `"PURGE"`.
     public init(stringLiteral name: String) { rawValue = name }
     /// The method as it is sent.
     public var description: String { rawValue }
@@ -32,9 +32,9 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConv
     /// Whether the method is read-only (RFC 9110, section 9.2.1, and the specification of QUERY).
     package var isSafe: Bool { Self.safeMethods.contains(self) }
 
-    /// Whether the method only retrieves something, so that a message may advise to send it again.
+    /// Whether the method is GET or HEAD. A message may advise to send such a request again.
     package var isRetrieval: Bool { self == .get || self == .head }
 
-    /// Whether two identical requests have the same effect as one (RFC 9110, section 9.2.2).
+    /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).
     package var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }

@@ -11,15 +11,17 @@ extension Endpoint {
         package enum Piece: Sendable {
             /// Literal text, sent as written.
             case literal(String)
-            /// A parameter.
+            /// The value of a parameter, which becomes one segment.
             case value(any ScalarParameter)
-            /// A parameter's text that may be several segments.
+            /// The text of a parameter that may become several segments: `a/b`.
             case segments(String)
-            /// A parameter's text that is percent-encoded already, with delimiters that are not: `;color=R,G%20B`.
+            /// The text of a parameter that is percent-encoded already, with delimiters that are not: `;color=R,G%20B`.
             case encoded(String)
 
-            /// Returns the text of a parameter, not yet percent-encoded; nil for literal text.
-            func value(_ coding: Coding) -> String? {
+            /// Returns the text of a parameter, not percent-encoded; nil for literal text.
+            ///
+            /// - Parameter coding: How the API writes dates.
+            func parameterText(_ coding: Coding) -> String? {
                 switch self {
                 case .literal: nil
                 case .value(let value): value.parameterText(coding)
@@ -29,10 +31,13 @@ extension Endpoint {
             }
         }
 
+        /// The literals and values in order.
         package let pieces: [Piece]
 
-        /// Returns the texts of the path's parameters, not yet percent-encoded.
-        package func values(_ coding: Coding) -> [String] { pieces.compactMap { $0.value(coding) } }
+        /// Returns the texts of the path's parameters, not percent-encoded.
+        ///
+        /// - Parameter coding: How the API writes dates.
+        package func values(_ coding: Coding) -> [String] { pieces.compactMap { $0.parameterText(coding) } }
 
         /// Creates a path of literals and parameters.
         package init(_ pieces: [Piece]) { self.pieces = pieces }
@@ -53,28 +58,28 @@ extension Endpoint {
             self.pieces = pieces
         }
 
-        /// A path without parameters; it is sent as written.
+        /// Creates a path without parameters, which is sent as written.
         public init(stringLiteral text: String) { pieces = [.literal(text)] }
-        /// A path from an interpolated string literal.
+        /// Creates a path from an interpolated string literal: `"/movie/\(id)/videos"`.
         public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
         /// Collects the pieces of an interpolated literal.
         public struct StringInterpolation: StringInterpolationProtocol {
             var pieces: [Piece] = []
 
-            /// Starts without pieces; the arguments are ignored.
+            /// Starts without pieces. The arguments are ignored.
             public init(literalCapacity: Int, interpolationCount: Int) {}
 
-            /// Adds literal text; an empty one adds no piece.
+            /// Adds literal text. An empty literal adds nothing.
             public mutating func appendLiteral(_ literal: String) {
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
             }
 
-            /// Adds a parameter's text, which is percent-encoded when the path is sent.
+            /// Adds the value of a parameter, which becomes one segment. It is percent-encoded when the path is sent.
             public mutating func appendInterpolation(_ value: some ScalarParameter) { pieces.append(.value(value)) }
 
-            /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else
-            /// percent-encoded.
+            /// Adds the value of a parameter that may become several segments. When the path is sent, each `/` stays as
+            /// it is, and everything else is percent-encoded.
             public mutating func appendInterpolation(segments value: String) { pieces.append(.segments(value)) }
         }
 
@@ -86,14 +91,15 @@ extension Endpoint {
             var path = ""
             for piece in pieces { path += try Self.encoded(piece, coding) }
             if let dots = Self.segments(path).first(where: Self.isDotSegment) { throw .dotSegment(String(dots)) }
-            return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
+            let needsSlash = !path.isEmpty && !path.hasPrefix("/")
+            return needsSlash ? "/" + path : path
         }
 
         /// Returns a piece of the path as it is sent.
         ///
         ///     .literal("/pets/")    →    /pets/
         ///     .value("a/b")         →    a%2Fb
-        ///     .segments("a b/c")        →    a%20b/c
+        ///     .segments("a b/c")    →    a%20b/c
         ///     .encoded(";x=1,2")    →    ;x=1,2
         ///
         /// - Throws: ``RequestError`` for an empty value, which would name another resource, and for a literal with a
@@ -121,8 +127,9 @@ extension Endpoint {
             }
         }
 
-        /// Whether a segment is `.` or `..`, also if its dots are percent-encoded (RFC 3986, section 6.2.2.3).
+        /// Returns whether a segment is `.` or `..`, also if its dots are percent-encoded (RFC 3986, section 6.2.2.3).
         private static func isDotSegment(_ segment: Substring) -> Bool {
+            // Most segments are longer, and need not be decoded.
             guard segment.utf8.count <= "%2E%2E".utf8.count else { return false }
             return [".", ".."].contains(PercentEncoding.decode(segment))
         }
@@ -134,7 +141,7 @@ extension Endpoint {
             text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
         }
 
-        /// Whether `byte` is allowed in an encoded path (RFC 3986, section 3.3).
+        /// Returns whether `byte` is allowed in a percent-encoded path (RFC 3986, section 3.3).
         private static func isPathByte(_ byte: UInt8) -> Bool {
             byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
         }

@@ -2,26 +2,26 @@ import JSONText
 
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
-    /// The name, not yet percent-encoded.
+    /// The name, not percent-encoded.
     public var name: String
-    /// The value, not yet percent-encoded, whose secrets are kept apart from its text.
+    /// The value, not percent-encoded. Its secrets are kept apart from its text.
     package var content: SensitiveText
     /// The whole item as it is sent, if its delimiters must not be percent-encoded: `color=blue,black`. It holds no
     /// secret. Nil if name and value are encoded when the item is sent.
     package private(set) var encodedText: String?
 
-    /// An item of that name and value, both encoded when they are sent.
+    /// Creates an item whose name and value are percent-encoded when they are sent.
     package init(_ name: String, _ content: SensitiveText) {
         self.name = name
         self.content = content
     }
 
-    /// An item whose value holds no secret.
+    /// Creates an item whose value holds no secret. Name and value are percent-encoded when they are sent.
     public init(_ name: String, _ value: String) {
         self.init(name, SensitiveText(value))
     }
 
-    /// An item that is percent-encoded already, with delimiters that are not.
+    /// Creates an item that is percent-encoded already, with delimiters that are not.
     ///
     ///     QueryItem("color", "blue,black", encodedText: "color=blue,black")
     ///
@@ -48,9 +48,10 @@ public struct QueryItem: Sendable, Hashable {
         return item
     }
 
-    /// ``redacted``, in which a value that was given as plain text has `(redacted)` in place of what ``SecretRules``
-    /// finds.
-    var searched: String { content.holdsSecrets ? redacted : SecretRules.redacted(query: redacted) }
+    /// The item as ``redacted`` shows it, after a search for secrets that were given as plain text.
+    ///
+    /// Such a secret, which ``SecretRules`` find, has `(redacted)` in its place too.
+    var redactedByRules: String { content.holdsSecrets ? redacted : SecretRules.redacted(query: redacted) }
 
     /// Returns `name=value` as it is sent, percent-encoded.
     ///
@@ -78,9 +79,9 @@ extension QueryItem {
     ///   - isIndexed: Whether the elements of lists have their positions: `name[0]`.
     /// - Throws: `EncodingError` for a value without a JSON form.
     static func items(
-        _ name: String, _ value: any Encodable & Sendable, _ coding: Coding, isIndexed: Bool
+        _ name: String, _ value: any Encodable & Sendable, coding: Coding, isIndexed: Bool
     ) throws -> [QueryItem] {
-        // The most frequent types come first, because finding out whether a value conforms to a protocol takes longer.
+        // The most frequent types come first, because a test for conformance to a protocol takes longer.
         if type(of: value) == String.self, let text = value as? String { return [QueryItem(name, text)] }
         if type(of: value) == Int.self, let number = value as? Int { return [QueryItem(name, "\(number)")] }
         if let scalar = value as? any ScalarParameter { return [QueryItem(name, scalar.parameterText(coding))] }
@@ -106,20 +107,20 @@ extension QueryItem {
     ///     or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
-        // A stack in place of recursion, because the value may be nested deeply. Its last entry comes next, so the
+        // A stack in place of recursion, because the value may be nested deeply. The last entry is handled next, so the
         // parts of a value are added from the last one to the first one.
-        var pending = [(name: name, value: value)]
-        while let (name, value) = pending.popLast() {
+        var stack = [(name: name, value: value)]
+        while let (name, value) = stack.popLast() {
             if let members = value.members {
                 for (key, member) in members.reversed() {
                     let memberName = if let name { "\(name)[\(key)]" } else { key }
-                    pending.append((memberName, member))
+                    stack.append((memberName, member))
                 }
             } else if let elements = value.elements {
                 let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
                 for (index, element) in elements.enumerated().reversed() {
                     let elementName = hasPositions ? "\(name ?? "")[\(index)]" : name
-                    pending.append((elementName, element))
+                    stack.append((elementName, element))
                 }
             } else {
                 items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))
@@ -130,26 +131,26 @@ extension QueryItem {
 }
 
 extension QueryItem {
-    /// The most keys that a name is split into. A hostile name could have any number.
+    /// The greatest number of keys that a name is split into. A hostile name could have any number.
     private static let maxKeys = 64
 
     /// Returns the keys of a name such as `items[0][price]`: `items`, `0`, `price`.
     ///
-    /// - Returns: The name itself if it has another form, or more than 64 keys.
+    /// - Returns: The keys. The name itself if it has another form, or more than 64 keys.
     package static func keys(of name: String) -> [String] {
-        let parts = name.utf8.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false)
-        guard let first = parts.first, parts.count <= maxKeys else { return [name] }
-        var keys = [String(Substring(first))]
-        for part in parts.dropFirst() {
-            guard part.last == UInt8(ascii: "]") else { return [name] }
-            keys.append(String(Substring(part.dropLast())))
+        let bracketedKeys = name.utf8.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false)
+        guard let firstKey = bracketedKeys.first, bracketedKeys.count <= maxKeys else { return [name] }
+        var keys = [String(Substring(firstKey))]
+        for bracketedKey in bracketedKeys.dropFirst() {
+            guard bracketedKey.last == UInt8(ascii: "]") else { return [name] }
+            keys.append(String(Substring(bracketedKey.dropLast())))
         }
         return keys
     }
 }
 
 extension Endpoint {
-    /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
+    /// A query or form in declaration order. A value that is nil is omitted, and an array repeats its name.
     ///
     ///     query: [
     ///         "page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"],
@@ -159,18 +160,23 @@ extension Endpoint {
     /// characters is percent-encoded, including `+` and space, so that servers decode the same text whether they treat
     /// `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-        /// Makes some of the query's items when they are needed, because a listing of endpoints does without them.
-        private typealias Part = @Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]
+        /// Makes the items of one parameter. It is called only for a request, because a listing of endpoints does
+        /// without the items.
+        private typealias ItemMaker = @Sendable (_ coding: Coding, _ isIndexed: Bool) throws -> [QueryItem]
 
-        private let parts: [Part]
+        /// The functions that make the items, in the order of the items.
+        private let itemMakers: [ItemMaker]
 
-        /// Returns the items as an API with that coding sends them; a name may occur more than once.
+        /// Returns the items in order. A name may occur more than once.
         ///
+        /// - Parameter coding: How the API writes JSON and dates.
         /// - Throws: `EncodingError` for a value without a JSON form.
-        package func items(_ coding: Coding) throws -> [QueryItem] { try parts.flatMap { try $0(coding, false) } }
+        package func items(_ coding: Coding) throws -> [QueryItem] {
+            try itemMakers.flatMap { makeItems in try makeItems(coding, false) }
+        }
 
         /// Creates a query of finished items.
-        package init(_ items: [QueryItem]) { parts = [{ _, _ in items }] }
+        package init(_ items: [QueryItem]) { itemMakers = [{ _, _ in items }] }
 
         /// Creates a query with an item for each field of a structure, or each key of a dictionary.
         ///
@@ -182,41 +188,45 @@ extension Endpoint {
         /// - Parameter value: The structure or dictionary. Nil makes an empty query.
         public init(_ value: (some Encodable & Sendable)?) {
             guard let value else {
-                parts = []
+                itemMakers = []
                 return
             }
-            let makeItems: Part = { coding, isIndexed in
+            let makeItems: ItemMaker = { coding, isIndexed in
                 let json = try JSONValue(text: coding.encode(value))
                 if json.members != nil { return QueryItem.items(nil, json, isIndexed: isIndexed) }
                 let problem = "A query or form is made of a value with names, such as a structure or dictionary."
                 throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: problem))
             }
-            parts = [makeItems]
+            itemMakers = [makeItems]
         }
 
-        /// Creates the items of a literal `[name: value]`: none for nil, one per element for an array of scalars.
+        /// Creates a query from a literal `[name: value]`.
+        ///
+        /// A value that is nil has no item. An array of scalars has one item for each element.
         public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-            var parts: [Part] = []
+            var itemMakers: [ItemMaker] = []
             for case (let name, let value?) in elements {
-                parts.append { coding, isIndexed in
-                    try QueryItem.items(name, value, coding, isIndexed: isIndexed)
+                itemMakers.append { coding, isIndexed in
+                    try QueryItem.items(name, value, coding: coding, isIndexed: isIndexed)
                 }
             }
-            self.parts = parts
+            self.itemMakers = itemMakers
         }
 
-        private init(parts: [Part]) { self.parts = parts }
+        private init(itemMakers: [ItemMaker]) { self.itemMakers = itemMakers }
 
-        /// Returns the same items with the positions of all array elements: `expand[0]=customer&expand[1]=charges`.
+        /// Returns a query with the positions of all array elements: `expand[0]=customer&expand[1]=charges`.
         public static func indexed(_ query: Query) -> Query {
-            var parts: [Part] = []
-            for part in query.parts {
-                parts.append { coding, _ in try part(coding, true) }
+            var indexedMakers: [ItemMaker] = []
+            for makeItems in query.itemMakers {
+                indexedMakers.append { coding, _ in try makeItems(coding, true) }
             }
-            return Query(parts: parts)
+            return Query(itemMakers: indexedMakers)
         }
 
-        /// Returns the items of both queries, in order.
-        public static func + (left: Query, right: Query) -> Query { Query(parts: left.parts + right.parts) }
+        /// Returns a query with the items of both queries, in order.
+        public static func + (left: Query, right: Query) -> Query {
+            Query(itemMakers: left.itemMakers + right.itemMakers)
+        }
     }
 }

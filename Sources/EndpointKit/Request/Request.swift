@@ -1,6 +1,6 @@
-/// A request as a value: everything that is sent, with its secrets kept apart.
+/// A request as a value: everything that is sent.
 ///
-/// Printing any part of it shows `(redacted)` in place of secrets.
+/// Its secrets are kept apart. Printing any part of a request shows `(redacted)` in their place.
 public struct Request: Sendable, Hashable, CustomStringConvertible {
     /// The method as it is sent.
     public var method: HTTPMethod
@@ -8,10 +8,10 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     package var base: BaseURL
     /// The path after the base URL's own, percent-encoded, with its leading slash.
     package var path: String
-    /// The query items in the order they are sent; ``verbatimQuery`` overrides them.
+    /// The query items in the order in which they are sent. ``verbatimQuery`` overrides them.
     package var query: [QueryItem]
-    /// The query as a server or a person wrote it, without its `?`; it is sent in place of ``query``, and **may hold
-    /// secrets**.
+    /// The query as a server or a person wrote it, without its `?`. It is sent in place of ``query``, and **may hold
+    /// secrets**. Nil sends ``query``.
     package var verbatimQuery: String?
     /// The headers in the order they are sent.
     public var headers: [HTTPField]
@@ -21,10 +21,10 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     public var body: RequestBody?
     /// The signatures that are added when the request is sent; nil for none.
     package var signing: RequestSigning?
-    /// Secrets of earlier requests that were redirected to this one: not sent any more, but still redacted.
+    /// The secrets of earlier requests that were redirected to this one. They are not sent any more, but still redacted.
     var formerSecrets: [Secret] = []
 
-    /// A request, unchecked; `path` must be percent-encoded and start with a slash.
+    /// Creates a request without checking it. `path` must be percent-encoded and start with a slash.
     package init(
         _ method: HTTPMethod, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [HTTPField] = [],
         body: RequestBody? = nil
@@ -39,10 +39,11 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
 
     /// The URL with `(redacted)` in place of secrets, also where the path repeats one.
     ///
-    /// A query item that was given as plain text is searched by the rules of ``SecretRules``.
+    /// Query items that were given as plain text are searched for secrets by the rules of `help credentials`.
     public var redactedURL: String {
-        let searchedQuery = verbatimQuery == nil ? Self.queryText(query.map(\.searched)) : redactedQuery
-        return String(exactBytes: Redactor(self).redact(url(query: searchedQuery).exactBytes))
+        var shownQuery = redactedQuery
+        if verbatimQuery == nil { shownQuery = Self.queryText(query.map(\.redactedByRules)) }
+        return String(exactBytes: Redactor(self).redact(url(query: shownQuery).exactBytes))
     }
 
     /// The URL with `(redacted)` in place of the query's secrets.
@@ -64,35 +65,34 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: ``MissingCredential`` if a secret has no value.
     public func revealedURL() throws(MissingCredential) -> String {
-        var items: [String] = []
-        for item in query { items.append(try item.revealed()) }
-        return url(query: verbatimQuery ?? Self.queryText(items))
+        var encodedItems: [String] = []
+        for item in query { encodedItems.append(try item.revealed()) }
+        return url(query: verbatimQuery ?? Self.queryText(encodedItems))
     }
 
-    /// Returns the URL with `query`, which is encoded; nil leaves out the `?` too.
-    private func url(query: String?) -> String {
-        let url = base.text + path
-        guard let query else { return url }
-        return url + "?" + query
+    /// Returns the URL with a query that is percent-encoded; nil leaves out the `?` too.
+    private func url(query encodedQuery: String?) -> String {
+        let urlWithoutQuery = base.text + path
+        guard let encodedQuery else { return urlWithoutQuery }
+        return urlWithoutQuery + "?" + encodedQuery
     }
 
-    /// Returns encoded items as one query; nil if there are none.
-    private static func queryText(_ items: [String]) -> String? {
-        items.isEmpty ? nil : items.joined(separator: "&")
+    /// Returns percent-encoded items `name=value` as one query; nil if there are none.
+    private static func queryText(_ encodedItems: [String]) -> String? {
+        encodedItems.isEmpty ? nil : encodedItems.joined(separator: "&")
     }
 
-    /// Whether the request sets or withholds the header `name`, so that no default applies.
+    /// Returns whether the request sets or withholds the header `name`, so that no default applies.
     package func specifies(header name: String) -> Bool {
         headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.isSameName(as: name) }
     }
 
     /// All secrets of the request, in order. Those of signers come last.
     package var secrets: [Secret] {
-        query.flatMap(\.content.secrets) + headers.flatMap(\.content.secrets) + signersSecrets
+        // The keys of signers are not sent, but must be redacted too.
+        let signingKeys = signing?.signers.flatMap(\.secrets) ?? []
+        return query.flatMap(\.content.secrets) + headers.flatMap(\.content.secrets) + signingKeys
     }
-
-    /// The secrets of signers. They are not sent.
-    private var signersSecrets: [Secret] { signing?.signers.flatMap(\.secrets) ?? [] }
 
     /// The variables whose secrets are sent, in order and each once.
     package var usedVariables: [String] {

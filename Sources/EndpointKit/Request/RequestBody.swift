@@ -2,7 +2,7 @@ import JSONText
 
 /// A request's body as it is sent: byte arrays, files and streams, one after the other.
 public struct RequestBody: Sendable, Hashable {
-    /// Bytes in memory, a file that is read while it is sent, or a stream.
+    /// A piece of a body: bytes in memory, a file that is read while it is sent, or a stream.
     public enum Piece: Sendable, Hashable {
         /// Bytes in memory.
         case bytes([UInt8])
@@ -28,34 +28,31 @@ public struct RequestBody: Sendable, Hashable {
 
     /// The whole body; nil if it includes a file or a stream.
     public var bytes: [UInt8]? {
-        // The one piece of most bodies is not copied.
+        // Most bodies have a single piece, which need not be copied.
         if pieces.count == 1, case .bytes(let bytes) = pieces[0] { return bytes }
         guard let byteCount else { return nil }
-        var result: [UInt8] = []
-        result.reserveCapacity(byteCount)
-        for piece in pieces {
-            guard case .bytes(let bytes) = piece else { return nil }
-            result += bytes
-        }
-        return result
+        var wholeBody: [UInt8] = []
+        wholeBody.reserveCapacity(byteCount)
+        for case .bytes(let bytes) in pieces { wholeBody += bytes }
+        return wholeBody
     }
 
     /// The number of bytes of the whole body; nil if it includes a file or a stream.
     public var byteCount: Int? {
-        var count = 0
+        var byteCount = 0
         for piece in pieces {
             guard case .bytes(let bytes) = piece else { return nil }
-            count += bytes.count
+            byteCount += bytes.count
         }
-        return count
+        return byteCount
     }
 
-    /// The bytes of the body that are in memory, without those of files.
+    /// The bytes of the body that are in memory. Files and streams are left out.
     package var bytesInMemory: [UInt8] {
         if let bytes { return bytes }
-        return pieces.flatMap { piece -> [UInt8] in
-            if case .bytes(let bytes) = piece { bytes } else { [] }
-        }
+        var bytesInMemory: [UInt8] = []
+        for case .bytes(let bytes) in pieces { bytesInMemory += bytes }
+        return bytesInMemory
     }
 }
 
@@ -99,7 +96,7 @@ extension Part {
     ///   - name: The name of the part.
     ///   - value: The value.
     public static func json(_ name: String, _ value: some Encodable) -> Part {
-        let text = (try? Coding().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-        return .text(name, text, contentType: "application/json")
+        let json = (try? Coding().encode(value)) ?? Array("null".utf8)
+        return .text(name, String(decoding: json, as: UTF8.self), contentType: "application/json")
     }
 }

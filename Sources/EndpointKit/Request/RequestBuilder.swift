@@ -68,9 +68,9 @@ extension RequestBuilder {
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         let base = try base(of: endpoint, options)
         let path = try endpoint.path.encoded(coding)
-        let query = try queryItems(of: endpoint, options)
+        let query = try declaredAndAddedQueryItems(of: endpoint, options)
         var request = Request(endpoint.method, base, path: path, query: query)
-        request.headers = uncredentialedHeaders(of: endpoint, options)
+        request.headers = declaredAndAddedHeaders(of: endpoint, options)
         request.withheldHeaders = options.withheldHeaders
         try addCredentials(to: &request, of: endpoint, options)
         for header in options.fallbackHeaders { request.addIfUnset(header) }
@@ -81,10 +81,14 @@ extension RequestBuilder {
         return request
     }
 
-    /// Returns the query items of the endpoint and those that the caller adds, without the API's credentials.
+    /// Returns the query items of the endpoint, then those that the caller adds, without the API's credentials.
     ///
     /// The value of an item such as `password` is a secret, whoever adds it.
-    private func queryItems(of endpoint: Endpoint, _ options: RequestOptions) throws -> [QueryItem] {
+    ///
+    /// - Throws: `EncodingError` for a value without a JSON form.
+    private func declaredAndAddedQueryItems(
+        of endpoint: Endpoint, _ options: RequestOptions
+    ) throws -> [QueryItem] {
         let items = try endpoint.query.items(coding) + options.query
         return items.map { item in
             let isSecret = isCredential(queryItem: item.name, of: endpoint)
@@ -92,15 +96,19 @@ extension RequestBuilder {
         }
     }
 
-    /// Returns the headers of the endpoint, the API and the caller. A header of the caller replaces those of the same
-    /// name.
+    /// Returns the headers of the endpoint and the API, then those that the caller adds, without the API's credentials.
     ///
-    /// The value of a header such as `X-Api-Key` is a secret, whoever adds it.
-    private func uncredentialedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [HTTPField] {
+    /// A header that the caller adds replaces those of the same name. The value of a header such as `X-Api-Key` is a
+    /// secret, whoever adds it.
+    private func declaredAndAddedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [HTTPField] {
         let replacedNames = options.replacedHeaders
-        let declared = fields(of: endpoint).filter { header in !replacedNames.contains(where: header.isNamed) }
-        return (declared + options.headers).map { header in
-            // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
+        let declaredHeaders = fields(of: endpoint).filter { header in
+            let isReplaced = replacedNames.contains(where: header.isNamed)
+            return !isReplaced
+        }
+        return (declaredHeaders + options.headers).map { header in
+            // The value of `Authorization` stays as it is, because its auth scheme may be shown. Output redacts the
+            // rest of such a header by its name.
             let isSecret = !HTTPField.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
             return isSecret ? HTTPField(header.name, header.content.asSecret) : header
         }
@@ -108,7 +116,8 @@ extension RequestBuilder {
 
     /// Adds the endpoint's credentials to a request, such as `Authorization: Bearer …`.
     ///
-    /// A scheme that several credentials choose is added once.
+    /// A scheme is one way to send a credential, such as a header. Each credential chooses one of its schemes. If
+    /// several credentials choose the same one, it is added once.
     ///
     /// A header or query item that the caller gives replaces a credential of the same name. A fallback header of the
     /// caller replaces a credential only if the variables of the credential are not set.
@@ -122,16 +131,16 @@ extension RequestBuilder {
     private func addCredentials(
         to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
     ) throws {
-        var added: Set<Credential.Scheme> = []
+        var addedSchemes: Set<Credential.Scheme> = []
         for credential in try chosenCredentials(of: endpoint, options) {
-            let isReplaceable = credential.alternatives.contains(where: options.hasStandIn)
-            var missingPolicy = options.missingCredential
-            // The error for a missing credential would be wrong, because the caller's header takes its place.
-            if isReplaceable { missingPolicy = .placeholder }
+            let hasSubstitute = credential.alternatives.contains(where: options.hasSubstitute(for:))
+            // A missing credential is no error if a header of the caller takes its place.
+            let missingPolicy = hasSubstitute ? .placeholder : options.missingCredential
             guard let scheme = try credential.scheme(variables: options.value, missing: missingPolicy) else { continue }
             if options.replaces(scheme) { continue }
-            if isReplaceable, !scheme.isSet(options.value) { continue }
-            if added.insert(scheme).inserted { scheme.sign(&request, options) }
+            if hasSubstitute, !scheme.isSet(options.value) { continue }
+            let isNew = addedSchemes.insert(scheme).inserted
+            if isNew { scheme.addCredential(to: &request, options) }
         }
     }
 
@@ -155,32 +164,40 @@ extension RequestBuilder {
         request.body = encoded.body
     }
 
-    /// Returns the credentials to use. If the caller chose one by name, it has that alternative alone.
+    /// Returns the credentials to send with a request.
     ///
-    /// - Throws: ``RequestError`` if no credential has the name.
+    /// The caller may have chosen an alternative by its name, such as `bearer`. Then the credential with that
+    /// alternative has no other one. Credentials without an alternative of this name stay as they are.
+    ///
+    /// - Throws: ``RequestError`` if no credential has an alternative of this name.
     private func chosenCredentials(
         of endpoint: Endpoint, _ options: RequestOptions
     ) throws(RequestError) -> [Credential] {
-        let declared = credentials(of: endpoint, at: options.base)
-        guard let name = options.credential else { return declared }
-        guard declared.contains(where: { $0.choosing(name) != nil }) else {
-            let knownNames = declared.flatMap(\.alternatives).compactMap(\.names.first)
-            throw .unknownCredential(name: name, known: knownNames)
+        let declaredCredentials = credentials(of: endpoint, at: options.base)
+        guard let chosenName = options.credential else { return declaredCredentials }
+        var hasChosenName = false
+        var chosenCredentials: [Credential] = []
+        for credential in declaredCredentials {
+            let chosenCredential = credential.requiringAlternative(named: chosenName)
+            if chosenCredential != nil { hasChosenName = true }
+            chosenCredentials.append(chosenCredential ?? credential)
         }
-        return declared.map { $0.choosing(name) ?? $0 }
+        if hasChosenName { return chosenCredentials }
+        let knownNames = declaredCredentials.flatMap(\.alternatives).compactMap(\.names.first)
+        throw .unknownCredential(name: chosenName, known: knownNames)
     }
 
-    /// Whether the query item `name` is a credential in requests for `endpoint`.
+    /// Returns whether the value of the query item `name` is a secret in requests for `endpoint`.
     package func isCredential(queryItem name: String, of endpoint: Endpoint) -> Bool {
         SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(query: name) }
     }
 
-    /// Whether the header `name` is a credential in requests for `endpoint`.
+    /// Returns whether the value of the header `name` is a secret in requests for `endpoint`.
     package func isCredential(header name: String, of endpoint: Endpoint) -> Bool {
         SecretName.isCredential(name) || schemes(of: endpoint).contains { $0.sets(header: name) }
     }
 
-    /// Returns the schemes of all credentials that requests for `endpoint` may have.
+    /// Returns all ways in which requests for `endpoint` may send a credential.
     private func schemes(of endpoint: Endpoint) -> [Credential.Scheme] {
         allCredentials(of: endpoint).flatMap(\.alternatives)
     }
@@ -196,7 +213,7 @@ extension RequestBuilder {
     ///
     /// - Throws: ``RequestError`` if there is no server, or its URL is not valid.
     func base(of endpoint: Endpoint, _ options: RequestOptions) throws(RequestError) -> BaseURL {
-        // An endpoint keeps its URL only if that is at none of the API's servers.
+        // An endpoint still has a whole URL only if that URL is at none of the API's servers.
         if let url = endpoint.url { throw .urlOutsideServers(url: url) }
         if let base = options.base { return base }
         if let server = endpoint.server { return try server.base() }
@@ -204,6 +221,8 @@ extension RequestBuilder {
     }
 
     /// Returns the URL of the API's first server.
+    ///
+    /// - Throws: ``RequestError`` if there is no server, or its URL is not valid.
     private func defaultBase() throws(RequestError) -> BaseURL {
         guard let server = servers.first else { throw .noServer(api: apiName) }
         return try server.base()
@@ -213,15 +232,16 @@ extension RequestBuilder {
 // MARK: Credentials
 
 extension RequestBuilder {
-    /// Returns the credentials of requests for an endpoint: its own, else those of the server, else the API's.
+    /// Returns the credentials of requests for an endpoint: its own, or else those of the server, or else the API's.
     ///
     /// - Parameters:
     ///   - endpoint: One of this API's endpoints.
-    ///   - base: The URL of the server. Nil is the API's first one. A URL that is not one of the API's has no
+    ///   - base: The URL of the server. Nil is the API's first server. A URL that is none of the API's servers has no
     ///     credentials of its own.
     package func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
-        // Parsing the servers' URLs takes longer than everything else, and is seldom needed.
-        guard servers.contains(where: { $0.credentials != nil }) else { return credentials(of: endpoint, on: nil) }
+        // Most servers have no credentials of their own. Then their URLs, which are slow to parse, are not needed.
+        let hasServerCredentials = servers.contains { $0.credentials != nil }
+        if !hasServerCredentials { return credentials(of: endpoint, on: nil) }
         guard let base else { return credentials(of: endpoint, on: servers.first) }
         let server = servers.first { server in
             guard let serverBase = try? server.base() else { return false }
@@ -230,8 +250,11 @@ extension RequestBuilder {
         return credentials(of: endpoint, on: server)
     }
 
-    /// Returns the credentials of requests for an endpoint at one of the API's servers; nil is a server without its
-    /// own.
+    /// Returns the credentials of requests for an endpoint at one of the API's servers.
+    ///
+    /// - Parameters:
+    ///   - endpoint: One of this API's endpoints.
+    ///   - server: The server; nil stands for a server without credentials of its own.
     package func credentials(of endpoint: Endpoint, on server: Server?) -> [Credential] {
         if let endpointCredentials = endpoint.credentials { return endpointCredentials }
         return server?.credentials ?? credentials
@@ -244,25 +267,27 @@ extension RequestBuilder {
 }
 
 extension RequestOptions {
-    /// Returns the value of a credential's variable, or where it would come from.
+    /// Returns the value of a credential's variable, or the place that it would come from, such as a file. Nil if the
+    /// variable has neither.
     fileprivate func value(_ variable: String) -> String? { sources(variable) ?? variables(variable) }
 
     /// The names of headers that the caller sets or withholds, whatever the endpoint declares.
     fileprivate var replacedHeaders: [String] { headers.map(\.name) + withheldHeaders }
 
-    /// Whether the caller sets or withholds what the scheme would set.
+    /// Returns whether the caller sets or withholds the header or query item that a credential would be sent in.
     func replaces(_ scheme: Credential.Scheme) -> Bool {
         replacedHeaders.contains(where: scheme.sets(header:)) || query.contains { scheme.sets(query: $0.name) }
     }
 
-    /// Whether the request can do without the scheme: the caller replaces it, or a fallback header takes its place.
-    fileprivate func hasStandIn(_ scheme: Credential.Scheme) -> Bool {
+    /// Returns whether the request can do without a credential: the caller replaces it, or a fallback header of the
+    /// caller has the same name.
+    fileprivate func hasSubstitute(for scheme: Credential.Scheme) -> Bool {
         replaces(scheme) || fallbackHeaders.contains { scheme.sets(header: $0.name) }
     }
 }
 
 extension Request {
-    /// Adds a header unless one of that name is set or withheld.
+    /// Adds a header unless a header of the same name is set or withheld.
     fileprivate mutating func addIfUnset(_ header: HTTPField) {
         if !specifies(header: header.name) { headers.append(header) }
     }

@@ -12,9 +12,9 @@ public enum RequestError: DescribedError, Sendable, Equatable {
     case missingCredential(MissingCredential)
     /// The values of the call break a rule of its endpoint.
     case ruleViolation(RuleViolation)
-    /// The model that is asked for is not the one that the endpoint declares. Both are names of Swift types.
+    /// The model that the caller asks for is not the one that the endpoint declares. Both are names of Swift types.
     case wrongModel(declared: String, given: String)
-    /// All pages of a list are asked for, and the endpoint declares none.
+    /// The caller asks for the pages of a list, but the endpoint declares none.
     case pagesNotDeclared
     /// A value has no JSON or query form, such as infinity. `reason` says why.
     case notEncodable(reason: String)
@@ -67,23 +67,25 @@ public enum RequestError: DescribedError, Sendable, Equatable {
     }
 
     /// Returns the message for a text that the path of a request can't contain.
-    private static func unusableInPath(_ value: String, _ reason: String) -> String {
-        "'\(value)' can't be used in the path: \(reason)"
+    private static func unusableInPath(_ text: String, _ reason: String) -> String {
+        "'\(text)' can't be used in the path: \(reason)"
     }
 
-    /// The fault of a header, without its name.
+    /// The fault of a header, without the header's name: that of its value, or else that of its name.
     package var headerFault: String {
         guard case .invalidHeaderValue(_, let variable) = self else {
             return "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         }
-        let origin = variable.map { " of \($0)" } ?? ""
-        return "the value\(origin) contains a line break or another control character"
+        var value = "the value"
+        if let variable { value += " of \(variable)" }
+        return "\(value) contains a line break or another control character"
     }
 }
 
 extension RequestError {
-    /// Makes the error that an app catches for an error of the functions that build and sign requests; nil for any
-    /// other error.
+    /// Creates the error that an app catches for an error of the functions that build and sign requests.
+    ///
+    /// Returns nil for any other error.
     init?(cause: any Error) {
         switch cause {
         case let error as RequestError: self = error

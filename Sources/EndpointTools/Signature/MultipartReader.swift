@@ -65,7 +65,7 @@ package enum MultipartReader {
     /// Returns the value of a header's parameter: `a` for `; name="a"`.
     private static func parameter(_ name: String, of value: Substring) -> String? {
         var scalars = value.unicodeScalars
-        let parameters = HTTPField.parameters(&scalars, isList: false)
+        let parameters = HTTPField.readParameters(&scalars, isList: false)
         return parameters.first { $0.name.lowercased() == name }?.value
     }
 }

@@ -159,7 +159,7 @@ struct RetryBoundsTests {
         let policy = RetryPolicy(count: 1, delay: .zero)
         let head = ResponseHead(status: 503, fields: [HTTPField("Retry-After", retryAfter)])
         var attempts = RetryAttempts(of: .get, policy: policy, deadline: nil)
-        let retry = attempts.next(after: .status(head)) { true }
+        let retry = attempts.recordFailure(.status(head)) { true }
         #expect((retry == nil ? 1 : 2) == requests)
     }
 

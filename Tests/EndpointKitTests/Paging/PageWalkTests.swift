@@ -120,7 +120,7 @@ struct PageWalkTests {
         _ = try await walk.next { _ in try Self.page(step.body, step.headers) }
         #expect(try walk.pending?.revealedURL() == step.url)
         #expect(walk.pending?.redactedURL.contains("k3y") != true)
-        #expect(walk.next.map { "\($0.name)=\($0.value)" } == step.next)
+        #expect(walk.nextQueryItems.map { "\($0.name)=\($0.value)" } == step.next)
     }
 
     static let errors: [(paging: Paging, headers: [String], body: String, error: PagingError)] = [

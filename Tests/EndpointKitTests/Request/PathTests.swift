@@ -80,7 +80,7 @@ struct PathTests {
 
     @Test func keepsLiteralsAndValuesApart() {
         let path: Endpoint.Path = "/movie/\(7)/{id}"
-        #expect(path.pieces.map { $0.value(Coding()) } == [nil, "7", nil])
+        #expect(path.pieces.map { $0.parameterText(Coding()) } == [nil, "7", nil])
     }
 
     enum Genre: String, Codable, CaseIterable, ScalarParameter {

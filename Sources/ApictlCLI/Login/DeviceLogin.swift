@@ -47,10 +47,9 @@ struct DeviceLogin {
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func run(deviceEndpoint: String) async throws -> TokenAnswer {
         let authorization = try await requestAuthorization(from: deviceEndpoint)
-        try showLine(
-            "To log in to \(tokenEndpoint.api), open \(authorization.page) and enter the code \(authorization.userCode)"
-        )
-        if let page = authorization.completePage { try showLine("or open \(page)") }
+        let request = "To log in to \(tokenEndpoint.api), open \(authorization.page)"
+        try showLine("\(request) and enter the code \(authorization.userCode)")
+        if let completePage = authorization.completePage { try showLine("or open \(completePage)") }
         return try await pollForToken(authorization)
     }
 

@@ -12,8 +12,9 @@ struct LoginCommand: Command {
         OptionGroup(
             title: "Login",
             options: [
-                Option("browser", "log in with a browser on this machine") { $0.approval = .browser }.excluding(
-                    "device"),
+                Option("browser", "log in with a browser on this machine") {
+                    $0.approval = .browser
+                }.excluding("device"),
                 Option("device", "log in with a code on another device") { $0.approval = .device },
                 Option("redirect", .text("-"), "paste the address that the browser was sent to") { options, _ in
                     options.pastesRedirect = true

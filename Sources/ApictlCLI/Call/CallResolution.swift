@@ -201,7 +201,9 @@ struct CallResolution {
         let login = declaration.api.logins.first { variables.contains($0.variable) }
         guard let login, let server = try? server(of: draft.endpoint, base()) else { return nil }
         return MissingLogin(
-            missing: missing, command: LoginCommand.words(declaration.api, login, at: server, context.invocation),
+            missing: missing,
+            command: LoginCommand.commandLine(
+                for: login, of: declaration.api, at: server, invocation: context.invocation),
             isExpired: logins.isExpired(login.variable, at: server))
     }
 

@@ -7,31 +7,34 @@ import OpenAPI
 /// Makes the documentation of endpoints as one page. The format decides only on the markup.
 struct DocsPage {
     /// The width of a command in characters, which fits into the right one of the page's two columns.
-    private static let width = 66
+    private static let commandWidth = 66
     /// The most fields that are named beside their model.
-    private static let maxFields = 40
+    private static let maxNamedFields = 40
+    /// The number of bytes at the beginning of a sample that tell whether it is text. Git looks at about as many.
+    private static let examinedByteCount = 8192
 
-    private let format: any DocsMarkup
+    private let markup: any DocsMarkup
+    /// The models of all responses, each with the name under which the page describes it.
     private let models: ComponentNames
     private let resolver: CallResolver
     /// The identifiers in use. A further section with the same name gets a number.
     private var identifiers: NameTable
 
-    /// Returns the page about a catalogue.
+    /// Returns the page about the endpoints of a catalogue.
     ///
     /// Variables and the configuration are hidden from the page, so that it is the same on every machine and has no
     /// secret.
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     static func text(
-        _ catalogue: CatalogueDescription, _ format: DocsFormat, _ context: CommandContext
+        about catalogue: CatalogueDescription, in format: DocsFormat, _ context: CommandContext
     ) throws -> String {
-        var context = context
-        context.environment.variable = { _ in nil }
-        context.configuration = .success(nil)
+        var contextWithoutVariables = context
+        contextWithoutVariables.environment.variable = { _ in nil }
+        contextWithoutVariables.configuration = .success(nil)
         let apis = try catalogue.apis.map { PageAPI(api: $0.api, endpoints: try $0.details()) }
-        var page = try DocsPage(apis.flatMap(\.endpoints), format, context)
-        return page.text(apis, context)
+        var page = try DocsPage(about: apis.flatMap(\.endpoints), markup: format.markup, contextWithoutVariables)
+        return page.writePage(about: apis, version: context.version)
     }
 
     /// An API with the endpoints that are on the page.
@@ -42,51 +45,61 @@ struct DocsPage {
 
     /// Prepares a page about endpoints: collects the models of their responses, and reserves the identifiers that the
     /// template and the sections of models have.
-    private init(_ endpoints: [EndpointDescription], _ format: DocsFormat, _ context: CommandContext) throws {
-        self.format = format.markup
+    private init(
+        about endpoints: [EndpointDescription], markup: any DocsMarkup, _ context: CommandContext
+    ) throws {
+        self.markup = markup
         models = ComponentNames(
             endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
             of: endpoints.map(\.declaration))
         resolver = try CallResolver(context, environmentFiles: [], apis: [])
-        identifiers = NameTable(["content", "models"] + models.entries.map(\.id))
+        identifiers = NameTable(["content", "models"] + models.entries.map(\.sectionID))
     }
 
-    /// Returns the page: an overview, a section for each API, and one with all models.
-    private mutating func text(_ apis: [PageAPI], _ context: CommandContext) -> String {
+    /// Writes the page: an overview, a section for each API, and one with all models. Takes an identifier for each
+    /// section.
+    private mutating func writePage(about apis: [PageAPI], version: String) -> String {
         let endpoints = apis.flatMap(\.endpoints)
-        let count = endpoints.count.counted("endpoint")
-        let summary =
-            "Version \(context.version): \(count) of \(apis.count.counted("API")). "
-            + "Each endpoint is a command for a shell and an enum case in Swift."
-        // Endpoints come first, because links in the overview need their identifiers.
-        var sections = apis.map { section($0) }
-        let rows = zip(sections, apis).map { overviewRow($1.api, section: $0) }
-        let header = mock(endpoints) + format.table(["API", "Servers", "Credentials"], rows)
-        let modelSections = models.entries.map { modelSection($0) }
+        let endpointCount = endpoints.count.counted("endpoint")
+        let summary = """
+            Version \(version): \(endpointCount) of \(apis.count.counted("API")). Each endpoint is a command for a shell \
+            and an enum case in Swift.
+            """
+        // The sections of APIs come first, because links in the overview need their identifiers.
+        var sections: [DocsSection] = []
+        var overviewRows: [DocsRow] = []
+        for documented in apis {
+            let section = makeSection(about: documented)
+            sections.append(section)
+            overviewRows.append(overviewRow(for: documented.api, section: section))
+        }
+        let overview = markup.table(columnTitles: ["API", "Servers", "Credentials"], rows: overviewRows)
+        let modelSections = models.entries.map(modelSection)
         if !modelSections.isEmpty {
             sections.append(DocsSection(id: "models", title: "Models", sections: modelSections))
         }
-        return format.page(
+        return markup.page(
             DocsContents(
-                title: "\(context.tool) API reference", summary: summary, count: count, header: header,
-                sections: sections))
+                title: "\(resolver.context.tool) API reference", summary: summary, endpointCount: endpointCount,
+                header: mockCommands(for: endpoints) + overview, sections: sections))
     }
 
-    /// Returns the section of an API, which contains the sections of its endpoints.
-    private mutating func section(_ documented: PageAPI) -> DocsSection {
+    /// Makes the section of an API, which contains the sections of its endpoints. Takes an identifier for each of them.
+    private mutating func makeSection(about documented: PageAPI) -> DocsSection {
         let api = documented.api
         let id = identifiers.unique(api.name)
-        return DocsSection(
-            id: id, title: api.name, facts: format.lines([format.text(api.summary)]),
-            sections: documented.endpoints.map { section($0) })
+        let summary = markup.paragraph(nonEmptyLinesOf: [markup.escaped(api.summary)])
+        var endpointSections: [DocsSection] = []
+        for endpoint in documented.endpoints { endpointSections.append(makeSection(about: endpoint)) }
+        return DocsSection(id: id, title: api.name, facts: summary, sections: endpointSections)
     }
 
     /// Returns the row of an API in the table at the start of the page: name with summary, servers, and credentials.
-    private func overviewRow(_ api: CatalogueAPI, section: DocsSection) -> DocsRow {
-        let name = format.link(section.title, to: "#" + section.id)
-        let servers = api.servers.map { format.text($0.name + " ") + format.code($0.url) }
-        let cells = [[name, format.text(api.summary)], servers, lines(api.declaredCredentials())]
-        return DocsRow(cells: cells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
+    private func overviewRow(for api: CatalogueAPI, section: DocsSection) -> DocsRow {
+        let name = markup.link(section.title, to: "#" + section.id)
+        let servers = api.servers.map { markup.escaped($0.name + " ") + markup.inlineCode($0.url) }
+        let linesOfCells = [[name, markup.escaped(api.summary)], servers, lines(about: api.declaredCredentials())]
+        return DocsRow(cells: linesOfCells.map { lines in lines.filter { !$0.isEmpty }.joined(separator: "<br>") })
     }
 
     // MARK: Models
@@ -94,17 +107,23 @@ struct DocsPage {
     /// Returns the section of a model: the table of its fields, or its type if it is no object.
     private func modelSection(_ entry: ComponentNames.Entry) -> DocsSection {
         let shape = entry.model.shape
-        var facts = fields(shape, of: entry.api)
-        if facts.isEmpty { facts = format.lines([type(shape, of: entry.api)]) }
-        return DocsSection(id: entry.id, title: entry.title, facts: facts)
+        var facts = fieldTable(of: shape, in: entry.api)
+        if facts.isEmpty { facts = markup.paragraph(lines: [linkedTypeName(of: shape, in: entry.api)]) }
+        return DocsSection(id: entry.sectionID, title: entry.title, facts: facts)
     }
 
-    /// Returns the name of a shape, in which names of models are links to their sections: `[Movie]` with a link at
+    /// Returns the type name of a shape, in which names of models are links to their sections: `[Movie]` with a link at
     /// `Movie`.
-    private func type(_ shape: Shape, of api: CatalogueAPI) -> String {
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of a response or field.
+    ///   - api: The API that has the models. Another API may have different models of the same name.
+    private func linkedTypeName(of shape: Shape, in api: CatalogueAPI) -> String {
         shape.words.map { word in
-            let entry = word.isModel ? models.entry(word.text, of: api, .response) : nil
-            return entry.map { format.link($0.title, to: "#" + $0.id) } ?? format.text(word.text)
+            guard word.isModel, let entry = models.entry(word.text, of: api, .response) else {
+                return markup.escaped(word.text)
+            }
+            return markup.link(entry.title, to: "#" + entry.sectionID)
         }.joined()
     }
 
@@ -112,27 +131,33 @@ struct DocsPage {
     ///
     /// A field of a nested object has a row such as `owner.name`. The fields of a model are in the section of the
     /// model.
-    private func fields(_ shape: Shape, of api: CatalogueAPI) -> String {
+    private func fieldTable(of shape: Shape, in api: CatalogueAPI) -> String {
         let rows = shape.fieldsInside().map { field -> DocsRow in
-            let type = type(field.shape, of: api) + (field.isOptional ? format.text(", optional") : "")
-            return DocsRow(cells: [format.code(field.path.joined(separator: ".")), type])
+            let path = markup.inlineCode(field.path.joined(separator: "."))
+            var type = linkedTypeName(of: field.shape, in: api)
+            if field.isOptional { type += markup.escaped(", optional") }
+            return DocsRow(cells: [path, type])
         }
-        return format.table(["Field", "Type"], rows)
+        return markup.table(columnTitles: ["Field", "Type"], rows: rows)
     }
 
     // MARK: Endpoints
 
     /// Returns two commands: one starts a server with the samples, the other calls an endpoint on it. The text is empty
-    /// if no endpoint has a sample.
-    private func mock(_ endpoints: [EndpointDescription]) -> String {
+    /// if no endpoint has a sample, or if the call can't be typed.
+    private func mockCommands(for endpoints: [EndpointDescription]) -> String {
         // The options of the call follow the endpoint's name, where a parameter of the same name would hide them.
-        let shown = endpoints.first { $0.endpoint.sample != nil && !$0.parameters.contains(where: \.hidesOption) }
-        let options = [["--base-url", "http://127.0.0.1:8080"], ["--auth", "none"]]
-        guard let shown, let command = command(shown, options) else { return "" }
-        let text = "Without keys or network: start a server with the samples, and call it from another shell."
-        return format.lines([format.text(text)])
-            + format.code("Server", "\(resolver.context.tool) mock \(shown.api.name) --no-auth", of: shown.api.name)
-            + format.code("Call", command, of: shown.name)
+        let shownEndpoint = endpoints.first { endpoint in
+            endpoint.endpoint.sample != nil && !endpoint.parameters.contains(where: \.hidesOption)
+        }
+        let callOptions = [["--base-url", "http://127.0.0.1:8080"], ["--auth", "none"]]
+        guard let shownEndpoint, let callCommand = command(for: shownEndpoint, options: callOptions) else { return "" }
+        let api = shownEndpoint.api.name
+        let mockCommand = "\(resolver.context.tool) mock \(api) --no-auth"
+        let explanation = "Without keys or network: start a server with the samples, and call it from another shell."
+        return markup.paragraph(lines: [markup.escaped(explanation)])
+            + markup.codeBlock("Server", code: mockCommand, of: api)
+            + markup.codeBlock("Call", code: callCommand, of: shownEndpoint.name)
     }
 
     /// Returns the first call of an endpoint as a command line.
@@ -141,101 +166,113 @@ struct DocsPage {
     ///   - endpoint: The endpoint.
     ///   - options: Options with their values, to add to the command.
     /// - Returns: The command; nil if the call can't be typed.
-    private func command(_ endpoint: EndpointDescription, _ options: [[String]] = []) -> String? {
+    private func command(for endpoint: EndpointDescription, options: [[String]]) -> String? {
         let declaration = endpoint.declaration
-        return declaration.command(declaration.firstCall, options, tool: resolver.context.tool, width: Self.width)
+        return declaration.command(
+            declaration.firstCall, options, tool: resolver.context.tool, width: Self.commandWidth)
     }
 
-    /// Returns the section of an endpoint.
-    private mutating func section(_ endpoint: EndpointDescription) -> DocsSection {
+    /// Makes the section of an endpoint. Takes an identifier for the section and for each parameter.
+    private mutating func makeSection(about endpoint: EndpointDescription) -> DocsSection {
         let id = identifiers.unique(endpoint.name)
+        let method = markup.methodName(endpoint.endpoint.method.rawValue)
+        let headers = endpoint.headers.map(markup.inlineCode)
         let facts = [
-            format.lines([format.text(endpoint.endpoint.summary)]),
-            format.lines([format.method(endpoint.endpoint.method.rawValue) + format.code(endpoint.places.template)]),
-            format.block("Parameters", parameters(endpoint)),
-            format.block("Headers", format.lines(endpoint.headers.map(format.code))),
-            format.block("Body", body(endpoint)),
-            format.block("Credentials", credentials(endpoint)),
-            format.block("Response", response(endpoint)),
+            markup.paragraph(nonEmptyLinesOf: [markup.escaped(endpoint.endpoint.summary)]),
+            markup.paragraph(lines: [method + markup.inlineCode(endpoint.places.template)]),
+            markup.block("Parameters", content: makeParameterTable(of: endpoint)),
+            markup.block("Headers", content: markup.paragraph(nonEmptyLinesOf: headers)),
+            markup.block("Body", content: bodyType(of: endpoint)),
+            markup.block("Credentials", content: ownCredentials(of: endpoint)),
+            markup.block("Response", content: response(of: endpoint)),
         ]
-        return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: code(endpoint))
+        return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: codeBlocks(for: endpoint))
     }
 
-    /// Returns the table of an endpoint's parameters. Each row has an identifier, such as `movies.video.id`, for links.
-    private mutating func parameters(_ endpoint: EndpointDescription) -> String {
+    /// Makes the table of an endpoint's parameters. Takes an identifier for each row, such as `movies.video.id`, so that
+    /// links can lead to it.
+    private mutating func makeParameterTable(of endpoint: EndpointDescription) -> String {
         var rows: [DocsRow] = []
         for parameter in endpoint.parameters {
-            // The cells of this row are flag, type, requirement, places and notes.
-            let row = parameter.row(withDefault: false)
-            let name = parameter.flag.drop { $0 == "-" }
-            let type = row[1] + ", " + row[2]
+            // The columns of this row are flag, type, requirement, places and notes.
+            let columns = parameter.row(withDefault: false)
+            let typeAndRequirement = columns[1] + ", " + columns[2]
             let cells = [
-                format.code(row[0]), format.text(type), format.text(row[3]), format.text(row[4]),
+                markup.inlineCode(columns[0]), markup.escaped(typeAndRequirement), markup.escaped(columns[3]),
+                markup.escaped(columns[4]),
             ]
+            let name = parameter.flag.drop { $0 == "-" }
             rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))
         }
-        return format.table(["Name", "Type", "In", "Notes"], rows)
+        return markup.table(columnTitles: ["Name", "Type", "In", "Notes"], rows: rows)
     }
 
-    /// Returns the content type of requests; an empty text if they have no body.
-    private func body(_ endpoint: EndpointDescription) -> String {
+    /// Returns the content type of an endpoint's requests; an empty text if they have no body.
+    private func bodyType(of endpoint: EndpointDescription) -> String {
         guard let body = endpoint.places.endpoint.body else { return "" }
-        return format.lines([format.code(body.contentType)])
+        return markup.paragraph(lines: [markup.inlineCode(body.contentType)])
     }
 
     /// Returns the credentials that an endpoint declares itself; an empty text if those of its API apply, which the
     /// overview shows.
-    private func credentials(_ endpoint: EndpointDescription) -> String {
-        endpoint.endpoint.credentials == nil ? "" : format.lines(lines(endpoint.credentials))
+    private func ownCredentials(of endpoint: EndpointDescription) -> String {
+        if endpoint.endpoint.credentials == nil { return "" }
+        return markup.paragraph(nonEmptyLinesOf: lines(about: endpoint.credentials))
     }
 
-    /// Returns the name of the response's model with the names of its fields, a line about pages, and a table of the
-    /// fields if the response is an object itself.
-    private func response(_ endpoint: EndpointDescription) -> String {
-        let pages = format.text("Pages: ") + format.code("--all-pages") + format.text(" follows them")
-        let pagesLine = endpoint.endpoint.pages == nil ? "" : pages
+    /// Returns the description of an endpoint's response: the name of its model with the names of its fields, a line
+    /// about pages, and a table of the fields if the response is an object without a model's name.
+    private func response(of endpoint: EndpointDescription) -> String {
+        var pagesLine = ""
+        if endpoint.endpoint.pages != nil {
+            pagesLine = markup.escaped("Pages: ") + markup.inlineCode("--all-pages") + markup.escaped(" follows them")
+        }
         guard let shape = endpoint.responseShape else {
-            return format.lines([format.text(endpoint.returns), pagesLine])
+            return markup.paragraph(nonEmptyLinesOf: [markup.escaped(endpoint.returns), pagesLine])
         }
-        let names = shape.namedFields(of: shape.root).map(\.key)
-        var model = type(shape.root, of: endpoint.api)
-        if !names.isEmpty {
-            let more = names.count > Self.maxFields ? ", …" : ""
-            model += format.text(": " + names.prefix(Self.maxFields).joined(separator: ", ") + more)
+        var modelLine = linkedTypeName(of: shape.root, in: endpoint.api)
+        let fieldNames = shape.namedFields(of: shape.root).map(\.key)
+        if !fieldNames.isEmpty {
+            let ellipsis = fieldNames.count > Self.maxNamedFields ? ", …" : ""
+            let shownNames = fieldNames.prefix(Self.maxNamedFields).joined(separator: ", ")
+            modelLine += markup.escaped(": " + shownNames + ellipsis)
         }
-        return format.lines([model, pagesLine]) + fields(shape.root, of: endpoint.api)
+        return markup.paragraph(nonEmptyLinesOf: [modelLine, pagesLine]) + fieldTable(of: shape.root, in: endpoint.api)
     }
 
     /// Returns a line for each alternative of credentials, with a link to the page where a person gets it.
-    private func lines(_ credentials: [ConfigurableCredential]) -> [String] {
-        if credentials.isEmpty { return [format.text("none")] }
+    private func lines(about credentials: [ConfigurableCredential]) -> [String] {
+        if credentials.isEmpty { return [markup.escaped("none")] }
         return credentials.flatMap { $0.rows() }.map { row in
-            // The second column is the page where a person gets the credential.
+            // The columns of this row are the way in which the credential is sent, and where a person gets it.
+            let description = row[0]
             let page = row[1]
-            guard page.hasPrefix("http") else { return format.text(row[0]) }
-            return format.text(row[0] + ": ") + format.link("where to get it", to: page)
+            guard page.hasPrefix("http") else { return markup.escaped(description) }
+            return markup.escaped(description + ": ") + markup.link("where to get it", to: page)
         }
     }
+
+    // MARK: Code
 
     /// Returns the first call of an endpoint as a command of this tool, as a command of curl and in Swift, and the
     /// sample.
     ///
     /// A form that the call does not have is left out.
-    private func code(_ endpoint: EndpointDescription) -> String {
-        let sample = endpoint.endpoint.sample.map(Self.text)
-        return format.code(resolver.context.tool, command(endpoint), of: endpoint.name)
-            + format.code("curl", curlCommand(endpoint.declaration), of: endpoint.name)
-            + format.code("Swift", swiftCall(endpoint), of: endpoint.name)
-            + format.code("Sample", sample, of: endpoint.name)
+    private func codeBlocks(for endpoint: EndpointDescription) -> String {
+        let sampleText = endpoint.endpoint.sample.map(Self.text)
+        let toolCommand = command(for: endpoint, options: [])
+        return markup.codeBlock(resolver.context.tool, code: toolCommand, of: endpoint.name)
+            + markup.codeBlock("curl", code: curlCommand(for: endpoint.declaration), of: endpoint.name)
+            + markup.codeBlock("Swift", code: swiftCall(of: endpoint), of: endpoint.name)
+            + markup.codeBlock("Sample", code: sampleText, of: endpoint.name)
     }
 
-    /// Returns the first call of an endpoint as a command of curl; nil if curl can't send it. The page then lacks this
-    /// part.
-    private func curlCommand(_ declaration: EndpointDeclaration) -> String? {
+    /// Returns the first call of an endpoint as a command of curl; nil if curl can't send it.
+    private func curlCommand(for declaration: EndpointDeclaration) -> String? {
         var request = CallRequest(declaration)
         request.call = declaration.firstCall
         guard let plan = try? resolver.curlPlan(resolver.context.completed(request)) else { return nil }
-        return ShellText.command(CurlCommandText(plan, resolver.context), width: Self.width)
+        return ShellText.command(CurlCommandText(plan, resolver.context), width: Self.commandWidth)
     }
 
     /// Returns the first call of an endpoint in Swift; nil if no enum declares it, as for an API of a document.
@@ -243,12 +280,12 @@ struct DocsPage {
     ///     let result: Movie = try await client.send(Movies.video(id: 550))
     ///
     /// A call that is too long for this line has a line of its own.
-    private func swiftCall(_ endpoint: EndpointDescription) -> String? {
+    private func swiftCall(of endpoint: EndpointDescription) -> String? {
         guard let call = SwiftCall.text(endpoint.declaration.firstCall) else { return nil }
         let response = endpoint.endpoint.response
         let name = response.kind == .empty ? "_" : "result"
         let start = "let \(name): \(response.name) = try await client.send("
-        let isLong = start.count + call.count >= Self.width
+        let isLong = start.count + call.count >= Self.commandWidth
         return start + (isLong ? "\n    \(call)\n" : call) + ")"
     }
 
@@ -257,12 +294,12 @@ struct DocsPage {
         let bytes = SecretRules.redacted(sample.bytes, contentType: sample.contentType)
         let text = (try? JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(bytes)) ?? bytes
         // A zero byte near the beginning means binary data.
-        if text.prefix(8192).contains(0) { return "(\(bytes.count) bytes of \(sample.contentType))" }
-        return String(decoding: text, as: UTF8.self)
+        let isBinary = text.prefix(examinedByteCount).contains(0)
+        return isBinary ? "(\(bytes.count) bytes of \(sample.contentType))" : String(decoding: text, as: UTF8.self)
     }
 }
 
 extension ComponentNames.Entry {
-    /// The identifier of the model's section.
-    fileprivate var id: String { "model-" + name }
+    /// The identifier of the model's section on the page.
+    fileprivate var sectionID: String { "model-" + name }
 }

@@ -7,7 +7,7 @@ protocol DocumentCommand: Command where Options == DocumentOptions {
     static var note: String { get }
     /// The words that were typed.
     var words: CommandWords<DocumentOptions> { get }
-    /// Writes the document of a catalogue to `output`.
+    /// Writes the document about the endpoints of a catalogue to `output`.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws
 }
 
@@ -21,8 +21,10 @@ extension DocumentCommand {
     /// Whether a pager shows the document. It does unless the document is written into a file.
     var isPaged: Bool { words.options.file == nil }
 
-    /// Writes the document into the file of `--output`, or to stdout. The file is replaced only if the whole document
-    /// could be written.
+    /// Writes the document about the endpoints that match the patterns of the command line, into the file of `--output`
+    /// or to stdout. The file is replaced only if the whole document could be written.
+    ///
+    /// - Throws: ``UsageError`` for a pattern that matches nothing, and ``FileError``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: words.others)
         if let file = words.options.file {
@@ -44,12 +46,12 @@ struct DocumentOptions: CommandOptions {
     /// The format; nil for the one that the name of the file tells.
     var format: DocsFormat?
 
-    /// Returns the options of a command: `--output`, which both commands have, and one of the command's own.
-    fileprivate static func table(_ own: Option<DocumentOptions>) -> OptionTable<DocumentOptions> {
+    /// Returns the options of a command: `--output`, which both commands have, and one option more.
+    fileprivate static func table(withOutputAnd option: Option<DocumentOptions>) -> OptionTable<DocumentOptions> {
         let output = Option<DocumentOptions>("output", short: "o", .file, "write to FILE; default -, stdout") {
             $0.file = $1 == "-" ? nil : $1
         }
-        return OptionTable(command: [OptionGroup(title: "Options", options: [output, own])])
+        return OptionTable(command: [OptionGroup(title: "Options", options: [output, option])])
     }
 }
 
@@ -59,10 +61,12 @@ struct OpenAPICommand: DocumentCommand {
     static let usage = "openapi [PATTERN…] [-o FILE] [--server NAME]"
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
-        "Writes OpenAPI 3.1 (3.2 if an API of a document needs it). The same declarations give the same bytes. It holds "
-        + "names of variables, never values."
+        """
+        Writes OpenAPI 3.1 (3.2 if an API of a document needs it). The same declarations give the same bytes. It holds \
+        names of variables, never values.
+        """
     static let table = DocumentOptions.table(
-        Option.server("the only server to write, see describe") { $0.server = $1 })
+        withOutputAnd: .server("the only server to write, see describe") { $0.server = $1 })
 
     let words: CommandWords<DocumentOptions>
 
@@ -71,9 +75,9 @@ struct OpenAPICommand: DocumentCommand {
     /// Writes the OpenAPI document, in colours if it goes to a terminal.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
+        let isForFile = words.options.file != nil
         let isColored =
-            words.options.file == nil
-            && context.environment.isColored(words.options.common.color, output, isForPrograms: true)
+            !isForFile && context.environment.isColored(words.options.common.color, output, isForPrograms: true)
         try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
             .printJSON(Array(document.written))
     }
@@ -87,15 +91,19 @@ struct DocsCommand: DocumentCommand {
     static let note =
         "The page needs no other file and no network. No variable's value is on it, and secrets in samples are removed."
     static let table = DocumentOptions.table(
-        Option("format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md") { $0.format = $1 })
+        withOutputAnd: Option("format", .choice(DocsFormat.self), "default html, or markdown if FILE ends in .md") {
+            $0.format = $1
+        })
 
     let words: CommandWords<DocumentOptions>
 
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
-    /// Writes the page in the chosen format, or in the one that the extension of the file tells.
+    /// Writes the page in the format of `--format`. Without the option, a file whose name ends in `.md` gets Markdown,
+    /// and anything else HTML.
     func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
-        let format = words.options.format ?? (words.options.file?.hasSuffix(".md") == true ? .markdown : .html)
-        try output.write(DocsPage.text(catalogue, format, context).exactBytes)
+        let isMarkdownFile = words.options.file?.hasSuffix(".md") == true
+        let format = words.options.format ?? (isMarkdownFile ? .markdown : .html)
+        try output.write(DocsPage.text(about: catalogue, in: format, context).exactBytes)
     }
 }

@@ -23,21 +23,26 @@ struct GroupDescription {
     /// A server or credential that several APIs have in common is shown once.
     func text(_ context: CommandContext) -> String {
         let table = context.table
-        let servers = apis.map { described in
-            Rows(api: described.api.name, rows: described.api.servers.map { [$0.name, $0.url] })
+        let endpoints = apis.flatMap(\.endpoints)
+        let serverRows = apis.map { described in
+            APIRows(api: described.api.name, rows: described.api.servers.map { [$0.name, $0.url] })
         }
-        let credentials = apis.map { described in
-            Rows(api: described.api.name, rows: described.credentialRows)
+        let credentialRows = apis.map { described in
+            APIRows(api: described.api.name, rows: described.credentialRows)
         }
-        return "\(group.name): \(group.apis.count.counted("API"))\n"
-            + table.section("Servers", Self.merged(servers)) + table.section("Credentials", Self.merged(credentials))
-            + table.section("APIs", group.apis.map { [$0.name, $0.summary] })
-            + table.section("Endpoints", apis.flatMap(\.endpoints).map(\.row))
-            + table.section("Try", APIDescription.trials(apis.flatMap(\.endpoints).first, context))
+        return [
+            "\(group.name): \(group.apis.count.counted("API"))\n",
+            table.section("Servers", Self.mergedRows(serverRows)),
+            table.section("Credentials", Self.mergedRows(credentialRows)),
+            table.section("APIs", group.apis.map { [$0.name, $0.summary] }),
+            table.section("Endpoints", endpoints.map(\.row)),
+            table.section("Try", APIDescription.trials(endpoints.first, context)),
+        ].joined()
     }
 
     /// The rows of a table that are about one API.
-    private struct Rows {
+    private struct APIRows {
+        /// The name of the API.
         let api: String
         let rows: [[String]]
     }
@@ -46,14 +51,15 @@ struct GroupDescription {
     ///
     ///     Rows of a: [main, https://x], rows of b: [main, https://x], [test, https://y]
     ///     Result:    [main, https://x], [test, https://y, b]
-    private static func merged(_ all: [Rows]) -> [[String]] {
-        var owners: [[String]: [String]] = [:]
-        for described in all {
-            for row in described.rows.withoutRepetitions { owners[row, default: []].append(described.api) }
+    private static func mergedRows(_ rowsOfAPIs: [APIRows]) -> [[String]] {
+        var apisWithRow: [[String]: [String]] = [:]
+        for rowsOfAPI in rowsOfAPIs {
+            for row in rowsOfAPI.rows.withoutRepetitions { apisWithRow[row, default: []].append(rowsOfAPI.api) }
         }
-        return all.flatMap(\.rows).withoutRepetitions.map { row in
-            let names = owners[row] ?? []
-            return names.count == all.count ? row : row + [names.joined(separator: ", ")]
+        return rowsOfAPIs.flatMap(\.rows).withoutRepetitions.map { row in
+            let apiNames = apisWithRow[row] ?? []
+            let isCommon = apiNames.count == rowsOfAPIs.count
+            return isCommon ? row : row + [apiNames.joined(separator: ", ")]
         }
     }
 }

@@ -1,58 +1,64 @@
 /// Writes documentation as a page of HTML, which needs no other file and can be read without script.
 struct HTMLDocs: DocsMarkup {
     /// The most lines of code that are shown at once. Longer code is folded, and opens with a click.
-    private static let maxLines = 40
+    private static let maxShownLines = 40
 
     // MARK: Parts of lines
 
-    func text(_ text: String) -> String { text.safeToShow.escapedMarkup(isAttribute: false) }
+    func escaped(_ plainText: String) -> String { plainText.safeToShow.escapedMarkup(isAttribute: false) }
 
-    func code(_ text: String) -> String { "<code>\(self.text(text))</code>" }
+    func inlineCode(_ code: String) -> String { "<code>\(escaped(code))</code>" }
 
-    func method(_ method: String) -> String {
-        "<b class=\"\(method.lowercased().attribute)\">\(text(method))</b>"
+    func methodName(_ method: String) -> String {
+        // The style sheet has a colour for each class, such as `get`.
+        "<b class=\"\(method.lowercased().attributeValue)\">\(escaped(method))</b>"
     }
 
-    func link(_ text: String, to target: String) -> String {
-        anchor(target.hasPrefix("#") ? code(text) : self.text(text), target)
+    func link(_ title: String, to target: String) -> String {
+        // Titles of sections on the page are names of APIs, endpoints and models.
+        let isOnPage = target.hasPrefix("#")
+        return anchor(isOnPage ? inlineCode(title) : escaped(title), to: target)
     }
 
     /// Returns a link whose content is markup.
-    private func anchor(_ content: String, _ target: String) -> String {
-        "<a href=\"\(target.attribute)\">\(content)</a>"
+    private func anchor(_ content: String, to target: String) -> String {
+        "<a href=\"\(target.attributeValue)\">\(content)</a>"
     }
 
     // MARK: Blocks
 
-    func heading(_ title: String) -> String { "<h4>\(text(title))</h4>\n" }
+    func heading(_ title: String) -> String { "<h4>\(escaped(title))</h4>\n" }
 
-    func paragraph(_ lines: [String]) -> String { "<p>\(lines.joined(separator: "<br>"))</p>\n" }
+    func paragraph(lines: [String]) -> String { "<p>\(lines.joined(separator: "<br>"))</p>\n" }
 
-    func writtenTable(_ columns: [String], _ rows: [DocsRow]) -> String {
-        let heading = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
-        let lines = rows.map(tableRow).joined()
-        return "<table><thead><tr>\(heading)</tr></thead><tbody>\n\(lines)</tbody></table>\n"
+    func table(columnTitles: [String], nonEmptyRows rows: [DocsRow]) -> String {
+        let headings = columnTitles.map { "<th scope=\"col\">\($0)</th>" }.joined()
+        let rowMarkup = rows.map(tableRow).joined()
+        return "<table><thead><tr>\(headings)</tr></thead><tbody>\n\(rowMarkup)</tbody></table>\n"
     }
 
     /// Returns the row of a table. If it has an identifier, its heading is a link to itself, for people to copy.
     private func tableRow(_ row: DocsRow) -> String {
-        let id = row.id.map { " id=\"\($0.attribute)\"" } ?? ""
-        let heading = row.id.map { anchor(row.cells[0], "#" + $0) } ?? row.cells[0]
-        let others = row.cells.dropFirst().map { "<td>\($0)</td>" }.joined()
-        return "<tr\(id)><th scope=\"row\">\(heading)</th>\(others)</tr>\n"
+        let idAttribute = row.id.map { " id=\"\($0.attributeValue)\"" } ?? ""
+        let heading = row.id.map { anchor(row.cells[0], to: "#" + $0) } ?? row.cells[0]
+        let otherCells = row.cells.dropFirst().map { "<td>\($0)</td>" }.joined()
+        return "<tr\(idAttribute)><th scope=\"row\">\(heading)</th>\(otherCells)</tr>\n"
     }
 
-    func figure(_ title: String, _ code: String, of owner: String) -> String {
-        // The lines of a sample are not wrapped, so that it can scroll. A part that scrolls must be in reach of the
-        // keyboard and have a name.
-        let label = "aria-label=\"\("\(title) of \(owner)".attribute)\""
-        let scroll = title == "Sample" ? " tabindex=\"0\" role=\"group\" \(label)" : ""
-        let content = "<pre\(scroll)>\(code.escapedMarkup(isAttribute: false))</pre>"
-        let lineCount = code.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-        guard lineCount > Self.maxLines else {
-            return "<figure><figcaption>\(text(title))</figcaption>\(content)</figure>\n"
+    func figure(_ title: String, code: String, of owner: String) -> String {
+        var preAttributes = ""
+        if title == "Sample" {
+            // The lines of a sample are not wrapped, so that it can scroll. An element that scrolls must be in reach of
+            // the keyboard and have a name (WCAG 2.1, criteria 2.1.1 and 4.1.2).
+            let label = "\(title) of \(owner)".attributeValue
+            preAttributes = " tabindex=\"0\" role=\"group\" aria-label=\"\(label)\""
         }
-        let summary = "<summary>\(text(title)), \(lineCount) lines</summary>"
+        let content = "<pre\(preAttributes)>\(code.escapedMarkup(isAttribute: false))</pre>"
+        let lineCount = code.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+        guard lineCount > Self.maxShownLines else {
+            return "<figure><figcaption>\(escaped(title))</figcaption>\(content)</figure>\n"
+        }
+        let summary = "<summary>\(escaped(title)), \(lineCount) lines</summary>"
         return "<figure><details>\(summary)\(content)</details></figure>\n"
     }
 
@@ -63,12 +69,12 @@ struct HTMLDocs: DocsMarkup {
     /// After a change of the template's style sheet or script, the tests print the new hashes for its
     /// Content-Security-Policy.
     func page(_ contents: DocsContents) -> String {
-        let parts = [
-            "title": text(contents.title), "summary": text(contents.summary), "count": contents.count,
+        let markupByName = [
+            "title": escaped(contents.title), "summary": escaped(contents.summary), "count": contents.endpointCount,
             "header": contents.header, "contents": contents.sections.map(tableOfContents).joined(),
             "sections": contents.sections.map { section($0, level: 2) }.joined(),
         ]
-        return String(template: PackageResources.docs_html, parts)
+        return String(template: PackageResources.docs_html, markupByName)
     }
 
     /// Returns a section with the sections inside it. Facts are in the left column, code and inner sections in the
@@ -78,41 +84,52 @@ struct HTMLDocs: DocsMarkup {
     ///   - section: The section.
     ///   - level: The level of its heading, from 2. A section without code and inner sections is styled as a model.
     private func section(_ section: DocsSection, level: Int) -> String {
-        let inner = section.code + section.sections.map { self.section($0, level: level + 1) }.joined()
+        let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()
+        let rightColumn = section.code + innerSections
         let tag = level == 2 ? "section" : "article"
-        let kind = inner.isEmpty ? " class=\"model\"" : ""
-        let heading = "<h\(level)>\(anchor(text(section.title), "#" + section.id))</h\(level)>"
-        return "<\(tag) id=\"\(section.id.attribute)\"\(kind)><div>\(heading)\n\(section.facts)</div>"
-            + "<div>\n\(inner)</div></\(tag)>\n"
+        let classAttribute = rightColumn.isEmpty ? " class=\"model\"" : ""
+        let title = anchor(escaped(section.title), to: "#" + section.id)
+        return """
+            <\(tag) id="\(section.id.attributeValue)"\(classAttribute)><div><h\(level)>\(title)</h\(level)>
+            \(section.facts)</div><div>
+            \(rightColumn)</div></\(tag)>
+
+            """
     }
 
     /// Returns the entry of a section in the table of contents, with the entries of the sections inside.
     private func tableOfContents(of section: DocsSection) -> String {
-        let entries = section.sections.map { inner in
+        let innerEntries = section.sections.map { inner in
             // The title of an endpoint starts with that of its API, which need not be repeated: `movies.video` becomes
             // `video`.
-            let title = String(inner.title.trimmingPrefix(section.title + "."))
-            return "<li>\(anchor(text(title), "#" + inner.id))</li>\n"
+            let shortTitle = String(inner.title.trimmingPrefix(section.title + "."))
+            return "<li>\(anchor(escaped(shortTitle), to: "#" + inner.id))</li>\n"
         }
-        let heading = anchor(text(section.title), "#" + section.id)
-        return "<li>\(heading)<ul>\n\(entries.joined())</ul></li>\n"
+        let title = anchor(escaped(section.title), to: "#" + section.id)
+        return "<li>\(title)<ul>\n\(innerEntries.joined())</ul></li>\n"
     }
 }
 
 extension String {
-    /// Makes a text from a template, in which a comment with the name of a part stands for the part: `<!--title-->`.
+    /// Makes a text from a template, in which a comment with the name of a value stands for the value: `<!--title-->`.
     ///
     /// A comment with an unknown name becomes nothing.
-    init(template: [UInt8], _ parts: [String: String]) {
+    ///
+    /// - Parameters:
+    ///   - template: The template in UTF-8.
+    ///   - values: The values by their names. They may contain comments, which stay.
+    init(template: [UInt8], _ values: [String: String]) {
         let text = String(decoding: template, as: UTF8.self)
-        let pieces = text.split(separator: "<!--", omittingEmptySubsequences: false)
-        self = String(pieces[0])
-        for piece in pieces.dropFirst() {
-            let halves = piece.split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
-            self += parts[String(halves[0]), default: ""] + halves[1]
+        // Each fragment but the first one is `NAME-->text`.
+        let fragments = text.split(separator: "<!--", omittingEmptySubsequences: false)
+        self = String(fragments[0])
+        for fragment in fragments.dropFirst() {
+            let nameAndText = fragment.split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
+            self += values[String(nameAndText[0])] ?? ""
+            self += nameAndText[1]
         }
     }
 
-    /// The text as the value of an attribute of HTML.
-    var attribute: String { safeToShow.escapedMarkup }
+    /// The text with escapes, as it stands between the quotes of an attribute in HTML.
+    var attributeValue: String { safeToShow.escapedMarkup }
 }

@@ -2,49 +2,67 @@
 struct MarkdownDocs: DocsMarkup {
     // MARK: Parts of lines
 
-    func text(_ text: String) -> String {
-        let markup = "\\`*_{}[]<>#~&".unicodeScalars
-        return text.safeToShow.unicodeScalars.map { markup.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    func escaped(_ plainText: String) -> String {
+        let markupCharacters = "\\`*_{}[]<>#~&".unicodeScalars
+        let scalars = plainText.safeToShow.unicodeScalars
+        return scalars.map { markupCharacters.contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }
 
-    func code(_ text: String) -> String { text.safeToShow.codeSpan }
+    func inlineCode(_ code: String) -> String { code.safeToShow.codeSpan }
 
-    func method(_ method: String) -> String { "**\(text(method))** " }
+    func methodName(_ method: String) -> String { "**\(escaped(method))** " }
 
-    func link(_ text: String, to target: String) -> String {
+    func link(_ title: String, to target: String) -> String {
         // A target in angle brackets ends at the first closing bracket.
         let target = target.safeToShow.replacingBytes(of: ">", with: "%3E").replacingBytes(of: "<", with: "%3C")
-        return "[\(self.text(text))](<\(target)>)"
+        return "[\(escaped(title))](<\(target)>)"
     }
 
     /// Returns an anchor, to which links lead. It is HTML, because Markdown has no notation of its own for it.
-    private func anchor(_ id: String) -> String { "<a id=\"\(id.attribute)\"></a>" }
+    private func anchor(_ id: String) -> String { "<a id=\"\(id.attributeValue)\"></a>" }
 
     // MARK: Blocks
 
-    func heading(_ title: String) -> String { "\n#### \(text(title))\n" }
+    func heading(_ title: String) -> String { "\n#### \(escaped(title))\n" }
 
-    func paragraph(_ lines: [String]) -> String { "\n\(lines.joined(separator: "  \n"))\n" }
+    func paragraph(lines: [String]) -> String {
+        // Two spaces at the end of a line are a line break.
+        "\n\(lines.joined(separator: "  \n"))\n"
+    }
 
-    func writtenTable(_ columns: [String], _ rows: [DocsRow]) -> String {
+    func table(columnTitles: [String], nonEmptyRows rows: [DocsRow]) -> String {
+        let titleRow = "| \(columnTitles.joined(separator: " | ")) |\n"
+        let separatorRow = "|" + String(repeating: "---|", count: columnTitles.count) + "\n"
         let lines = rows.map { row in
             let cells = row.cells.map { $0.replacingBytes(of: "|", with: "\\|") }
             return "| \(row.id.map(anchor) ?? "")\(cells.joined(separator: " | ")) |\n"
         }
-        let separators = columns.map { _ in "---|" }.joined()
-        return "\n| \(columns.joined(separator: " | ")) |\n|\(separators)\n" + lines.joined()
+        return "\n" + titleRow + separatorRow + lines.joined()
     }
 
-    func figure(_ title: String, _ code: String, of owner: String) -> String {
+    func figure(_ title: String, code: String, of owner: String) -> String {
+        // A fence of backticks must be longer than each row of backticks in the code.
         let fence = code.fence(atLeast: 3)
-        return "\n\(text(title)):\n\n\(fence)\n\(code)\n\(fence)\n"
+        return """
+
+            \(escaped(title)):
+
+            \(fence)
+            \(code)
+            \(fence)
+
+            """
     }
 
     // MARK: The page
 
     func page(_ contents: DocsContents) -> String {
-        "# \(text(contents.title))\n\n\(text(contents.summary))\n\(contents.header)"
-            + contents.sections.map { section($0, level: 2) }.joined()
+        """
+        # \(escaped(contents.title))
+
+        \(escaped(contents.summary))
+        \(contents.header)\(contents.sections.map { section($0, level: 2) }.joined())
+        """
     }
 
     /// Returns a section with the sections inside it, after an anchor that links lead to.
@@ -53,8 +71,13 @@ struct MarkdownDocs: DocsMarkup {
     ///   - section: The section.
     ///   - level: The number of `#` before its title.
     private func section(_ section: DocsSection, level: Int) -> String {
-        let marks = String(repeating: "#", count: level)
-        return "\n\(anchor(section.id))\n\n\(marks) \(text(section.title))\n\(section.facts)\(section.code)"
-            + section.sections.map { self.section($0, level: level + 1) }.joined()
+        let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()
+        return """
+
+            \(anchor(section.id))
+
+            \(String(repeating: "#", count: level)) \(escaped(section.title))
+            \(section.facts)\(section.code)\(innerSections)
+            """
     }
 }

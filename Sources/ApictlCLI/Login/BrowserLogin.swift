@@ -1,201 +1,155 @@
 import EndpointKit
 import JSONText
-import MockServer
 
 /// A login in a browser: an authorization code (RFC 6749, section 4.1) with a proof of the client (RFC 7636).
 ///
-/// The person logs in on a page of the server, which then sends the browser back to an address at this machine, where
-/// this process waits for it (RFC 8252, section 7.3).
+/// The person logs in on a page of the server. The server then sends the browser to an address at this machine, where
+/// this process waits for it (RFC 8252, section 7.3). That address, the redirect, has the code as a query item. The
+/// code is exchanged for a token.
 struct BrowserLogin {
-    let server: TokenEndpoint
-    /// The URL of the authorization endpoint.
-    let page: String
+    let tokenEndpoint: TokenEndpoint
+    /// The URL of the authorization endpoint, which is the page on which the person logs in.
+    let authorizationURL: String
     let environment: ProcessEnvironment
     /// Shows a person a line.
-    let show: (String) throws -> Void
-    /// Whether the person pastes the address that the browser was sent to.
-    let pastesRedirect: Bool
+    let showLine: (String) throws -> Void
 
     /// How long the browser is waited for.
     private static let timeLimit = Duration.seconds(600)
-    /// The address of a redirect that nobody waits for.
+    /// The redirect if the person pastes it and the API declares none. Nobody listens there, so that the browser shows
+    /// an error, but with the address that the person needs.
     private static let unservedRedirect = "http://127.0.0.1/"
+    /// The longest line that a person may paste, in bytes. Browsers send no longer addresses.
+    private static let maxPastedLength = 65_536
 
     /// A request for authorization, with the secrets that belong to it.
     struct Authorization: Sendable {
-        /// The text that the server repeats, so that no other page can send a code.
-        let state = Base64URL.encode(BrowserLogin.randomBytes(16))
+        /// The text that the server repeats in the redirect, so that no other page can send a code.
+        let state = Base64URL.encode(BrowserLogin.randomBytes(count: 16))
         /// The secret that only the client that asked for the code knows.
-        let verifier = Base64URL.encode(BrowserLogin.randomBytes(32))
+        let verifier = Base64URL.encode(BrowserLogin.randomBytes(count: 32))
+        /// The address to which the server sends the browser.
         let redirect: String
 
         /// The value that the server compares with the verifier later (RFC 7636, section 4.2).
         var challenge: String { Base64URL.encode(MessageDigest.sha256.digest(of: Array(verifier.utf8))) }
     }
 
-    /// Logs in.
+    // MARK: Running
+
+    /// Opens the page in a browser, listens at this machine until the server sends the browser back, and gets the
+    /// token.
     ///
-    /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, and `CancellationError`.
+    /// - Throws: ``LoginFailure``, ``UsageError`` for a redirect that is not at this machine, `MockServerError` if
+    ///   nothing can listen there, and `CancellationError`.
     func run() async throws -> TokenAnswer {
-        // A program gets the address, for which another text could be an option.
-        guard DeviceLogin.isPage(page) else { throw server.failure(page, .authorization, .unusableURL) }
-        // A page may have a query, which no base URL has (RFC 6749, section 3.1).
-        _ = try server.securedURL(String(page.prefix { $0 != "?" }), .authorization)
-        _ = try server.securedURL(server.oauth.endpoints.token, .token)
-        if pastesRedirect {
-            let authorization = Authorization(redirect: server.oauth.redirect ?? Self.unservedRedirect)
-            try show("To log in to \(server.api), open \(address(authorization))")
-            try show("Then paste the address that the browser was sent to:")
-            return try await token(try await pastedCode(authorization), authorization)
-        }
-        let receiver = try RedirectReceiver(server.oauth.redirect, api: server.api)
+        try requireUsableURLs()
+        let receiver = try RedirectReceiver(registeredRedirect: tokenEndpoint.oauth.redirect, api: tokenEndpoint.api)
         defer { receiver.stop() }
         let authorization = Authorization(redirect: receiver.redirect)
-        receiver.expect(authorization)
-        let address = address(authorization)
-        try show("To log in to \(server.api), open \(address)")
+        receiver.expect(state: authorization.state)
+        let address = pageAddress(for: authorization)
+        try showLine("To log in to \(tokenEndpoint.api), open \(address)")
         environment.openPage(address)
-        return try await token(try code(try await receiver.answer(within: Self.timeLimit)), authorization)
+        guard let answer = try await receiver.waitForAnswer(atMost: Self.timeLimit) else { throw failure(.expired) }
+        return try await exchange(code: try code(in: answer), of: authorization)
     }
 
-    /// Returns the address of the page on which the person logs in.
-    private func address(_ authorization: Authorization) -> String {
+    /// Shows the address of the page, reads the redirect that the person pastes, and gets the token.
+    ///
+    /// This is for a browser on another machine, from which the redirect can't reach this process.
+    ///
+    /// - Throws: ``LoginFailure`` and `CancellationError`.
+    func runWithPastedRedirect() async throws -> TokenAnswer {
+        try requireUsableURLs()
+        let authorization = Authorization(redirect: tokenEndpoint.oauth.redirect ?? Self.unservedRedirect)
+        try showLine("To log in to \(tokenEndpoint.api), open \(pageAddress(for: authorization))")
+        try showLine("Then paste the address that the browser was sent to:")
+        let redirect = try await readPastedLine()
+        if redirect.isEmpty { throw failure(.expired) }
+        guard let answer = RedirectAnswer(redirect: redirect, state: authorization.state) else {
+            throw failure(.missing("state"))
+        }
+        return try await exchange(code: try code(in: answer), of: authorization)
+    }
+
+    // MARK: Steps
+
+    /// Checks that the page can be opened, and that neither the page nor the token endpoint gets secrets without
+    /// encryption.
+    ///
+    /// - Throws: ``LoginFailure`` for a URL that can't be used.
+    private func requireUsableURLs() throws(LoginFailure) {
+        // The page becomes an argument of the program that opens it. A text that is no URL could be an option there.
+        guard DeviceLogin.isPage(authorizationURL) else { throw failure(.unusableURL) }
+        // The page may have a query (RFC 6749, section 3.1). The check does not accept any.
+        let pageWithoutQuery = String(authorizationURL.prefix { $0 != "?" })
+        _ = try tokenEndpoint.securedURL(pageWithoutQuery, during: .authorization)
+        _ = try tokenEndpoint.securedURL(tokenEndpoint.oauth.endpoints.token, during: .token)
+    }
+
+    /// Returns the address of the page on which the person logs in: the authorization endpoint with the query of RFC
+    /// 6749, section 4.1.1, and RFC 7636, section 4.3.
+    private func pageAddress(for authorization: Authorization) -> String {
         let items =
             [
-                ("response_type", "code"), ("client_id", server.identifier), ("redirect_uri", authorization.redirect),
-                ("state", authorization.state), ("code_challenge", authorization.challenge),
-                ("code_challenge_method", "S256"),
-            ] + server.scopeFields + server.oauth.parameters.sorted { $0.key < $1.key }
-        let query = items.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
-        return page + (page.contains("?") ? "&" : "?") + query.joined(separator: "&")
+                QueryItem("response_type", "code"),
+                QueryItem("client_id", tokenEndpoint.clientIdentifier),
+                QueryItem("redirect_uri", authorization.redirect),
+                QueryItem("state", authorization.state),
+                QueryItem("code_challenge", authorization.challenge),
+                QueryItem("code_challenge_method", "S256"),
+            ] + tokenEndpoint.scopeFields + tokenEndpoint.declaredFields
+        let separator = authorizationURL.contains("?") ? "&" : "?"
+        return authorizationURL + separator + items.formText
     }
 
-    /// Reads the address that a person pastes, and returns the code in it.
-    private func pastedCode(_ authorization: Authorization) async throws -> String {
+    /// Reads a line from stdin without blocking a thread of Swift's own tasks.
+    ///
+    /// - Returns: The line; empty at the end of stdin.
+    private func readPastedLine() async throws -> String {
         let stdin = environment.stdin
-        let text = try await BlockingWork.run {
+        return try await BlockingWork.run {
             var bytes: [UInt8] = []
-            while !bytes.contains(UInt8(ascii: "\n")), bytes.count < 65_536 {
+            while !bytes.contains(UInt8(ascii: "\n")), bytes.count < Self.maxPastedLength {
                 let more = try stdin.read(until: nil)
                 if more.isEmpty { break }
                 bytes += more
             }
             return String(line: bytes)
         }
-        if text.isEmpty { throw server.failure(page, .authorization, .expired) }
-        let address = text.prefix { $0 != "#" && $0 != " " }
-        let query = address.split(separator: "?", maxSplits: 1).last ?? ""
-        guard let answer = RedirectAnswer(query: String(query), state: authorization.state) else {
-            throw server.failure(page, .authorization, .missing("state"))
-        }
-        return try code(answer)
     }
 
-    /// Returns the code of an answer.
+    /// Returns the authorization code in the server's answer.
     ///
-    /// - Throws: ``LoginFailure`` if the server refused, or if no answer came.
-    private func code(_ answer: RedirectAnswer?) throws -> String {
+    /// - Throws: ``LoginFailure`` if the server refused the login.
+    private func code(in answer: RedirectAnswer) throws(LoginFailure) -> String {
         switch answer {
-        case .code(let code)?: return code
-        case .refused(let code, let description)?:
-            throw server.failure(page, .authorization, .refused(code: code, description: description))
-        case nil: throw server.failure(page, .authorization, .expired)
+        case .code(let code): return code
+        case .refused(let errorCode, let description):
+            throw failure(.refused(code: errorCode, description: description))
         }
     }
 
-    /// Exchanges a code for a token (RFC 6749, section 4.1.3).
-    private func token(_ code: String, _ authorization: Authorization) async throws -> TokenAnswer {
-        try await server.token(
-            "authorization_code",
-            [
-                ("code", code), ("redirect_uri", authorization.redirect), ("code_verifier", authorization.verifier),
-            ], .token)
+    /// Exchanges an authorization code for a token (RFC 6749, section 4.1.3).
+    ///
+    /// The verifier proves that this process has asked for the code (RFC 7636, section 4.5).
+    private func exchange(code: String, of authorization: Authorization) async throws -> TokenAnswer {
+        let fields = [
+            QueryItem("code", code), QueryItem("redirect_uri", authorization.redirect),
+            QueryItem("code_verifier", authorization.verifier),
+        ]
+        return try await tokenEndpoint.requestToken(grantType: "authorization_code", fields: fields, during: .token)
+    }
+
+    /// Returns the error that the person's authorization on the page failed.
+    private func failure(_ reason: LoginFailure.Reason) -> LoginFailure {
+        tokenEndpoint.failure(at: authorizationURL, during: .authorization, reason)
     }
 
     /// Returns random bytes that nobody can guess.
-    fileprivate static func randomBytes(_ count: Int) -> [UInt8] {
+    private static func randomBytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
-}
-
-/// The answer that the server sent with the browser (RFC 6749, sections 4.1.2 and 4.1.2.1).
-enum RedirectAnswer: Sendable, Equatable {
-    case code(String)
-    case refused(code: String, description: String?)
-
-    /// Reads the query of an address; nil if it is not an answer to the request with this state.
-    init?(query: String, state: String) {
-        let items = FormText.items(query)
-        func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
-        guard value("state") == state else { return nil }
-        if let code = value("code"), !code.isEmpty {
-            self = .code(code)
-        } else if let error = value("error") {
-            self = .refused(code: error, description: value("error_description"))
-        } else {
-            return nil
-        }
-    }
-}
-
-/// Waits at an address of this machine for the browser that a server sends back. The HTTP server of `mock` listens
-/// there.
-private final class RedirectReceiver: Sendable {
-    /// The address to which the server sends the browser.
-    let redirect: String
-    private let mock: MockServer
-    private let answers: AsyncStream<RedirectAnswer>
-    private let expected: ExpectedRedirect
-
-    /// Starts to listen.
-    ///
-    /// - Parameters:
-    ///   - declared: The address that is registered for the client; nil for any port of 127.0.0.1.
-    ///   - api: The name of the API, for messages.
-    /// - Throws: ``UsageError`` for an address that is not at this machine, and `MockServerError`.
-    init(_ declared: String?, api: String) throws {
-        let base = try declared.map { text throws(UsageError) in try Self.loopbackURL(text, api: api) }
-        let (answers, continuation) = AsyncStream.makeStream(of: RedirectAnswer.self)
-        let expected = ExpectedRedirect(path: base?.path ?? "", continuation)
-        // `localhost` is served at 127.0.0.1. Port 0 is any free one.
-        let host = base?.host == "::1" ? "::1" : "127.0.0.1"
-        mock = try MockServer(host: host, port: UInt16(clamping: base.map { $0.port ?? 80 } ?? 0), recording: false) {
-            expected.response(to: $0)
-        }
-        redirect = declared ?? mock.baseURL + "/"
-        self.answers = answers
-        self.expected = expected
-    }
-
-    /// Returns the URL of a redirect that this process can receive.
-    ///
-    /// - Throws: ``UsageError`` for an address that is not at this machine.
-    private static func loopbackURL(_ text: String, api: String) throws(UsageError) -> BaseURL {
-        guard let url = try? BaseURL(text), url.scheme == "http", ["127.0.0.1", "localhost", "::1"].contains(url.host)
-        else {
-            throw UsageError("the redirect of \(api)'s login is no http address of this machine; use --redirect -")
-        }
-        return url
-    }
-
-    /// Sets the request whose answer is accepted.
-    func expect(_ authorization: BrowserLogin.Authorization) { expected.set(state: authorization.state) }
-
-    /// Waits for the answer.
-    ///
-    /// - Returns: The answer; nil if none came in time.
-    /// - Throws: `CancellationError`.
-    func answer(within limit: Duration) async throws -> RedirectAnswer? {
-        let timer = Task { [expected] in
-            try await Task.sleep(for: limit)
-            expected.finish()
-        }
-        defer { timer.cancel() }
-        for await answer in answers { return answer }
-        try Task.checkCancellation()
-        return nil
-    }
-
-    func stop() { mock.stop() }
 }

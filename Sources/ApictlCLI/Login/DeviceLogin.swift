@@ -6,97 +6,113 @@ import JSONText
 /// The server gives a code. A person opens a page, enters the code and approves the login. Meanwhile the server is
 /// asked again and again whether that has happened.
 struct DeviceLogin {
-    let server: TokenEndpoint
+    let tokenEndpoint: TokenEndpoint
     /// Shows a person a line.
-    let show: (String) throws -> Void
-    /// Waits.
+    let showLine: (String) throws -> Void
+    /// Waits for a time.
     let sleep: (Duration) async throws -> Void
 
+    // All times are in seconds, as in the server's answers.
+
     /// The time between two questions if the server does not say one (RFC 8628, section 3.2).
-    private static let usualInterval = 5
-    /// The time by which a server that is asked too often makes the interval longer (RFC 8628, section 3.5).
-    private static let slowDown = 5
-    /// The longest time that a code is waited for if the server does not say one, in seconds.
-    private static let usualLifetime = 900
-    /// A code is not waited for longer than this, whatever the server says, in seconds.
-    private static let maxLifetime = 3600
-    /// The server is asked at least this often, whatever it says, in seconds.
+    private static let defaultInterval = 5
+    /// The time by which the interval grows after the server was asked too often (RFC 8628, section 3.5).
+    private static let slowDownStep = 5
+    /// The longest time between two questions. A server that says a longer one would keep a person waiting.
     private static let maxInterval = 60
+    /// The time in which the person must approve the login if the server does not say one.
+    private static let defaultLifetime = 900
+    /// The longest time in which the person must approve the login, whatever the server says.
+    private static let maxLifetime = 3600
 
     /// The server's answer to the request for a code (RFC 8628, section 3.2).
-    private struct Authorization {
+    private struct DeviceAuthorization {
+        /// The secret that identifies this login when the server is asked about it.
         let deviceCode: String
+        /// The code that the person enters.
         let userCode: String
+        /// The page on which the person enters the code.
         let page: String
-        /// The page with the code in its address, so that nothing has to be typed.
+        /// The page with the code in its address, so that nothing has to be typed; nil if the server has none.
         let completePage: String?
+        /// The seconds until the codes expire.
         let lifetime: Int
+        /// The seconds between two questions.
         let interval: Int
     }
 
-    /// Logs in.
+    /// Asks for a code, shows it to the person, and waits for the approval and the token.
     ///
-    /// - Parameter url: The URL of the device authorization endpoint.
+    /// - Parameter deviceEndpoint: The URL of the device authorization endpoint.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
-    func run(_ url: String) async throws -> TokenAnswer {
-        let authorization = try await authorization(url)
-        try show("To log in to \(server.api), open \(authorization.page) and enter the code \(authorization.userCode)")
-        if let page = authorization.completePage { try show("or open \(page)") }
-        return try await poll(authorization)
+    func run(deviceEndpoint: String) async throws -> TokenAnswer {
+        let authorization = try await requestAuthorization(from: deviceEndpoint)
+        let request = "To log in to \(tokenEndpoint.api), open \(authorization.page)"
+        try showLine("\(request) and enter the code \(authorization.userCode)")
+        if let completePage = authorization.completePage { try showLine("or open \(completePage)") }
+        return try await pollForToken(authorization)
     }
 
-    /// Asks for a code.
-    private func authorization(_ url: String) async throws -> Authorization {
-        let fields = server.scopeFields + server.oauth.parameters.sorted { $0.key < $1.key }
-        let answer = try await server.post(fields, to: url, .deviceCode)
-        func text(_ name: String) throws -> String {
-            guard let text = answer[name]?.string, !text.isEmpty else {
-                throw server.failure(url, .deviceCode, .missing(name))
-            }
-            return text
+    /// Asks the server for a code (RFC 8628, section 3.1).
+    ///
+    /// - Throws: ``LoginFailure`` if the request fails, or if the answer lacks a code or a usable page.
+    private func requestAuthorization(from deviceEndpoint: String) async throws -> DeviceAuthorization {
+        let fields = tokenEndpoint.scopeFields + tokenEndpoint.declaredFields
+        let answer = try await tokenEndpoint.post(fields, to: deviceEndpoint, during: .deviceCode)
+        func missing(_ member: String) -> LoginFailure {
+            tokenEndpoint.failure(at: deviceEndpoint, during: .deviceCode, .missing(member))
+        }
+        func code(_ member: String) throws(LoginFailure) -> String {
+            guard let code = answer[member]?.string, !code.isEmpty else { throw missing(member) }
+            return code
         }
         // Google calls the page `verification_url`.
-        let page = answer["verification_uri"] ?? answer["verification_url"]
-        guard let page = page?.string, Self.isPage(page) else {
-            throw server.failure(url, .deviceCode, .missing("verification_uri"))
-        }
+        let page = (answer["verification_uri"] ?? answer["verification_url"])?.string
+        guard let page, Self.isPage(page) else { throw missing("verification_uri") }
         let completePage = answer["verification_uri_complete"]?.string
-        return Authorization(
-            deviceCode: try text("device_code"), userCode: try text("user_code"), page: page,
+        let lifetime = TokenAnswer.seconds(answer["expires_in"]) ?? Self.defaultLifetime
+        let interval = TokenAnswer.seconds(answer["interval"]) ?? Self.defaultInterval
+        return DeviceAuthorization(
+            deviceCode: try code("device_code"), userCode: try code("user_code"), page: page,
             completePage: completePage.flatMap { Self.isPage($0) ? $0 : nil },
-            lifetime: min(TokenAnswer.seconds(answer["expires_in"]) ?? Self.usualLifetime, Self.maxLifetime),
-            interval: min(max(TokenAnswer.seconds(answer["interval"]) ?? Self.usualInterval, 1), Self.maxInterval))
+            lifetime: min(lifetime, Self.maxLifetime), interval: min(max(interval, 1), Self.maxInterval))
     }
 
-    /// Whether a text is the address of a page that a person may be asked to open.
+    /// Whether a text is the http address of a page that a person may be asked to open.
+    ///
+    /// The text comes from a server and is shown in a terminal, so that only visible ASCII characters are allowed.
     static func isPage(_ text: String) -> Bool {
         let hasScheme = text.hasPrefix("https://") || text.hasPrefix("http://")
         return hasScheme && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// Asks for the token until the person has approved the login.
-    private func poll(_ authorization: Authorization) async throws -> TokenAnswer {
+    /// Asks for the token, again and again, until the person has approved the login (RFC 8628, sections 3.4 and 3.5).
+    ///
+    /// - Returns: The token.
+    /// - Throws: ``LoginFailure`` if the server refuses the login or the codes have expired, and `CancellationError`.
+    private func pollForToken(_ authorization: DeviceAuthorization) async throws -> TokenAnswer {
+        let fields = [QueryItem("device_code", authorization.deviceCode)]
         var interval = authorization.interval
-        var waited = 0
-        var lastFailure: LoginFailure?
+        var waitedSeconds = 0
+        var lastConnectionFailure: LoginFailure?
         while true {
-            waited += interval
-            guard waited <= authorization.lifetime else {
-                throw lastFailure ?? server.failure(server.oauth.endpoints.token, .polling, .expired)
+            waitedSeconds += interval
+            guard waitedSeconds <= authorization.lifetime else {
+                let tokenURL = tokenEndpoint.oauth.endpoints.token
+                throw lastConnectionFailure ?? tokenEndpoint.failure(at: tokenURL, during: .polling, .expired)
             }
             try await sleep(.seconds(interval))
             do {
-                return try await server.token(
-                    "urn:ietf:params:oauth:grant-type:device_code", [("device_code", authorization.deviceCode)],
-                    .polling)
+                return try await tokenEndpoint.requestToken(
+                    grantType: "urn:ietf:params:oauth:grant-type:device_code", fields: fields, during: .polling)
             } catch let failure as LoginFailure {
                 switch failure.reason {
-                case .refused("authorization_pending", _): lastFailure = nil
-                case .refused("slow_down", _): interval += Self.slowDown
-                // A lost connection does not end the login (RFC 8628, section 3.5). The next question comes later.
+                case .refused("authorization_pending", _): lastConnectionFailure = nil
+                case .refused("slow_down", _): interval += Self.slowDownStep
+                // A lost connection does not end the login, but the next question comes later (RFC 8628, section 3.5).
                 case .transfer(_, .network), .transfer(_, .timeout):
-                    interval += Self.slowDown
-                    lastFailure = failure
+                    interval += Self.slowDownStep
+                    lastConnectionFailure = failure
                 default: throw failure
                 }
             }

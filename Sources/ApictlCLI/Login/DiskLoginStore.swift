@@ -18,6 +18,7 @@ struct DiskLoginStore: LoginStore {
     }
 
     func read(_ key: LoginKey) throws -> StoredLogin? {
+        // A login has up to three texts of the longest length: two tokens and the scopes.
         guard let bytes = try files.read(key.fileName, limit: CredentialSource.maxValueLength * 4) else { return nil }
         do {
             return try Coding().decode(StoredLogin.self, from: bytes)
@@ -41,19 +42,19 @@ struct DiskLoginStore: LoginStore {
 
     // MARK: The list of a program's logins
 
-    /// The end of the name of an empty file, which says that a program keeps a login.
-    private static let listed = ".listed"
+    /// The end of the name of an empty file, which says that a program keeps the login of that name.
+    private static let listedExtension = ".listed"
 
     /// Adds a login to the list of those that a program keeps.
-    func list(_ key: LoginKey) throws { try files.write([], to: key.fileName + Self.listed) }
+    func addToList(_ key: LoginKey) throws { try files.write([], to: key.fileName + Self.listedExtension) }
 
     /// Removes a login from the list of those that a program keeps.
-    func unlist(_ key: LoginKey) throws { _ = try files.remove(key.fileName + Self.listed) }
+    func removeFromList(_ key: LoginKey) throws { _ = try files.remove(key.fileName + Self.listedExtension) }
 
-    /// Returns the logins that a program keeps.
+    /// Returns the keys of the logins that a program keeps.
     func listedKeys() throws -> [LoginKey] {
-        let names = try files.names().filter { $0.hasSuffix(Self.listed) }
-        return names.compactMap { LoginKey(fileName: String($0.dropLast(Self.listed.count))) }
+        let fileNames = try files.names().filter { $0.hasSuffix(Self.listedExtension) }
+        return fileNames.compactMap { LoginKey(fileName: String($0.dropLast(Self.listedExtension.count))) }
     }
 }
 

@@ -12,12 +12,14 @@ struct LoginCommand: Command {
         OptionGroup(
             title: "Login",
             options: [
-                Option("browser", "log in with a browser on this machine") { $0.way = .browser }.excluding("device"),
-                Option("device", "log in with a code on another device") { $0.way = .device },
+                Option("browser", "log in with a browser on this machine") {
+                    $0.approval = .browser
+                }.excluding("device"),
+                Option("device", "log in with a code on another device") { $0.approval = .device },
                 Option("redirect", .text("-"), "paste the address that the browser was sent to") { options, _ in
                     options.pastesRedirect = true
                 }.excluding("device"),
-                Option("force", "log in again, although a login is stored", set: { $0.forces = true }),
+                Option("force", "log in again, although a login is stored", set: { $0.replacesStoredLogin = true }),
             ]),
         OptionGroup(
             title: RequestChoices.title,
@@ -50,55 +52,66 @@ struct LoginCommand: Command {
         options = words.options
     }
 
-    /// Logs in and stores the result, unless a login that can be used is stored.
+    /// Logs in, stores the result and reports it on stderr. A stored login that can still be used makes this
+    /// unnecessary, unless `--force` is given.
     ///
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // After a signal, the login has 200 ms to end. Then the process ends.
         context.environment.signals.watch(.milliseconds(200))
-        let subject = try LoginSubject(subjectAPI, credential, options, context)
+        let subject = try LoginSubject(subjectAPI, credential: credential, options: options, context: context)
         let environment = subject.context.environment
-        if !options.forces, let stored = try environment.logins.read(subject.key),
+        if !options.replacesStoredLogin, let stored = try environment.logins.read(subject.key),
             stored.isUsable(at: environment.secondsSince1970())
         {
             try environment.stderr.write("already logged in to \(subjectAPI.name); --force logs in again\n".safeLines)
             return .success
         }
-        var run = LoginRun(subject)
-        run.way = options.way
-        run.pastesRedirect = options.pastesRedirect
+        let run = LoginRun(subject, approval: options.approval, pastesRedirect: options.pastesRedirect)
         let login = try await run.run()
-        try environment.stderr.write(Self.report(login, subject, now: environment.secondsSince1970()).safeLines)
+        let message = Self.successMessage(for: login, of: subject, at: environment.secondsSince1970())
+        try environment.stderr.write(message.safeLines)
         return .success
     }
 
-    /// Returns the command line that logs in.
+    /// Returns the command line that logs in to an API: `apictl login shop --base-url http://127.0.0.1:8080`.
     ///
     /// - Parameters:
-    ///   - api: The API.
-    ///   - login: The login that is needed. It is named if the API has several.
-    ///   - server: The server that gets the value. It is named if it is not the API's first one.
+    ///   - login: The login that is needed. The command names its variable if the API has several logins.
+    ///   - api: The API that declares the login.
+    ///   - server: The server that gets the value. The command names it if it is not the API's first one.
     ///   - invocation: The start of commands: `apictl`.
-    static func words(_ api: CatalogueAPI, _ login: Login, at server: BaseURL, _ invocation: String) -> String {
+    static func commandLine(
+        for login: Login, of api: CatalogueAPI, at server: BaseURL, invocation: String
+    ) -> String {
         var words = [invocation, name, api.name]
         if api.logins.count > 1 { words.append(login.variable) }
-        let first = try? api.servers.first?.base()
-        if first?.origin != server.origin { words += ["--base-url", ShellWord.quoted(server.text)] }
+        let firstServer = try? api.servers.first?.base()
+        if firstServer?.origin != server.origin { words += ["--base-url", ShellWord.quoted(server.text)] }
         return words.joined(separator: " ")
     }
 
-    /// Returns what was stored: for which server, how long it can be used, and which scopes are missing.
-    private static func report(_ login: StoredLogin, _ subject: LoginSubject, now: Int) -> String {
-        var text = "logged in to \(subject.api.name) at \(subject.base.origin)"
+    /// Returns the message after a login: the server, the time until the login expires, and the declared scopes that
+    /// the server has not granted.
+    ///
+    ///     logged in to forge at https://api.forge.test:443, for 1h (then refreshed)
+    ///     not granted: write
+    ///
+    /// - Parameters:
+    ///   - login: The login that was stored.
+    ///   - subject: The API and the server that the login is for.
+    ///   - now: The time, in seconds since 1970.
+    private static func successMessage(for login: StoredLogin, of subject: LoginSubject, at now: Int) -> String {
+        var message = "logged in to \(subject.api.name) at \(subject.base.origin)"
         if let expires = login.expires {
-            text += ", for \(Duration.seconds(max(expires - now, 0)).shown)"
-            if login.refreshToken != nil { text += " (then refreshed)" }
+            message += ", for \(Duration.seconds(max(expires - now, 0)).shown)"
+            if login.refreshToken != nil { message += " (then refreshed)" }
         }
-        text += "\n"
-        if case .oauth(let oauth) = subject.login.method, let granted = login.scopes {
-            let missing = oauth.scopes.filter { !granted.contains($0) }
-            if !missing.isEmpty { text += "not granted: \(missing.joined(separator: ", "))\n" }
+        message += "\n"
+        if case .oauth(let oauth) = subject.login.method, let grantedScopes = login.scopes {
+            let missingScopes = oauth.scopes.filter { !grantedScopes.contains($0) }
+            if !missingScopes.isEmpty { message += "not granted: \(missingScopes.joined(separator: ", "))\n" }
         }
-        return text
+        return message
     }
 }

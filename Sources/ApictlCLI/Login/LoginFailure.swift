@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// The error that a login, or the refresh of one, failed.
+/// The error that a login failed, or that its token could not be refreshed or revoked.
 struct LoginFailure: Error, Equatable {
-    /// A step of a login, as messages name it.
+    /// A step of a login. The raw value is its name in messages: `the login of shop failed while asking for a token`.
     enum Step: String, Sendable {
         case deviceCode = "asking for a device code"
         case polling = "waiting for the approval"
@@ -15,15 +15,15 @@ struct LoginFailure: Error, Equatable {
 
     /// The reason of the failure.
     enum Reason: Sendable, Equatable {
-        /// There was no complete response. The sentence says why.
+        /// There was no complete response. The text says why.
         case transfer(String, ExitCode)
-        /// The server refused with a code of RFC 6749 (section 5.2) or RFC 8628 (section 3.5).
+        /// The server refused with a code of RFC 6749 (section 5.2) or RFC 8628 (section 3.5), such as `invalid_grant`.
         case refused(code: String, description: String?)
-        /// The server answered with another status than that of a success, and without such a code.
+        /// The server answered with a status that is no success, and without such a code: `404 Not Found`, 404.
         case status(String, Int)
-        /// The answer is no JSON and no form.
-        case unreadable(String)
-        /// The answer lacks a member, or its value can't be used.
+        /// The answer is neither JSON nor a form.
+        case unreadable
+        /// The answer lacks the member of this name, or its value can't be used.
         case missing(String)
         /// A person did not approve the login in time.
         case expired
@@ -31,29 +31,32 @@ struct LoginFailure: Error, Equatable {
         case unusableURL
         /// Secrets would be sent to a URL without encryption.
         case insecureURL
-        /// The parts of a session login failed with this message.
-        case steps(String, ExitCode)
+        /// A call that begins the session failed. The text says why.
+        case session(String, ExitCode)
     }
 
     let api: String
-    /// The URL of the server, without secrets.
+    /// The URL of the server, without secrets; empty if it is not known.
     let url: String
     let step: Step
     let reason: Reason
 
-    /// The failure as a sentence: `github.com/login/oauth/access_token: refreshing the token: …`.
+    /// The failure as a sentence:
+    ///
+    ///     the login of shop failed while asking for a token at https://id.shop.test/token: it answered 404 Not Found
     var sentence: String {
-        let place = url.isEmpty ? "" : " at \(url)"
-        return "the login of \(api) failed while \(step.rawValue)\(place): \(cause)"
+        let address = url.isEmpty ? "" : " at \(url)"
+        return "the login of \(api) failed while \(step.rawValue)\(address): \(reasonText)"
     }
 
-    /// The reason as the end of the sentence.
-    private var cause: String {
+    /// The reason as the end of ``sentence``.
+    private var reasonText: String {
         switch reason {
-        case .transfer(let sentence, _), .steps(let sentence, _): sentence
-        case .refused(let code, let description): description.map { "\(code): \($0)" } ?? code
+        case .transfer(let text, _), .session(let text, _): text
+        case .refused(let code, let description?): "\(code): \(description)"
+        case .refused(let code, nil): code
         case .status(let status, _): "it answered \(status)"
-        case .unreadable(let found): "it answered with \(found) in place of JSON"
+        case .unreadable: "it answered with something else in place of JSON"
         case .missing(let member): "its answer has no usable '\(member)'"
         case .expired: "nobody approved it in time"
         case .unusableURL: "this is no URL that can be requested"
@@ -61,7 +64,7 @@ struct LoginFailure: Error, Equatable {
         }
     }
 
-    /// The advice for a person; nil if it follows from the sentence.
+    /// The advice for a person; nil if ``sentence`` already says what to do.
     var advice: String? {
         switch reason {
         case .refused("invalid_client", _), .refused("unauthorized_client", _):
@@ -78,31 +81,19 @@ struct LoginFailure: Error, Equatable {
             return "Check the URLs of the login in the declaration of \(api)."
         case .transfer: return "Check the connection to the server, then repeat the command."
         case .insecureURL: return "Declare an https URL, or log in with --insecure."
-        case .steps: return nil
+        case .session: return nil
         }
     }
 
     /// The exit code of a command that ends with this failure.
     var exitCode: ExitCode {
         switch reason {
-        case .transfer(_, let code), .steps(_, let code): code
+        case .transfer(_, let code), .session(_, let code): code
         case .refused, .expired: .missingCredential
-        // The codes for a status are for that of the API itself.
+        // The exit codes for statuses are about the API. Here the server of the login has refused the credential.
         case .status(_, 400..<500): .missingCredential
         case .status, .unreadable, .missing: .badResponse
         case .unusableURL, .insecureURL: .usage
         }
     }
-}
-
-/// The error that a credential is missing that a login would give.
-struct MissingLogin: Error {
-    let missing: MissingCredential
-    /// The command that logs in.
-    let command: String
-    /// Whether there was a login, which has expired.
-    let isExpired: Bool
-
-    /// The hint for a person.
-    var hint: Hint { .fact("\(isExpired ? "The login has expired. " : "")To log in: \(command)") }
 }

@@ -3,130 +3,178 @@ import EndpointTools
 
 /// Logs a person or a client in to an API, and stores the result.
 struct LoginRun {
-    private let subject: LoginSubject
-    /// The way in which a person logs in; nil is the first one that the API declares.
-    var way: Way?
-    /// Whether the address that the browser was sent to is pasted, because it can't reach this machine.
-    var pastesRedirect = false
+    /// The way in which a person approves a login.
+    enum Approval: Sendable {
+        /// On a page that a browser of this machine shows.
+        case browser
+        /// On another device, by entering a code.
+        case device
+    }
 
-    /// A way in which a person approves a login.
-    enum Way: Sendable { case browser, device }
+    private let subject: LoginSubject
+    private let approval: Approval?
+    private let pastesRedirect: Bool
 
     private var environment: ProcessEnvironment { subject.context.environment }
     private var api: CatalogueAPI { subject.api }
 
     /// Prepares a login.
     ///
-    /// - Parameter subject: The login, and the server that gets its value.
-    init(_ subject: LoginSubject) { self.subject = subject }
+    /// - Parameters:
+    ///   - subject: The login, and the server that gets its value.
+    ///   - approval: The way in which a person approves the login; nil is the first one that the API declares.
+    ///   - pastesRedirect: Whether a person pastes the address that the browser was sent to, because the browser can't
+    ///     reach this machine.
+    init(_ subject: LoginSubject, approval: Approval?, pastesRedirect: Bool) {
+        self.subject = subject
+        self.approval = approval
+        self.pastesRedirect = pastesRedirect
+    }
 
-    /// Logs in and stores the result.
+    /// Logs in, and stores the result in place of an earlier login.
     ///
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run() async throws -> StoredLogin {
-        let store = environment.logins
-        // A store that can't be written is reported before a person has done anything.
-        _ = try store.lock(subject.key)
-        let stored: StoredLogin
+        try requireWritableStore()
+        let login = try await obtainLogin()
+        try await store(login)
+        return login
+    }
+
+    /// Takes the lock of the login and releases it at once. So a store that can't be written is reported before a
+    /// person has done anything.
+    ///
+    /// It is no error if another process has the lock now.
+    private func requireWritableStore() throws { _ = try environment.logins.lock(subject.key) }
+
+    /// Logs in, in the way that the API declares: with OAuth, or with calls of the API that begin a session.
+    private func obtainLogin() async throws -> StoredLogin {
         switch subject.login.method {
-        case .oauth(let oauth): stored = try await token(oauth).stored(at: environment.secondsSince1970())
-        case .session(let session): stored = try await value(session)
+        case .oauth(let oauth): try await requestToken(oauth).stored(at: environment.secondsSince1970())
+        case .session(let session): try await beginSession(session)
         }
-        // A refresh with an older token must not come after this.
-        let lock = try await store.lock(subject.key, until: .now + TransferChoices.defaultTimeLimit)
-        try store.write(stored, for: subject.key)
-        withExtendedLifetime(lock) {}
-        return stored
+    }
+
+    /// Stores a login. If another process is refreshing the earlier one, this waits for its end, because the other
+    /// process would overwrite the new login with an older token.
+    private func store(_ login: StoredLogin) async throws {
+        let logins = environment.logins
+        let lock = try await logins.lock(subject.key, until: .now + TransferChoices.defaultTimeLimit)
+        defer { withExtendedLifetime(lock) {} }
+        try logins.write(login, for: subject.key)
     }
 
     // MARK: OAuth
 
-    /// Gets a token from the OAuth server.
-    private func token(_ oauth: OAuthLogin) async throws -> TokenAnswer {
-        let oauth = oauth.serving(subject.base, of: api)
-        var server = try TokenEndpoint(
-            oauth, api: api.name, transport: environment.transport, transfer: subject.transfer,
-            value: subject.variables.value)
-        // A stored login that can't be read is replaced.
-        server.otherSecrets = (try? environment.logins.read(subject.key))?.secrets ?? []
-        switch try chosenWay(oauth.endpoints) {
-        case .browser?:
-            guard let page = oauth.endpoints.authorize else { break }
-            return try await BrowserLogin(
-                server: server, page: page, environment: environment, show: show, pastesRedirect: pastesRedirect
-            ).run()
-        case .device?:
-            guard let url = oauth.endpoints.device else { break }
-            return try await DeviceLogin(server: server, show: show, sleep: environment.sleep).run(url)
-        case nil: break
-        }
-        return try await server.clientCredentials()
+    /// The endpoint with which a person's approval begins.
+    private enum ApprovalEndpoint {
+        case browser(authorizationURL: String)
+        case device(url: String)
     }
 
-    /// Returns the way in which a person logs in; nil if the client logs in itself.
-    ///
-    /// - Throws: ``UsageError`` for a way that the API does not declare.
-    private func chosenWay(_ endpoints: OAuthLogin.Endpoints) throws(UsageError) -> Way? {
-        let declared = [(Way.browser, endpoints.authorize), (.device, endpoints.device)].filter { $0.1 != nil }
-        guard let way else { return declared.first?.0 }
-        guard declared.contains(where: { $0.0 == way }) else {
-            throw UsageError("\(api.name) declares no login with --\(way)")
+    /// Gets a token from the OAuth server: a person approves the login in a browser or on another device, or else the
+    /// client logs in with its own secret.
+    private func requestToken(_ declaredLogin: OAuthLogin) async throws -> TokenAnswer {
+        let oauth = declaredLogin.serving(subject.base, of: api)
+        var tokenEndpoint = try TokenEndpoint(
+            oauth, api: api.name, transport: environment.transport, transfer: subject.transfer,
+            value: subject.variables.value)
+        // The server may repeat the secrets of the earlier login. One that can't be read is simply replaced.
+        tokenEndpoint.otherSecrets = (try? environment.logins.read(subject.key))?.secrets ?? []
+        switch try approvalEndpoint(among: oauth.endpoints) {
+        case .browser(let authorizationURL)?:
+            let login = BrowserLogin(
+                tokenEndpoint: tokenEndpoint, authorizationURL: authorizationURL, environment: environment,
+                showLine: showLine)
+            return pastesRedirect ? try await login.runWithPastedRedirect() : try await login.run()
+        case .device(let url)?:
+            let login = DeviceLogin(tokenEndpoint: tokenEndpoint, showLine: showLine, sleep: environment.sleep)
+            return try await login.run(deviceEndpoint: url)
+        case nil:
+            return try await tokenEndpoint.requestClientToken()
         }
-        return way
+    }
+
+    /// Returns the endpoint with which the approval of ``approval`` begins, or that of the first approval that the API
+    /// declares.
+    ///
+    /// - Returns: The endpoint; nil if no person has to approve the login, because the client logs in itself.
+    /// - Throws: ``UsageError`` if the API does not declare the chosen approval.
+    private func approvalEndpoint(
+        among endpoints: OAuthLogin.Endpoints
+    ) throws(UsageError) -> ApprovalEndpoint? {
+        let browser = endpoints.authorize.map { ApprovalEndpoint.browser(authorizationURL: $0) }
+        let device = endpoints.device.map { ApprovalEndpoint.device(url: $0) }
+        guard let approval else { return browser ?? device }
+        let chosen =
+            switch approval {
+            case .browser: browser
+            case .device: device
+            }
+        guard let chosen else { throw UsageError("\(api.name) declares no login with --\(approval)") }
+        return chosen
     }
 
     // MARK: Session
 
-    /// Makes the calls of a session login.
-    private func value(_ session: SessionLogin) async throws -> StoredLogin {
+    /// Makes the calls of the API that begin a session.
+    ///
+    /// - Returns: The value that identifies the session, with the time at which it expires.
+    private func beginSession(_ session: SessionLogin) async throws -> StoredLogin {
         var client = Client(transport: environment.transport)
         client.transfer = subject.transfer
         client.options.base = subject.base
         client.options.variables = { [variables = subject.variables] in variables.value($0) }
-        let steps = LoginSession(client) { page in try await approve(page) }
         let value: String
         do {
-            value = try await session.steps(steps)
+            value = try await session.steps(LoginSession(client) { page in try await waitForApproval(on: page) })
         } catch {
-            throw self.failure(of: PublicError.cause(of: error))
+            throw reportableError(for: PublicError.cause(of: error))
         }
         let expires = environment.secondsSince1970() + Int(session.lifetime.components.seconds)
         return StoredLogin(value: value, expires: expires)
     }
 
-    /// Returns the error to report for an error of a session login's steps.
-    private func failure(of error: any Error) -> any Error {
-        if Self.isOwn(error) { return error }
-        let reason: LoginFailure.Reason
-        if let error = error as? HTTPStatusError {
-            // The message of the server may repeat the request.
+    /// Returns the error to report after a call of a session login has failed.
+    ///
+    /// Errors that already say what is wrong with the login stay. Any other becomes a ``LoginFailure``, which says that
+    /// it happened during the login.
+    private func reportableError(for error: any Error) -> any Error {
+        switch error {
+        case is CancellationError, is MissingCredential, is LoginFailure, is FileError: return error
+        case let error as HTTPStatusError:
+            // Only the status is shown. The message of the server may repeat secrets of the request.
             let status = error.response.head
-            reason = .steps("the server answered \(status.statusText)", ExitCode(status: status.status))
-        } else {
+            let sentence = "the server answered \(status.statusText)"
+            return sessionFailure(page: "", .session(sentence, ExitCode(status: status.status)))
+        default:
             let failure = Failure(error)
-            reason = .steps(failure.message, failure.code)
+            return sessionFailure(page: "", .session(failure.message, failure.code))
         }
-        return LoginFailure(api: api.name, url: "", step: .session, reason: reason)
     }
 
-    /// Whether an error is reported as it is.
-    private static func isOwn(_ error: any Error) -> Bool {
-        error is CancellationError || error is MissingCredential || error is LoginFailure || error is FileError
+    /// Returns the error that a session could not be begun.
+    ///
+    /// - Parameters:
+    ///   - page: The page that a person should have opened; empty if no page is to blame.
+    ///   - reason: The reason.
+    private func sessionFailure(page: String, _ reason: LoginFailure.Reason) -> LoginFailure {
+        LoginFailure(api: api.name, url: page, step: .session, reason: reason)
     }
 
-    /// Shows a person a page, and waits for the key Return.
-    private func approve(_ page: String) async throws {
-        guard DeviceLogin.isPage(page) else {
-            throw LoginFailure(api: api.name, url: page, step: .session, reason: .unusableURL)
-        }
-        try show("To log in to \(api.name), open \(page) and approve the login. Then press Return.")
+    /// Shows a person the page on which the login is approved, opens it, and waits until the person presses Return.
+    ///
+    /// - Throws: ``LoginFailure`` if the page has no usable address, or if stdin ends before the key is pressed.
+    private func waitForApproval(on page: String) async throws {
+        guard DeviceLogin.isPage(page) else { throw sessionFailure(page: page, .unusableURL) }
+        try showLine("To log in to \(api.name), open \(page) and approve the login. Then press Return.")
         environment.openPage(page)
         let stdin = environment.stdin
-        let line = try await BlockingWork.run { try stdin.read(until: nil) }
+        let typed = try await BlockingWork.run { try stdin.read(until: nil) }
         // At the end of stdin, nobody can press Return.
-        if line.isEmpty { throw LoginFailure(api: api.name, url: page, step: .session, reason: .expired) }
+        if typed.isEmpty { throw sessionFailure(page: page, .expired) }
     }
 
-    /// Shows a person a line on stderr.
-    private func show(_ line: String) throws { try environment.stderr.write(line.safeToShow + "\n") }
+    /// Writes a line for a person to stderr.
+    private func showLine(_ line: String) throws { try environment.stderr.write(line.safeToShow + "\n") }
 }

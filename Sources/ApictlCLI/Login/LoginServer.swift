@@ -1,9 +1,9 @@
 import EndpointKit
 import EndpointTools
 
-/// How the server of a call belongs to a login. This decides where the login asks for a token.
+/// How the server of a call belongs to a login with OAuth. This decides where the login asks for a token.
 enum LoginServer: Equatable {
-    /// The API declares the server, or it is where the token endpoint is. The endpoints of the login count as declared.
+    /// The API declares the server, or the token endpoint is on it. The endpoints of the login count as declared.
     case declared
     /// The server is an address of this machine, such as that of `mock`, and nothing else of the login is. The
     /// endpoints of the login are expected at that address.
@@ -11,7 +11,12 @@ enum LoginServer: Equatable {
     /// Any other server. The endpoints count as declared, but a client logs in itself only after `login`.
     case other
 
-    /// Finds out how a server belongs to a login with OAuth of an API.
+    /// Finds out how the server of a call belongs to a login of an API.
+    ///
+    /// - Parameters:
+    ///   - server: The server that the call is sent to.
+    ///   - api: The API that declares the login.
+    ///   - oauth: The login, with its token endpoint.
     init(_ server: BaseURL, of api: CatalogueAPI, _ oauth: OAuthLogin) {
         let tokenServer = try? BaseURL(oauth.endpoints.token)
         let areBothLocal = server.isLoopback && tokenServer?.isLoopback == true
@@ -24,7 +29,14 @@ enum LoginServer: Equatable {
 }
 
 extension OAuthLogin {
-    /// Returns this login with the endpoints that give tokens for a server of an API.
+    /// Returns this login with the endpoints that give tokens for a server.
+    ///
+    /// The endpoints are the declared ones, except for a server at this machine such as `mock`, which plays them:
+    /// `https://id.test/token` becomes `http://127.0.0.1:8080/token`.
+    ///
+    /// - Parameters:
+    ///   - server: The server that calls are sent to.
+    ///   - api: The API that declares this login.
     func serving(_ server: BaseURL, of api: CatalogueAPI) -> OAuthLogin {
         guard LoginServer(server, of: api, self) == .local else { return self }
         return OAuthLogin(
@@ -34,12 +46,14 @@ extension OAuthLogin {
 }
 
 extension CatalogueAPI {
-    /// Whether the API or one of its endpoints declares a server. If the API declares none, any server is its own.
+    /// Whether the API or one of its endpoints declares a server. An API that declares none accepts any.
+    ///
+    /// Servers are compared by their origins: scheme, host and port.
     fileprivate func declares(_ server: BaseURL) -> Bool {
-        func isSame(_ declared: Server) -> Bool { (try? declared.base())?.origin == server.origin }
-        if servers.isEmpty || servers.contains(where: isSame) { return true }
+        func hasSameOrigin(_ declared: Server) -> Bool { (try? declared.base())?.origin == server.origin }
+        if servers.isEmpty || servers.contains(where: hasSameOrigin) { return true }
         let endpointServers = (try? declarations())?.compactMap(\.endpoint.server) ?? []
-        return endpointServers.contains(where: isSame)
+        return endpointServers.contains(where: hasSameOrigin)
     }
 }
 

@@ -29,7 +29,8 @@ protocol LoginStore: Sendable {
     /// - Throws: ``FileError``.
     func lock(_ key: LoginKey) throws -> (any LoginLock)?
 
-    /// Returns a store whose values a program keeps, if this store can do without its own.
+    /// Returns a store that leaves the values of logins to a program, such as one that asks a keychain. A store that
+    /// can't do this returns itself.
     ///
     /// - Parameter program: The program and its first arguments.
     func keepingValues(in program: [String]) -> any LoginStore
@@ -43,10 +44,13 @@ extension LoginStore {
 
     func keepingValues(in program: [String]) -> any LoginStore { self }
 
-    /// Waits for the lock of a login.
+    /// Takes the lock of a login. If another process has it, this waits and tries again every 20 milliseconds.
     ///
-    /// - Parameter deadline: When the lock must have been taken.
-    /// - Throws: ``FileError``, also if the deadline passes; `CancellationError`.
+    /// - Parameters:
+    ///   - key: The key of the login.
+    ///   - deadline: When the lock must have been taken.
+    /// - Returns: The lock, which is released with the last reference to it.
+    /// - Throws: ``FileError``, also if the deadline passes. `CancellationError`.
     func lock(_ key: LoginKey, until deadline: ContinuousClock.Instant) async throws -> any LoginLock {
         while true {
             if let lock = try lock(key) { return lock }
@@ -62,10 +66,10 @@ extension LoginStore {
 /// A store for a process that has no directory for logins, because HOME is not set. Nothing is stored in it.
 struct NoLoginStore: LoginStore {
     func read(_ key: LoginKey) -> StoredLogin? { nil }
-    func write(_ login: StoredLogin, for key: LoginKey) throws { throw Self.problem }
+    func write(_ login: StoredLogin, for key: LoginKey) throws { throw Self.noDirectory }
     func remove(_ key: LoginKey) {}
     func keys() -> [LoginKey] { [] }
-    func lock(_ key: LoginKey) throws -> (any LoginLock)? { throw Self.problem }
+    func lock(_ key: LoginKey) throws -> (any LoginLock)? { throw Self.noDirectory }
 
-    private static let problem = FileError(.write, "the login", reason: "neither XDG_STATE_HOME nor HOME is set")
+    private static let noDirectory = FileError(.write, "the login", reason: "neither XDG_STATE_HOME nor HOME is set")
 }

@@ -4,22 +4,25 @@ import Synchronization
 
 /// The logins of an API as a source of its variables.
 ///
-/// A stored value that can be used is known at once. One that has expired but can be refreshed, the token of a client
-/// that logs in itself, and the value of a slow store are known only after ``load(_:at:_:until:)``.
+/// A stored value that can be used is known at once. Three kinds of values are known only after
+/// ``load(_:at:_:until:)``: one that has expired but can be refreshed, the token of a client that logs in itself, and the
+/// value of a slow store.
 final class LoginVariables: Sendable {
-    /// The login that gives a variable its value, or the reason why there is none. Nil if nobody has logged in.
-    private typealias Answer = Result<StoredLogin?, any Error>
+    /// How the loading of a login ended: with a login that can be used, with nil if a person must log in first, or with
+    /// an error.
+    private typealias LoadResult = Result<StoredLogin?, any Error>
 
     private struct State {
-        var answers: [LoginKey: Answer] = [:]
-        /// The refreshes that are under way.
-        var questions: [LoginKey: SharedWork] = [:]
-        /// The content of the store, as far as it has been read.
-        var stored: [LoginKey: StoredLogin?] = [:]
+        /// The results of loading logins. They hold until a value is rejected or ``reload()`` is called.
+        var loadResults: [LoginKey: LoadResult] = [:]
+        /// The work that loads logins now.
+        var runningLoads: [LoginKey: SharedWork] = [:]
+        /// The logins that were read from the store. A key whose value is nil was looked up, but has no login.
+        var storedLogins: [LoginKey: StoredLogin?] = [:]
         /// The values that servers have not accepted.
-        var rejected: [LoginKey: Set<String>] = [:]
+        var rejectedValues: [LoginKey: Set<String>] = [:]
         /// The keys of logins that were removed because they have expired. A message says so.
-        var expired: Set<LoginKey> = []
+        var expiredKeys: Set<LoginKey> = []
     }
 
     private let api: CatalogueAPI
@@ -31,7 +34,11 @@ final class LoginVariables: Sendable {
 
     /// Makes the source for an API.
     ///
-    /// - Parameter store: Keeps the logins.
+    /// - Parameters:
+    ///   - api: The API that declares the logins.
+    ///   - environment: Has the clock, and the transport for refreshes.
+    ///   - store: Keeps the logins.
+    ///   - variables: The API's variables as the environment and the configuration set them.
     init(
         _ api: CatalogueAPI, _ environment: ProcessEnvironment, _ store: any LoginStore, _ variables: Variables
     ) {
@@ -41,15 +48,17 @@ final class LoginVariables: Sendable {
         self.variables = variables
     }
 
-    private func login(_ variable: String) -> Login? { api.logins.first { $0.variable == variable } }
+    /// Returns the login that gives a variable its value; nil if the API declares none for it.
+    private func login(for variable: String) -> Login? { api.logins.first { $0.variable == variable } }
 
-    private func key(_ variable: String, _ server: BaseURL) -> LoginKey {
+    /// Returns the key under which the login of a variable is stored for a server.
+    private func key(_ variable: String, at server: BaseURL) -> LoginKey {
         LoginKey(api: api.name, variable: variable, origin: server.origin)
     }
 
     /// Returns the URL of the endpoint that gives the tokens of a variable; nil if it has no login with OAuth.
     func tokenServer(of variable: String, at server: BaseURL) -> BaseURL? {
-        guard case .oauth(let oauth)? = login(variable)?.method else { return nil }
+        guard case .oauth(let oauth)? = login(for: variable)?.method else { return nil }
         return try? BaseURL(oauth.serving(server, of: api).endpoints.token)
     }
 
@@ -57,121 +66,150 @@ final class LoginVariables: Sendable {
 
     /// Returns the value that a login gives a variable; nil if there is none, or if it must be loaded first.
     func value(_ variable: String, at server: BaseURL) -> String? {
-        guard login(variable) != nil else { return nil }
-        let key = key(variable, server)
-        if let answer = state.withLock({ $0.answers[key] }) { return (try? answer.get())?.value }
-        guard let stored = storedLogin(key), isUsable(stored, key) else { return nil }
+        guard login(for: variable) != nil else { return nil }
+        let key = key(variable, at: server)
+        if let result = state.withLock({ $0.loadResults[key] }) { return (try? result.get())?.value }
+        guard let stored = storedLogin(for: key), isUsable(stored, for: key) else { return nil }
         return stored.value
     }
 
     /// Whether the value of a variable is known only after ``load(_:at:_:until:)``.
     func mustBeLoaded(_ variable: String, at server: BaseURL) -> Bool {
-        guard let login = login(variable) else { return false }
-        let key = key(variable, server)
-        if state.withLock({ $0.answers[key] }) != nil { return false }
-        if mustBeRead(key) { return true }
-        let stored = storedLogin(key)
-        if let stored, isUsable(stored, key) { return false }
-        return canRefresh(login, stored, at: server)
+        guard let login = login(for: variable) else { return false }
+        let key = key(variable, at: server)
+        let isLoaded = state.withLock { $0.loadResults[key] != nil }
+        if isLoaded { return false }
+        if mustBeReadSlowly(key) { return true }
+        let stored = storedLogin(for: key)
+        if let stored, isUsable(stored, for: key) { return false }
+        return canRefresh(login, stored: stored, at: server)
     }
 
     /// Whether a login of a variable is stored, for any server of the API.
     func isStored(_ variable: String) -> Bool {
-        guard login(variable) != nil else { return false }
+        guard login(for: variable) != nil else { return false }
         // A store that can't be read has no login that could be used.
         let keys = (try? store.keys()) ?? []
         return keys.contains { $0.api == api.name && $0.variable == variable }
     }
 
-    /// Whether a variable had a value of a login that has expired.
+    /// Whether a login gave a variable a value that has expired since.
     func isExpired(_ variable: String, at server: BaseURL) -> Bool {
-        let key = key(variable, server)
-        if state.withLock({ $0.expired.contains(key) }) { return true }
-        guard login(variable) != nil, let stored = storedLogin(key) else { return false }
-        return !isUsable(stored, key)
+        let key = key(variable, at: server)
+        if state.withLock({ $0.expiredKeys.contains(key) }) { return true }
+        guard login(for: variable) != nil, let stored = storedLogin(for: key) else { return false }
+        return !isUsable(stored, for: key)
     }
 
     /// Whether a stored value can be used: it has not expired, and the server has not refused it.
-    private func isUsable(_ stored: StoredLogin, _ key: LoginKey) -> Bool {
-        let isRejected = state.withLock { $0.rejected[key]?.contains(stored.value) == true }
+    private func isUsable(_ stored: StoredLogin, for key: LoginKey) -> Bool {
+        let isRejected = state.withLock { $0.rejectedValues[key]?.contains(stored.value) == true }
         return !isRejected && stored.isUsable(at: environment.secondsSince1970())
     }
 
-    /// Returns the refresh token of a stored login. It is only for the token endpoint that gave it: a document of the
-    /// same name may declare another one.
-    private static func refreshToken(of stored: StoredLogin?, _ oauth: OAuthLogin) -> String? {
+    /// Returns the refresh token of a stored login, which may be sent only to the token endpoint that gave it.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored login; nil if there is none.
+    ///   - oauth: The login as it is declared now. Another document of the same name may declare another endpoint.
+    /// - Returns: The refresh token; nil if there is none for this endpoint.
+    private static func refreshToken(of stored: StoredLogin?, for oauth: OAuthLogin) -> String? {
         guard let stored, stored.tokenURL == oauth.endpoints.token else { return nil }
         return stored.refreshToken
     }
 
-    /// Whether a new value can be got without a person: with a refresh token or with the secret of the client.
+    /// Whether a new value can be had without a person: with a refresh token, or because the client logs in itself.
     ///
-    /// A client logs in itself only if the variables of its secret are set. For a server that is not the API's, it
-    /// does so only after `login`, so that a token does not go to any server that a command names.
+    /// A client logs in itself if the variables of its secret are set. For a server that is not the API's, it does so
+    /// only after `login`, so that not every server that a command names gets a token.
     ///
-    /// - Parameter stored: The stored login; nil if there is none.
-    private func canRefresh(_ login: Login, _ stored: StoredLogin?, at server: BaseURL) -> Bool {
+    /// - Parameters:
+    ///   - login: The declared login.
+    ///   - stored: The stored login; nil if there is none.
+    ///   - server: The server that gets the value.
+    private func canRefresh(_ login: Login, stored: StoredLogin?, at server: BaseURL) -> Bool {
         guard case .oauth(let declared) = login.method else { return false }
         let oauth = declared.serving(server, of: api)
-        if Self.refreshToken(of: stored, oauth) != nil { return true }
-        if login.needsPerson || !oauth.client.neededVariables.allSatisfy(variables.hasValue) { return false }
+        if Self.refreshToken(of: stored, for: oauth) != nil { return true }
+        if login.needsPerson { return false }
+        let hasClientSecret = oauth.client.neededVariables.allSatisfy(variables.hasValue)
+        if !hasClientSecret { return false }
         return stored != nil || LoginServer(server, of: api, declared) != .other
     }
 
-    /// Returns the secrets of a variable's login that a request does not have, but that a server may repeat.
+    /// Returns secrets of a variable's login that a request does not have, but that a server may repeat in its response:
+    /// refresh tokens, older and newer values, and the secret of the client.
     ///
-    /// They are the refresh token, values that were rejected, and the secret of the client if the process or a file
-    /// sets it.
+    /// The client's secret is missing if a program gives its value, because that program is not run for this.
     func otherSecrets(of variable: String, at server: BaseURL) -> Set<String> {
-        guard let login = login(variable), variables.value(variable)?.isEmpty != false else { return [] }
-        let key = key(variable, server)
-        var secrets = state.withLock { state in
-            let stored = state.stored[key] ?? nil
-            let refreshed = try? state.answers[key]?.get()
-            let logins = [stored, refreshed].compactMap(\.self)
-            return logins.reduce(state.rejected[key, default: []]) { $0.union($1.secrets) }
-        }
-        if case .oauth(let oauth) = login.method, let name = oauth.client.secretVariable,
-            variables.source(name) == nil, let secret = variables.value(name), !secret.isEmpty
-        {
-            secrets.insert(secret)
+        guard let login = login(for: variable), isWithoutOwnValue(variable) else { return [] }
+        var secrets = knownSecrets(for: key(variable, at: server))
+        if case .oauth(let oauth) = login.method, let clientSecret = clientSecret(of: oauth) {
+            secrets.insert(clientSecret)
         }
         return secrets
     }
 
-    /// The first failure of a login that should have given a value; nil if none has failed.
+    /// Returns the values and refresh tokens under a key: the stored ones, the loaded ones, and rejected values.
+    private func knownSecrets(for key: LoginKey) -> Set<String> {
+        state.withLock { state in
+            var secrets = state.rejectedValues[key] ?? []
+            if case .some(let stored?) = state.storedLogins[key] { secrets.formUnion(stored.secrets) }
+            if case .success(let loaded?) = state.loadResults[key] { secrets.formUnion(loaded.secrets) }
+            return secrets
+        }
+    }
+
+    /// Returns the secret of a client that the environment or a file sets; nil if there is none, or if its value comes
+    /// from another source.
+    private func clientSecret(of oauth: OAuthLogin) -> String? {
+        guard let variable = oauth.client.secretVariable, variables.source(variable) == nil,
+            let secret = variables.value(variable), !secret.isEmpty
+        else { return nil }
+        return secret
+    }
+
+    /// Whether nothing but a login can give a variable its value: no environment variable and no configuration.
+    private func isWithoutOwnValue(_ variable: String) -> Bool { (variables.value(variable) ?? "").isEmpty }
+
+    /// The first failure of loading a login, in the order of the variables' names; nil if none has failed.
     var failure: (any Error)? {
-        let answers = state.withLock { $0.answers.sorted { $0.key.variable < $1.key.variable } }
-        for case (_, .failure(let failure)) in answers { return failure }
+        let results = state.withLock { $0.loadResults.sorted { $0.key.variable < $1.key.variable } }
+        for case (_, .failure(let failure)) in results { return failure }
         return nil
     }
 
-    /// Whether the store is slow and has not been asked for a login.
-    private func mustBeRead(_ key: LoginKey) -> Bool {
-        store.isSlow && state.withLock { $0.stored[key] } == nil
+    // MARK: Reading the store
+
+    /// Whether the store is slow and the key has not been looked up in it.
+    private func mustBeReadSlowly(_ key: LoginKey) -> Bool {
+        store.isSlow && state.withLock { $0.storedLogins[key] } == nil
     }
 
-    /// Returns the stored login; nil if there is none, or if the store is slow and has not been asked.
-    private func storedLogin(_ key: LoginKey) -> StoredLogin? {
-        if let known = state.withLock({ $0.stored[key] }) { return known }
-        return store.isSlow ? nil : keepStoredLogin(key)
-    }
-
-    /// Reads a login from the store, and keeps it in ``state``, so that the store is asked once.
+    /// Returns the stored login of a key. A store that is not slow is read on the first use.
     ///
-    /// - Returns: The login; nil if there is none, or if it can't be read. The error is then the answer to all
-    ///   questions for its value.
-    private func keepStoredLogin(_ key: LoginKey) -> StoredLogin? {
-        let read = Result { try store.read(key) }
+    /// - Returns: The login; nil if there is none, or if the store is slow and the key has not been looked up in it.
+    private func storedLogin(for key: LoginKey) -> StoredLogin? {
+        if let stored = state.withLock({ $0.storedLogins[key] }) { return stored }
+        return store.isSlow ? nil : readStore(for: key)
+    }
+
+    /// Reads a login from the store, and keeps the result in ``state``, so that the store is asked once.
+    ///
+    /// An error of the store counts as the result of loading the login, so that ``failure`` reports it.
+    ///
+    /// - Returns: The login; nil if there is none, or if the store can't be read.
+    private func readStore(for key: LoginKey) -> StoredLogin? {
+        let result = Result { try store.read(key) }
         return state.withLock { state in
-            switch read {
+            switch result {
             case .success(let stored):
-                state.stored[key] = .some(stored)
+                state.storedLogins[key] = .some(stored)
                 return stored
             case .failure(let error):
                 // The store has been asked, and there is no login.
-                state.stored[key] = .some(nil)
-                state.answers[key] = .failure(error)
+                state.storedLogins[key] = .some(nil)
+                state.loadResults[key] = .failure(error)
                 return nil
             }
         }
@@ -179,161 +217,209 @@ final class LoginVariables: Sendable {
 
     // MARK: Rejected values
 
-    /// Whether the value of a variable comes from a login that can be refreshed.
+    /// Whether the value of a variable comes from a login that can be refreshed without a person.
     func canRefresh(_ variable: String, at server: BaseURL) -> Bool {
-        guard let login = login(variable), variables.value(variable)?.isEmpty != false else { return false }
-        return canRefresh(login, storedLogin(key(variable, server)), at: server)
+        guard let login = login(for: variable), isWithoutOwnValue(variable) else { return false }
+        return canRefresh(login, stored: storedLogin(for: key(variable, at: server)), at: server)
     }
 
     /// Whether a server has not accepted a value.
     func isRejected(_ value: String, of variable: String, at server: BaseURL) -> Bool {
-        let key = key(variable, server)
-        return state.withLock { $0.rejected[key]?.contains(value) == true }
+        let key = key(variable, at: server)
+        return state.withLock { $0.rejectedValues[key]?.contains(value) == true }
     }
 
-    /// Makes a value unusable for this run that the server has not accepted, so that it is refreshed next.
+    /// Makes a value that a server has not accepted unusable for this run, so that the login is loaded again.
     ///
-    /// If another process has refreshed the login meanwhile, the value of that one is used.
+    /// The store is read again too: if another process has refreshed the login meanwhile, its value is used.
     func reject(_ value: String, of variable: String, at server: BaseURL) {
-        let key = key(variable, server)
+        let key = key(variable, at: server)
         state.withLock { state in
-            let isNew = state.rejected[key, default: []].insert(value).inserted
+            let isFirstRejection = state.rejectedValues[key, default: []].insert(value).inserted
             // Another call has had the same value rejected, and the login has been refreshed since.
-            if !isNew, state.answers[key] != nil { return }
-            state.answers[key] = nil
-            state.stored[key] = nil
+            if !isFirstRejection, state.loadResults[key] != nil { return }
+            state.loadResults[key] = nil
+            state.storedLogins[key] = nil
         }
     }
 
-    /// Forgets what was read from the store, and refreshes that gave no value that can still be used, so that the store
-    /// is read again.
+    /// Forgets what was read from the store, so that it is read again, and every loaded login that can't be used any
+    /// more.
     func reload() {
         let now = environment.secondsSince1970()
         state.withLock { state in
-            state.stored = [:]
-            state.expired = []
-            state.answers = state.answers.filter { (try? $0.value.get())?.isUsable(at: now) == true }
+            state.storedLogins = [:]
+            state.expiredKeys = []
+            state.loadResults = state.loadResults.filter { _, result in
+                guard case .success(let login?) = result else { return false }
+                return login.isUsable(at: now)
+            }
         }
     }
 
     // MARK: Loading
 
-    /// Waits until the login of a variable has been refreshed. Then ``value(_:at:)`` returns the value.
+    /// A login to load for a server, and the limits of the requests that this needs.
+    private struct LoadRequest {
+        let login: Login
+        let key: LoginKey
+        let server: BaseURL
+        /// Time limits and connection of the requests.
+        let transfer: TransferOptions
+        /// When the value must be known.
+        let deadline: ContinuousClock.Instant
+    }
+
+    /// Reads the login of a variable from a slow store, and refreshes it if it has expired. Then ``value(_:at:)`` returns
+    /// the value, or ``failure`` the reason why there is none.
     ///
     /// - Parameters:
+    ///   - variable: The variable.
+    ///   - server: The server that gets the value.
     ///   - transfer: Time limits and connection of the requests.
     ///   - deadline: When the value must be known.
     /// - Throws: `CancellationError`.
     func load(
         _ variable: String, at server: BaseURL, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
     ) async throws {
-        while mustBeLoaded(variable, at: server), let login = login(variable) {
+        // Two rounds are usual for a slow store: the first reads the login, and the second refreshes it. A round that
+        // all of its callers have cancelled has no result, so that a new caller begins another one.
+        while mustBeLoaded(variable, at: server), let login = login(for: variable) {
             try Task.checkCancellation()
-            let key = key(variable, server)
-            let question = state.withLock { state in
-                if let question = state.questions[key] { return question }
-                let question = SharedWork { [self] in await answer(login, key, at: server, transfer, until: deadline) }
-                state.questions[key] = question
-                return question
-            }
-            await question.wait()
+            let request = LoadRequest(
+                login: login, key: key(variable, at: server), server: server, transfer: transfer, deadline: deadline)
+            await joinOrStartLoad(request).wait()
         }
     }
 
-    /// Reads a login from a slow store, or refreshes it and keeps its value or its failure.
-    private func answer(
-        _ login: Login, _ key: LoginKey, at server: BaseURL, _ transfer: TransferOptions,
-        until deadline: ContinuousClock.Instant
-    ) async {
-        if mustBeRead(key) {
-            let failure: (any Error)?
-            do {
-                _ = try await BlockingWork.run { [self] in keepStoredLogin(key) }
-                failure = nil
-            } catch {
-                failure = error
-            }
+    /// Returns the work that loads a login now. If there is none, this starts it.
+    private func joinOrStartLoad(_ request: LoadRequest) -> SharedWork {
+        state.withLock { state in
+            if let running = state.runningLoads[request.key] { return running }
+            let work = SharedWork { [self] in await carryOut(request) }
+            state.runningLoads[request.key] = work
+            return work
+        }
+    }
+
+    /// Reads a login from a slow store, or if that has happened, refreshes it. Keeps the result in ``state``, and removes
+    /// the work from the running loads.
+    private func carryOut(_ request: LoadRequest) async {
+        let key = request.key
+        if mustBeReadSlowly(key) {
+            let result = await readSlowStore(for: key)
             state.withLock { state in
-                state.questions[key] = nil
-                if let failure { state.answers[key] = .failure(failure) }
+                state.runningLoads[key] = nil
+                if case .failure = result { state.loadResults[key] = result }
             }
             return
         }
-        let answer: Answer
+        let result: LoadResult
         do {
-            answer = .success(try await refreshed(login, key, at: server, transfer, until: deadline))
+            result = .success(try await obtainUsableLogin(request))
         } catch {
-            answer = .failure(error)
+            result = .failure(error)
         }
         state.withLock { state in
-            state.questions[key] = nil
-            // The answer to a question that is cancelled says nothing about the login.
-            if !Task.isCancelled { state.answers[key] = answer }
+            state.runningLoads[key] = nil
+            // The result of work that was cancelled says nothing about the login.
+            if !Task.isCancelled { state.loadResults[key] = result }
         }
     }
 
-    /// Returns a login that can be used: the stored one, or one that is refreshed, or the token that a client gets
-    /// with its own secret.
+    /// Reads a login from a slow store into ``state``, without blocking a thread of Swift's own tasks.
+    ///
+    /// - Returns: The stored login, or the error that the reading did not begin.
+    private func readSlowStore(for key: LoginKey) async -> LoadResult {
+        do {
+            return .success(try await BlockingWork.run { [self] in readStore(for: key) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Returns a login that can be used: the stored one, or a refreshed one, or the token that a client gets with its
+    /// own secret. A new one is stored.
     ///
     /// All of this happens under the lock of the login, so that one process asks for a new token, and the others use it.
     ///
     /// - Returns: The login; nil if a person has to log in again.
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
-    private func refreshed(
-        _ login: Login, _ key: LoginKey, at server: BaseURL, _ transfer: TransferOptions,
-        until deadline: ContinuousClock.Instant
-    ) async throws -> StoredLogin? {
-        guard case .oauth(let declared) = login.method else { return nil }
-        let oauth = declared.serving(server, of: api)
-        let lock: (any LoginLock)?
-        do {
-            lock = try await store.lock(key, until: deadline)
-        } catch is FileError where !login.needsPerson {
-            // A client that logs in itself can do without a store: in a container, nothing may be writable.
-            lock = nil
-        }
+    private func obtainUsableLogin(_ request: LoadRequest) async throws -> StoredLogin? {
+        guard case .oauth(let declared) = request.login.method else { return nil }
+        let key = request.key
+        let lock = try await lock(request)
         defer { withExtendedLifetime(lock) {} }
-        // Another process may have refreshed it while this one waited for the lock.
+        // Another process may have refreshed the login while this one waited for the lock.
         let stored = try await BlockingWork.run { [store] in try store.read(key) }
-        if let stored, isUsable(stored, key) { return stored }
-        guard canRefresh(login, stored, at: server) else { return nil }
-        var endpoint = try TokenEndpoint(
-            oauth, api: api.name, transport: environment.transport, transfer: transfer, value: variables.value)
-        endpoint.otherSecrets = stored?.secrets ?? []
-        if let token = Self.refreshToken(of: stored, oauth), let new = try await refreshed(token, key, endpoint) {
-            return new
+        if let stored, isUsable(stored, for: key) { return stored }
+        guard canRefresh(request.login, stored: stored, at: request.server) else { return nil }
+
+        let oauth = declared.serving(request.server, of: api)
+        var tokenEndpoint = try TokenEndpoint(
+            oauth, api: api.name, transport: environment.transport, transfer: request.transfer,
+            value: variables.value)
+        tokenEndpoint.otherSecrets = stored?.secrets ?? []
+        if let refreshToken = Self.refreshToken(of: stored, for: oauth),
+            let refreshed = try await refresh(key, with: refreshToken, at: tokenEndpoint)
+        {
+            return refreshed
         }
-        if login.needsPerson { return nil }
-        let answer = try await endpoint.clientCredentials()
-        let new = answer.stored(at: environment.secondsSince1970(), usualLifetime: Self.usualLifetime)
-        do {
-            try store.write(new, for: key)
-        } catch is FileError {
-            // The token is good for this run, and the next one gets its own.
-        }
-        return new
+        if request.login.needsPerson { return nil }
+        return try await obtainClientToken(for: key, from: tokenEndpoint)
     }
 
-    /// Refreshes a login and stores the result.
+    /// Takes the lock of a login.
     ///
-    /// - Returns: The login; nil if the server does not accept the refresh token any more, so that the login is removed.
-    /// - Throws: ``LoginFailure``, ``FileError`` and `CancellationError`.
-    private func refreshed(
-        _ refreshToken: String, _ key: LoginKey, _ endpoint: TokenEndpoint
-    ) async throws -> StoredLogin? {
+    /// - Returns: The lock; nil if a client that logs in itself can't have it. Such a client can do without a store: in a
+    ///   container, nothing may be writable.
+    /// - Throws: ``FileError`` if a person's login can't be locked, and `CancellationError`.
+    private func lock(_ request: LoadRequest) async throws -> (any LoginLock)? {
         do {
-            let new = try await endpoint.refreshed(refreshToken).stored(at: environment.secondsSince1970())
-            try store.write(new, for: key)
-            return new
-        } catch let failure as LoginFailure where failure.isRefusedGrant {
-            try store.remove(key)
-            state.withLock { _ = $0.expired.insert(key) }
+            return try await store.lock(request.key, until: request.deadline)
+        } catch is FileError where !request.login.needsPerson {
             return nil
         }
     }
 
-    /// The lifetime of a client's own token if the server does not say one, in seconds.
-    static let usualLifetime = 300
+    /// Gets a new token with a refresh token and stores it. If the server does not accept the refresh token any more,
+    /// this removes the login from the store and marks it as expired.
+    ///
+    /// - Returns: The new login; nil if the login was removed.
+    /// - Throws: ``LoginFailure``, ``FileError`` and `CancellationError`.
+    private func refresh(
+        _ key: LoginKey, with refreshToken: String, at tokenEndpoint: TokenEndpoint
+    ) async throws -> StoredLogin? {
+        do {
+            let answer = try await tokenEndpoint.refreshToken(with: refreshToken)
+            let login = answer.stored(at: environment.secondsSince1970())
+            try store.write(login, for: key)
+            return login
+        } catch let failure as LoginFailure where failure.isRefusedGrant {
+            try store.remove(key)
+            state.withLock { _ = $0.expiredKeys.insert(key) }
+            return nil
+        }
+    }
+
+    /// Gets a token with the client's own secret, and stores it if the store can be written.
+    ///
+    /// - Throws: ``LoginFailure`` and `CancellationError`.
+    private func obtainClientToken(for key: LoginKey, from tokenEndpoint: TokenEndpoint) async throws -> StoredLogin {
+        let answer = try await tokenEndpoint.requestClientToken()
+        let login = answer.stored(
+            at: environment.secondsSince1970(), defaultLifetime: Self.defaultClientTokenLifetime)
+        do {
+            try store.write(login, for: key)
+        } catch is FileError {
+            // The token is good for this run, and the next one gets its own.
+        }
+        return login
+    }
+
+    /// The lifetime of a client's own token if the server does not say one, in seconds. It is short, because a new token
+    /// needs no person.
+    private static let defaultClientTokenLifetime = 300
 }
 
 extension LoginFailure {

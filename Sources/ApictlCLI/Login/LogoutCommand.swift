@@ -20,6 +20,7 @@ struct LogoutCommand: Command {
     ])
 
     private let options: LoginOptions
+    /// The API whose logins are deleted; nil for those of all APIs, and for a session.
     let api: CatalogueAPI?
 
     init(_ words: CommandWords<LoginOptions>) throws {
@@ -33,47 +34,73 @@ struct LogoutCommand: Command {
         }
     }
 
-    /// Revokes the logins at the servers that offer it, and deletes all of them, also those that can't be revoked.
+    /// Deletes a session, or revokes and deletes the logins of an API or of all APIs. Each deletion is reported on
+    /// stderr.
+    ///
+    /// A login that can't be revoked is deleted too. The error is thrown when all logins have been deleted.
+    ///
+    /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run(_ context: CommandContext) async throws -> ExitCode {
+        // After a signal, the command has 200 ms to end. Then the process ends.
         context.environment.signals.watch(.milliseconds(200))
         if let session = options.session {
-            try await delete(session, context.environment)
+            try await delete(session, in: context.environment)
             return .success
         }
         let settings = try Settings(context, environmentFiles: options.environmentFiles)
         let context = context.with(settings)
-        let store = context.environment.logins
-        let keys = try store.keys().filter { key in api.map { $0.name == key.api } ?? true }
+        let keys = try context.environment.logins.keys().filter { api == nil || $0.api == api?.name }
         if keys.isEmpty { try context.environment.stderr.write("there is no login to delete\n") }
-        var failure: (any Error)?
+        var firstFailure: (any Error)?
         for key in keys {
-            // A refresh that is under way would store the login again.
-            let lock = try await store.lock(key, until: .now + TransferChoices.defaultTimeLimit)
-            defer { withExtendedLifetime(lock) {} }
             do {
-                try await revoke(key, settings, context)
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                failure = failure ?? error
+                try await revokeAndDelete(key, settings, context)
+            } catch let failure as RevocationFailure {
+                firstFailure = firstFailure ?? failure.cause
             }
-            try store.remove(key)
-            try context.environment.stderr.write("logged out of \(key.api) at \(key.origin)\n".safeLines)
         }
-        if let failure { throw failure }
+        if let firstFailure { throw firstFailure }
         return .success
     }
 
-    /// Deletes the cookies of a session.
+    /// Deletes the cookies of a session, and reports whether there were any.
     ///
     /// - Throws: ``FileError`` and `CancellationError`.
-    private func delete(_ session: SessionName, _ environment: ProcessEnvironment) async throws {
+    private func delete(_ session: SessionName, in environment: ProcessEnvironment) async throws {
         let isDeleted = try await environment.sessions?.remove(session) ?? false
         try environment.stderr.write(
             isDeleted ? "deleted the session \(session.text)\n" : "there is no session \(session.text) to delete\n")
     }
 
-    /// Revokes the tokens of a login (RFC 7009). Without a refresh token, it is the access token.
+    /// The error that a login has been deleted, but could not be revoked at its server.
+    private struct RevocationFailure: Error {
+        let cause: any Error
+    }
+
+    /// Revokes the tokens of a login at its server, deletes the login, and reports that.
+    ///
+    /// - Throws: `RevocationFailure` if the login was deleted but not revoked. If it was not deleted either,
+    ///   ``FileError`` or `CancellationError`.
+    private func revokeAndDelete(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
+        let store = context.environment.logins
+        // With the lock, no refresh is under way, which would store the login again.
+        let lock = try await store.lock(key, until: .now + TransferChoices.defaultTimeLimit)
+        defer { withExtendedLifetime(lock) {} }
+        var revocationFailure: RevocationFailure?
+        do {
+            try await revoke(key, settings, context)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            revocationFailure = RevocationFailure(cause: error)
+        }
+        try store.remove(key)
+        try context.environment.stderr.write("logged out of \(key.api) at \(key.origin)\n".safeLines)
+        if let revocationFailure { throw revocationFailure }
+    }
+
+    /// Revokes the tokens of a login (RFC 7009), if its server offers that. Revoking the refresh token ends the access
+    /// token as well. Without a refresh token, the access token is revoked.
     ///
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
     private func revoke(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
@@ -81,13 +108,14 @@ struct LogoutCommand: Command {
             case .oauth(let declared)? = api.logins.first(where: { $0.variable == key.variable })?.method,
             let stored = try context.environment.logins.read(key)
         else { return }
-        let oauth = (try? BaseURL(key.origin)).map { declared.serving($0, of: api) } ?? declared
+        let server = try? BaseURL(key.origin)
+        let oauth = server.map { declared.serving($0, of: api) } ?? declared
+        // Tokens go only to the server that gave them. The API may declare another one by now.
         guard let url = oauth.endpoints.revoke, stored.tokenURL == oauth.endpoints.token else { return }
-        var server = try TokenEndpoint(
+        var tokenEndpoint = try TokenEndpoint(
             oauth, api: api.name, transport: context.environment.transport,
-            transfer: options.transfer(for: api, settings),
-            value: settings.variables(of: api).value)
-        server.otherSecrets = stored.secrets
-        try await server.revoke(stored.refreshToken ?? stored.value, at: url)
+            transfer: options.transfer(for: api, settings: settings), value: settings.variables(of: api).value)
+        tokenEndpoint.otherSecrets = stored.secrets
+        try await tokenEndpoint.revoke(stored.refreshToken ?? stored.value, at: url)
     }
 }

@@ -13,14 +13,15 @@ import SystemCalls
 struct ProgramLoginStore: LoginStore {
     /// The program and its first arguments.
     private let program: [String]
-    /// Has the locks, and the list of the logins that the program keeps. Neither has secrets.
+    /// Has the locks, and an empty file for each login that the program keeps, because no program can be asked for a
+    /// list. Neither has secrets.
     private let list: DiskLoginStore
 
     /// Makes a store.
     ///
     /// - Parameters:
     ///   - program: The program, which is looked up in PATH, and its first arguments.
-    ///   - list: Has the locks and the list of logins.
+    ///   - list: Has the locks, and the list of the logins that the program keeps.
     init(_ program: [String], list: DiskLoginStore) {
         self.program = program
         self.list = list
@@ -29,23 +30,23 @@ struct ProgramLoginStore: LoginStore {
     var isSlow: Bool { true }
 
     func read(_ key: LoginKey) throws -> StoredLogin? {
-        let output = try run("get", .read, key)
+        let output = try runProgram("get", key, for: .read)
         if output.isEmpty { return nil }
         do {
             return try Coding().decode(StoredLogin.self, from: output)
         } catch {
-            throw failure(.read, key, "\(shown("get")) printed something else; log out and in again")
+            throw failure(.read, key, reason: "\(commandText("get")) printed something else; log out and in again")
         }
     }
 
     func write(_ login: StoredLogin, for key: LoginKey) throws {
-        _ = try run("put", .write, key, input: Coding().encode(login) + [UInt8(ascii: "\n")])
-        try list.list(key)
+        _ = try runProgram("put", key, for: .write, input: Coding().encode(login) + [UInt8(ascii: "\n")])
+        try list.addToList(key)
     }
 
     func remove(_ key: LoginKey) throws {
-        _ = try run("delete", .write, key)
-        try list.unlist(key)
+        _ = try runProgram("delete", key, for: .write)
+        try list.removeFromList(key)
     }
 
     func keys() throws -> [LoginKey] { try list.listedKeys() }
@@ -54,9 +55,14 @@ struct ProgramLoginStore: LoginStore {
 
     /// Runs the program for a login and returns what it prints.
     ///
-    /// - Throws: ``FileError`` that names the program.
-    private func run(
-        _ verb: String, _ operation: FileError.Operation, _ key: LoginKey, input: [UInt8] = []
+    /// - Parameters:
+    ///   - verb: The argument that says what to do: `get`, `put` or `delete`.
+    ///   - key: The key of the login, whose words are the next arguments.
+    ///   - operation: Whether the store is read or written, for messages.
+    ///   - input: The bytes that the program can read from stdin.
+    /// - Throws: ``FileError`` that names the program if it fails or takes too long.
+    private func runProgram(
+        _ verb: String, _ key: LoginKey, for operation: FileError.Operation, input: [UInt8] = []
     ) throws -> [UInt8] {
         do throws(CommandOutput.Failure) {
             return try CommandOutput.of(
@@ -65,15 +71,15 @@ struct ProgramLoginStore: LoginStore {
         } catch {
             let isTimeout = error == .timedOut
             let reason = isTimeout ? "it took longer than \(CredentialSource.timeLimit.shown)" : error.sentence
-            throw failure(operation, key, "\(shown(verb)): \(reason)")
+            throw failure(operation, key, reason: "\(commandText(verb)): \(reason)")
         }
     }
 
-    /// Returns the program as messages name it.
-    private func shown(_ verb: String) -> String { (program + [verb]).joined(separator: " ") }
+    /// Returns the program with its arguments as messages show it, without the words of the login's key.
+    private func commandText(_ verb: String) -> String { (program + [verb]).joined(separator: " ") }
 
-    /// Returns the error about a login.
-    private func failure(_ operation: FileError.Operation, _ key: LoginKey, _ reason: String) -> FileError {
+    /// Returns the error that a login could not be read or written.
+    private func failure(_ operation: FileError.Operation, _ key: LoginKey, reason: String) -> FileError {
         FileError(operation, "the login of \(key.api)", reason: reason)
     }
 }

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The result of a login, as it is stored.
 struct StoredLogin: Codable, Sendable, Equatable {
-    /// The value of the variable, such as an access token.
+    /// The value of the login's variable, such as an access token.
     var value: String
     /// The token that gets the next access token (RFC 6749, section 6); nil if the server gave none.
     var refreshToken: String?
@@ -16,15 +16,15 @@ struct StoredLogin: Codable, Sendable, Equatable {
     /// The secrets of the login, which a server may repeat.
     var secrets: Set<String> { Set([value, refreshToken].compactMap(\.self)) }
 
-    /// A value that expires sooner than this is not used any more, because the request takes time too, in seconds.
-    static let margin = 10
+    /// The time that a request may take to arrive, in seconds. A value that expires sooner is not used any more.
+    private static let margin = 10
 
-    /// Whether the value can still be used.
+    /// Whether the value can still be used for a request.
     ///
     /// - Parameter now: The time, in seconds since 1970.
     func isUsable(at now: Int) -> Bool {
         guard let expires else { return true }
-        // Not `expires - margin`, because a damaged file may have the smallest number.
+        // `expires - margin` could overflow, because a damaged file may have the smallest number.
         return expires > now + Self.margin
     }
 }
@@ -38,7 +38,10 @@ struct LoginKey: Hashable, Sendable {
     /// Scheme, host and port of the server.
     let origin: String
 
-    /// The name of the file that holds the login. It has no characters with a meaning for a file system.
+    /// The name of the file that holds the login. Percent-encoding leaves no characters with a meaning for a file
+    /// system:
+    ///
+    ///     shop,SHOP_TOKEN,https%3A%2F%2Fshop.test%3A443.json
     var fileName: String { [api, variable, origin].map(PercentEncoding.encode).joined(separator: ",") + ".json" }
 
     init(api: String, variable: String, origin: String) {
@@ -47,11 +50,11 @@ struct LoginKey: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Reads the key in the name of a file; nil for another file.
+    /// Reads the key in a ``fileName``; nil for the name of a file that holds no login.
     init?(fileName: String) {
         guard fileName.hasSuffix(".json") else { return nil }
-        let parts = fileName.dropLast(".json".count).split(separator: ",").map { PercentEncoding.decode($0) }
-        guard parts.count == 3 else { return nil }
-        self.init(api: parts[0], variable: parts[1], origin: parts[2])
+        let words = fileName.dropLast(".json".count).split(separator: ",").map { PercentEncoding.decode($0) }
+        guard words.count == 3 else { return nil }
+        self.init(api: words[0], variable: words[1], origin: words[2])
     }
 }

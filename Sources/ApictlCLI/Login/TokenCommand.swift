@@ -26,32 +26,41 @@ struct TokenCommand: Command {
         options = words.options
     }
 
-    /// Prints the value, on a line of its own.
+    /// Prints the value of the login on a line of its own. An expired login is refreshed first.
+    ///
+    /// - Throws: ``MissingLogin`` if a person must log in first, ``LoginFailure``, ``UsageError`` and ``FileError``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // After a signal, a refresh has 200 ms to end. Then the process ends.
         context.environment.signals.watch(.milliseconds(200))
-        let subject = try LoginSubject(subjectAPI, credential, options, context)
-        let value = try await subject.value()
+        let subject = try LoginSubject(subjectAPI, credential: credential, options: options, context: context)
+        let value = try await subject.loadValue()
         try context.environment.stdout.write(value + "\n")
         return .success
     }
 }
 
 extension LoginSubject {
-    /// Returns the value that a call would use: that of the variable, or else that of the login.
+    /// Loads the value that a call would use: that of the variable, or else that of the login.
     ///
-    /// - Throws: ``MissingLogin`` if there is none, and the failure of refreshing it.
-    fileprivate func value() async throws -> String {
-        let deadline = ContinuousClock.now + CredentialSource.timeLimit * 2
-        if variables.mustBeLoaded(login.variable) { try await variables.load(login.variable, until: deadline) }
-        if let value = variables.value(login.variable), !value.isEmpty { return value }
+    /// Loading may run a program that the configuration names, or refresh the login and store the result.
+    ///
+    /// - Throws: ``MissingLogin`` if there is no value, and the failure of a program or of the refresh.
+    fileprivate func loadValue() async throws -> String {
+        let variable = login.variable
+        if variables.mustBeLoaded(variable) {
+            // The source has a limit of its own. This deadline is later, so that a failure names that limit.
+            try await variables.load(variable, until: .now + CredentialSource.timeLimit * 2)
+        }
+        if let value = variables.value(variable), !value.isEmpty { return value }
         if let failure = variables.failure { throw failure }
-        try await logins.load(login.variable, at: base, transfer, until: .now + (transfer.maxTime ?? .seconds(60)))
-        if let value = logins.value(login.variable, at: base) { return value }
+
+        let refreshLimit = transfer.maxTime ?? .seconds(60)
+        try await logins.load(variable, at: base, transfer, until: .now + refreshLimit)
+        if let value = logins.value(variable, at: base) { return value }
         if let failure = logins.failure { throw failure }
         throw MissingLogin(
-            missing: MissingCredential(alternatives: [[login.variable]]),
-            command: LoginCommand.words(api, login, at: base, context.invocation),
-            isExpired: logins.isExpired(login.variable, at: base))
+            missing: MissingCredential(alternatives: [[variable]]),
+            command: LoginCommand.commandLine(for: login, of: api, at: base, invocation: context.invocation),
+            isExpired: logins.isExpired(variable, at: base))
     }
 }

@@ -6,10 +6,9 @@ struct TokenEndpoint: Sendable {
     let oauth: OAuthLogin
     /// The name of the API, for messages.
     let api: String
-    /// The identifier of the client.
-    let identifier: String
+    let clientIdentifier: String
     /// The secret of the client; nil if it has none.
-    let secret: String?
+    private let clientSecret: String?
     /// Secrets that requests do not have, but that the server knows and may repeat, such as an earlier token.
     var otherSecrets: Set<String> = []
     /// Sends the requests.
@@ -18,30 +17,36 @@ struct TokenEndpoint: Sendable {
     /// The longest answer of a server, in bytes. Answers have some hundred bytes, or some thousand with long tokens.
     private static let maxAnswerLength = 1_000_000
 
-    /// Makes the server of a login.
+    /// Prepares requests to the OAuth server of a login.
     ///
     /// - Parameters:
+    ///   - oauth: The login, with the endpoints of the server.
+    ///   - api: The name of the API, for messages.
+    ///   - transport: Sends the requests.
     ///   - transfer: Time limits and connection of the requests.
-    ///   - value: Returns the value of a variable.
+    ///   - value: Returns the value of a variable, such as that of the client's secret.
     /// - Throws: `MissingCredential` if a variable of the client is not set.
     init(
         _ oauth: OAuthLogin, api: String, transport: any Transport, transfer: TransferOptions,
         value: (String) -> String?
     ) throws(MissingCredential) {
-        func setValue(_ name: String) -> String? { value(name).flatMap { $0.isEmpty ? nil : $0 } }
-        if oauth.client.neededVariables.contains(where: { setValue($0) == nil }) {
+        func nonEmptyValue(_ variable: String) -> String? {
+            guard let value = value(variable), !value.isEmpty else { return nil }
+            return value
+        }
+        if oauth.client.neededVariables.contains(where: { nonEmptyValue($0) == nil }) {
             throw MissingCredential(alternatives: [oauth.client.neededVariables])
         }
         switch oauth.client.identifier {
-        case .text(let text): identifier = text
-        case .variable(let name): identifier = setValue(name) ?? ""
+        case .text(let text): clientIdentifier = text
+        case .variable(let variable): clientIdentifier = nonEmptyValue(variable) ?? ""
         }
         self.oauth = oauth
         self.api = api
-        secret = oauth.client.secretVariable.flatMap(setValue)
+        clientSecret = oauth.client.secretVariable.flatMap(nonEmptyValue)
         var client = Client(transport: transport)
         client.transfer = transfer
-        // A redirect would carry the secrets to another place.
+        // A redirect would carry the secrets to another server.
         client.maxRedirects = 0
         client.maxBodySize = Self.maxAnswerLength
         self.client = client
@@ -49,38 +54,40 @@ struct TokenEndpoint: Sendable {
 
     // MARK: Grants
 
-    /// Asks for a token with a grant (RFC 6749, section 4).
+    /// Asks for a token (RFC 6749, section 4).
     ///
     /// - Parameters:
-    ///   - type: The value of `grant_type`.
-    ///   - fields: The other fields of the request.
-    ///   - step: The step, for messages.
+    ///   - grantType: The kind of proof that the client may have the token, such as `authorization_code`.
+    ///   - fields: The proof, as the fields of the request that the grant type needs.
+    ///   - step: The step of the login, for messages.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
-    func token(
-        _ type: String, _ fields: [(String, String)], _ step: LoginFailure.Step
+    func requestToken(
+        grantType: String, fields: [QueryItem], during step: LoginFailure.Step
     ) async throws -> TokenAnswer {
         let url = oauth.endpoints.token
-        let sent = [("grant_type", type)] + fields + oauth.parameters.sorted { $0.key < $1.key }
-        let answer = try await post(sent, to: url, step)
-        guard var token = TokenAnswer(answer) else { throw failure(url, step, .missing("access_token")) }
-        token.tokenURL = url
+        let form = [QueryItem("grant_type", grantType)] + fields + declaredFields
+        let answer = try await post(form, to: url, during: step)
+        guard let token = TokenAnswer(answer, from: url) else {
+            throw failure(at: url, during: step, .missing("access_token"))
+        }
         return token
     }
 
     /// Asks for a token with the client's own secret (RFC 6749, section 4.4).
     ///
     /// - Throws: ``LoginFailure`` and `CancellationError`.
-    func clientCredentials() async throws -> TokenAnswer {
-        try await token("client_credentials", scopeFields, .token)
+    func requestClientToken() async throws -> TokenAnswer {
+        try await requestToken(grantType: "client_credentials", fields: scopeFields, during: .token)
     }
 
-    /// Asks for a token with a refresh token (RFC 6749, section 6).
+    /// Asks for a new token with a refresh token (RFC 6749, section 6).
     ///
-    /// - Returns: The answer, with the old refresh token if the server sent no new one.
+    /// - Returns: The answer. It has the old refresh token if the server sent no new one.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
-    func refreshed(_ refreshToken: String) async throws -> TokenAnswer {
-        var answer = try await token("refresh_token", [("refresh_token", refreshToken)], .refresh)
-        answer.refreshToken = answer.refreshToken ?? refreshToken
+    func refreshToken(with refreshToken: String) async throws -> TokenAnswer {
+        let fields = [QueryItem("refresh_token", refreshToken)]
+        var answer = try await requestToken(grantType: "refresh_token", fields: fields, during: .refresh)
+        if answer.refreshToken == nil { answer.refreshToken = refreshToken }
         return answer
     }
 
@@ -88,110 +95,128 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func revoke(_ token: String, at url: String) async throws {
-        _ = try await post([("token", token)], to: url, .revocation, allowsEmptyAnswer: true)
+        _ = try await post([QueryItem("token", token)], to: url, during: .revocation, allowsEmptyAnswer: true)
     }
 
-    /// The field `scope` of a request; none if the login asks for no scopes.
-    var scopeFields: [(String, String)] {
-        oauth.scopes.isEmpty ? [] : [("scope", oauth.scopes.joined(separator: " "))]
+    /// The field `scope` of a request; empty if the login asks for no scopes.
+    var scopeFields: [QueryItem] {
+        oauth.scopes.isEmpty ? [] : [QueryItem("scope", oauth.scopes.joined(separator: " "))]
+    }
+
+    /// The fields that the API declares for each request, sorted by name so that requests are always the same.
+    var declaredFields: [QueryItem] {
+        oauth.parameters.sorted { $0.key < $1.key }.map { QueryItem($0.key, $0.value) }
     }
 
     // MARK: Requests
 
-    /// Sends a form and returns the answer of a success.
+    /// Sends a form and returns the answer of a success. Messages do not show secrets that the server repeats.
     ///
-    /// - Parameter allowsEmptyAnswer: Whether a success needs no content. Without any, the result is null.
+    /// - Parameters:
+    ///   - fields: The fields of the form, without those that identify the client.
+    ///   - url: The URL of the endpoint.
+    ///   - step: The step of the login, for messages.
+    ///   - allowsEmptyAnswer: Whether a success needs no content. Without any, the result is null.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func post(
-        _ fields: [(String, String)], to url: String, _ step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
+        _ fields: [QueryItem], to url: String, during step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
     ) async throws -> JSONValue {
-        let request = request(fields, to: try securedURL(url, step))
-        // A server may repeat what it got, the header `Authorization` included.
+        let request = request(with: fields, to: try securedURL(url, during: step))
+        // The redactor knows the secrets of the request's header `Authorization`.
         var redactor = Redactor(request)
-        redactor.add(Set(fields.filter { Self.secretFields.contains($0.0) }.map(\.1)))
-        // In the request, the secret is percent-encoded. A server decodes it.
-        if let secret { redactor.add([secret]) }
+        redactor.add(Set(fields.filter { Self.secretFields.contains($0.name) }.map(\.value)))
+        // In that header, the client's secret is percent-encoded. A server decodes it.
+        if let clientSecret { redactor.add([clientSecret]) }
         redactor.add(otherSecrets)
-        if let answer = try await answer(to: request, url, step, redactor) { return answer }
+        let response = try await send(request, to: url, during: step, redactor)
+        redactor.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
+        let answer = Self.members(of: response)
+        if let reason = Self.refusal(of: response, answer, redactor) { throw failure(at: url, during: step, reason) }
+        if let answer { return answer }
         if allowsEmptyAnswer { return .null }
-        throw failure(url, step, .unreadable("something else"))
-    }
-
-    /// Returns a URL that may get secrets: with https (RFC 6749, section 3.2), or at this machine.
-    ///
-    /// With `--insecure`, whoever is in the network can read the secrets anyway.
-    ///
-    /// - Throws: ``LoginFailure`` for any other URL.
-    func securedURL(_ url: String, _ step: LoginFailure.Step) throws(LoginFailure) -> BaseURL {
-        guard let base = try? BaseURL(url) else { throw failure(url, step, .unusableURL) }
-        let isSecured = base.scheme == "https" || base.isLoopback || !client.transfer.connection.verifiesCertificate
-        guard isSecured else { throw failure(url, step, .insecureURL) }
-        return base
-    }
-
-    /// Returns a request with a form.
-    ///
-    /// The client identifies itself with the header `Authorization` if it has a secret, else with the field
-    /// `client_id`. In the header, identifier and secret are percent-encoded (RFC 6749, section 2.3.1).
-    private func request(_ fields: [(String, String)], to base: BaseURL) -> Request {
-        var request = Request(.post, base, path: "")
-        request.headers = [
-            HTTPField("Accept", "application/json"), HTTPField("Content-Type", "application/x-www-form-urlencoded"),
-        ]
-        var form = fields
-        if let secret {
-            let user = Secret(PercentEncoding.encode(identifier))
-            let password = Secret(PercentEncoding.encode(secret))
-            let value = SensitiveText([.text("Basic "), .basic(user: user, password: password)])
-            request.headers.append(HTTPField("Authorization", value))
-        } else {
-            form.append(("client_id", identifier))
-        }
-        let items = form.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
-        request.body = RequestBody(bytes: Array(items.joined(separator: "&").utf8))
-        return request
+        throw failure(at: url, during: step, .unreadable)
     }
 
     /// The fields of requests whose values are secrets.
     private static let secretFields: Set = ["refresh_token", "code", "device_code", "code_verifier", "token"]
 
-    /// Sends a request and returns the members of a success; nil if it has none.
-    private func answer(
-        to request: Request, _ url: String, _ step: LoginFailure.Step, _ redactor: Redactor
-    ) async throws -> JSONValue? {
-        let response: Response
+    /// Returns a URL that may get secrets: with https (RFC 6749, section 3.2), or at this machine.
+    ///
+    /// With `--insecure`, any URL may get them, because whoever is in the network can read them anyway.
+    ///
+    /// - Throws: ``LoginFailure`` for any other URL.
+    func securedURL(_ url: String, during step: LoginFailure.Step) throws(LoginFailure) -> BaseURL {
+        guard let base = try? BaseURL(url) else { throw failure(at: url, during: step, .unusableURL) }
+        let isSecured = base.scheme == "https" || base.isLoopback || !client.transfer.connection.verifiesCertificate
+        guard isSecured else { throw failure(at: url, during: step, .insecureURL) }
+        return base
+    }
+
+    /// Returns a request with a form, in which the client identifies itself.
+    ///
+    /// A client with a secret uses the header `Authorization`, in which identifier and secret are percent-encoded (RFC
+    /// 6749, section 2.3.1). A client without one adds the field `client_id` to the form.
+    private func request(with fields: [QueryItem], to base: BaseURL) -> Request {
+        var request = Request(.post, base, path: "")
+        request.headers = [
+            HTTPField("Accept", "application/json"), HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        var form = fields
+        if let clientSecret {
+            let user = Secret(PercentEncoding.encode(clientIdentifier))
+            let password = Secret(PercentEncoding.encode(clientSecret))
+            let value = SensitiveText([.text("Basic "), .basic(user: user, password: password)])
+            request.headers.append(HTTPField("Authorization", value))
+        } else {
+            form.append(QueryItem("client_id", clientIdentifier))
+        }
+        request.body = RequestBody(bytes: Array(form.formText.utf8))
+        return request
+    }
+
+    /// Sends a request and returns the complete response, whatever its status is.
+    ///
+    /// - Throws: ``LoginFailure`` if there was no complete response, and `CancellationError`.
+    private func send(
+        _ request: Request, to url: String, during step: LoginFailure.Step, _ redactor: Redactor
+    ) async throws -> Response {
         do {
-            response = try await client.exchange(request) { streamed in
+            return try await client.exchange(request) { streamed in
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: client.maxBodySize))
             }
         } catch let error as CancellationError {
             throw error
         } catch let error as TransportError {
-            throw failure(url, step, .transfer(redactor.redact(error.message), error.exitCode))
+            throw failure(at: url, during: step, .transfer(redactor.redact(error.message), error.exitCode))
         } catch {
-            throw failure(url, step, .transfer(redactor.redact("\(error)"), .badResponse))
+            throw failure(at: url, during: step, .transfer(redactor.redact("\(error)"), .badResponse))
         }
-        var redactor = redactor
-        redactor.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
-        let answer = Self.members(response)
-        // Some servers report an error with the status of a success.
-        if let code = answer?["error"]?.string {
-            let description = answer?["error_description"]?.string.map(redactor.redact)
-            throw failure(url, step, .refused(code: redactor.redact(code), description: description))
-        }
-        guard response.head.isSuccess else {
-            throw failure(url, step, .status(redactor.redact(response.head.statusText), response.head.status))
-        }
-        return answer
     }
 
-    /// Returns the members of an answer: those of a JSON object, or the fields of a form, which GitHub sends.
+    // MARK: Answers
+
+    /// Returns the reason why a response is no success; nil if it is one.
     ///
-    /// - Returns: The object; nil if the answer is neither.
-    private static func members(_ response: Response) -> JSONValue? {
+    /// A response with the member `error` (RFC 6749, section 5.2) is none, whatever its status is: some servers report
+    /// an error with the status of a success.
+    private static func refusal(
+        of response: Response, _ answer: JSONValue?, _ redactor: Redactor
+    ) -> LoginFailure.Reason? {
+        if let errorCode = answer?["error"]?.string {
+            let description = answer?["error_description"]?.string.map(redactor.redact)
+            return .refused(code: redactor.redact(errorCode), description: description)
+        }
+        if response.head.isSuccess { return nil }
+        return .status(redactor.redact(response.head.statusText), response.head.status)
+    }
+
+    /// Returns the members of a response: those of a JSON object, or the fields of a form, which GitHub sends.
+    ///
+    /// - Returns: The members as a JSON object; nil if the response is neither.
+    private static func members(of response: Response) -> JSONValue? {
         if let document = try? JSONDocument(response.body) {
             let value = JSONValue(document)
-            // Without its type, nil would be the JSON value null here.
+            // Written as `nil`, the result would be the JSON value null, because `JSONValue` has a nil literal.
             return value.members == nil ? Optional.none : value
         }
         guard response.head.mediaType == "application/x-www-form-urlencoded" else { return nil }
@@ -199,61 +224,23 @@ struct TokenEndpoint: Sendable {
         return JSONValue(fields.map { ($0.name, JSONValue($0.value)) })
     }
 
-    /// Returns the failure of a step at a URL.
-    func failure(_ url: String, _ step: LoginFailure.Step, _ reason: LoginFailure.Reason) -> LoginFailure {
-        // A query of the declaration may hold a key, so only what stands before it is shown.
+    /// Returns the error that a step of the login failed.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the endpoint. Its query is not shown, because the declaration may have a key there.
+    ///   - step: The step of the login.
+    ///   - reason: The reason.
+    func failure(
+        at url: String, during step: LoginFailure.Step, _ reason: LoginFailure.Reason
+    ) -> LoginFailure {
         let shownURL = String(url.prefix { $0 != "?" && $0 != "#" })
         return LoginFailure(api: api, url: shownURL, step: step, reason: reason)
     }
 }
 
-/// The answer of a token endpoint (RFC 6749, section 5.1).
-struct TokenAnswer: Sendable, Equatable {
-    let accessToken: String
-    var refreshToken: String?
-    /// The seconds until the token expires; nil if the server does not say.
-    let lifetime: Int?
-    /// The scopes that were granted; nil if they are those that were asked for.
-    let scopes: [String]?
-    /// The URL of the endpoint that gave the token.
-    var tokenURL: String?
-
-    /// The longest token, and the longest list of scopes, in bytes.
-    private static let maxLength = CredentialSource.maxValueLength
-
-    /// Reads an answer; nil if it has no token that can be sent in a header and stored.
-    init?(_ answer: JSONValue) {
-        guard let token = answer["access_token"]?.string, Self.isToken(token) else { return nil }
-        accessToken = token
-        refreshToken = answer["refresh_token"]?.string
-        if let refreshToken, !Self.isToken(refreshToken) { return nil }
-        lifetime = Self.seconds(answer["expires_in"])
-        let scope = answer["scope"]?.string.flatMap { $0.utf8.count > Self.maxLength ? nil : $0 }
-        scopes = scope?.split { $0 == " " || $0 == "," }.map(String.init)
-    }
-
-    /// Whether a text can be a token: visible ASCII characters and spaces (RFC 6749, appendix A.12).
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= maxLength && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-    }
-
-    /// Returns a number of seconds that a server wrote as a number or as a text; nil for anything else.
-    static func seconds(_ value: JSONValue?) -> Int? {
-        guard let value else { return nil }
-        let number = Double(value.string ?? value.description)
-        guard let number, number >= 0, number < 1e10 else { return nil }
-        return Int(number)
-    }
-
-    /// Returns the login to store.
-    ///
-    /// - Parameters:
-    ///   - now: The time, in seconds since 1970.
-    ///   - usualLifetime: The lifetime if the server does not say one; nil is an unknown one.
-    func stored(at now: Int, usualLifetime: Int? = nil) -> StoredLogin {
-        let lifetime = lifetime ?? usualLifetime
-        return StoredLogin(
-            value: accessToken, refreshToken: refreshToken, expires: lifetime.map { now + $0 }, scopes: scopes,
-            tokenURL: tokenURL)
+extension [QueryItem] {
+    /// The items as the text of a query or form, with names and values in percent-encoding: `code=4%2FP7&state=x`.
+    var formText: String {
+        map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 }

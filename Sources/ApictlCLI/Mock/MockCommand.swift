@@ -48,6 +48,10 @@ struct MockCommand: Command {
     /// The time in which the responses under way may end after an interrupt. The help says the same number.
     private static let drainTime = Duration.seconds(5)
 
+    /// With these limits, a client can't fill the memory or keep an idle connection open.
+    private static let limits = MockServer.Limits(
+        head: 64 << 10, body: 16 << 20, idle: .seconds(60), request: .seconds(30))
+
     /// Reads the APIs and groups to serve, and the statuses of endpoints.
     ///
     /// Without names, everything is served. If several values of `--status` choose an endpoint, the last one counts.
@@ -55,36 +59,40 @@ struct MockCommand: Command {
     /// - Throws: ``UsageError`` for an unknown name, and for a `--status` that can't be used.
     init(_ words: CommandWords<MockOptions>) throws {
         options = words.options
-        let named = try words.others.map { try words.registry.apiOrGroup($0) }
         let registry = words.registry
-        let chosen = named.nonEmpty ?? registry.outermostSubjects(of: registry.apisWithoutNames)
-        let subjects = Self.outermost(chosen, registry)
+        let namedSubjects = try words.others.map { try registry.apiOrGroup($0) }
+        let chosen = namedSubjects.nonEmpty ?? registry.outermostSubjects(of: registry.apisWithoutNames)
+        let subjects = Self.withoutNestedSubjects(chosen, in: registry)
         let apis = subjects.flatMap(\.apis)
         var statuses: [String: Int] = [:]
         for word in options.statuses {
             let choice = try StatusChoice(word)
-            for endpoint in try choice.endpoints(of: apis, words.registry) { statuses[endpoint] = choice.status }
+            for endpoint in try choice.endpoints(servedBy: apis, in: registry) { statuses[endpoint] = choice.status }
         }
         self.subjects = subjects
         self.statuses = statuses
     }
 
-    /// Returns the subjects in the order of the registry, without those that are part of another one.
+    /// Returns the chosen APIs and groups without those that are part of another one, in the order of the registry.
     ///
-    /// An API must not be served twice: of `kinto` and `kinto.buckets`, only the group `kinto` stays.
-    private static func outermost(_ subjects: [Subject], _ registry: APIRegistry) -> [Subject] {
+    /// An API must not be served twice: of the API `kinto.buckets` and the group `kinto`, only the group stays.
+    private static func withoutNestedSubjects(_ chosen: [Subject], in registry: APIRegistry) -> [Subject] {
         var outermost: [Subject] = []
         for api in registry.apis {
-            let owners = subjects.filter { subject in subject.apis.contains { $0.name == api.name } }
+            let owners = chosen.filter { subject in subject.apis.contains { $0.name == api.name } }
             guard let largest = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
-            let isKnown = outermost.contains { $0.name == largest.name }
-            if !isKnown { outermost.append(largest) }
+            let isListed = outermost.contains { $0.name == largest.name }
+            if !isListed { outermost.append(largest) }
         }
         return outermost
     }
 
-    /// Serves until an interrupt, which ends the command with an error. Before the server starts to wait, its address
-    /// goes to stdout, and the routes go to stderr.
+    /// Serves until an interrupt, which ends the command with an error.
+    ///
+    /// When the server can be called, its address goes to stdout, and the routes go to stderr.
+    ///
+    /// - Throws: ``UsageError`` and ``FileError`` if options or samples can't be used, `MockServerError` if nothing can
+    ///   listen at the address, and `CancellationError` after an interrupt.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
@@ -92,50 +100,57 @@ struct MockCommand: Command {
         // Signals must be blocked before the server starts its threads, which inherit what is blocked.
         environment.signals.watch(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
-        // With these limits, a client can't fill the memory or keep an idle connection open. Received requests are not
-        // kept, because the server may run for days.
+        // Received requests are not kept (`recording`), because the server may run for days.
         let server = try MockServer(
-            host: options.host, port: options.port,
-            limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60), request: .seconds(30)), recording: false,
-            refuse: { responder.refusal($0, $1) }, respond: { responder.response(to: $0) })
+            host: options.host, port: options.port, limits: Self.limits, recording: false,
+            refuse: { status, reason in responder.refusal(status, reason) },
+            respond: { request in responder.response(to: request) })
         defer { server.drain() }
         try responder.forwarder?.requireOtherServers(than: server)
         try environment.stdout.write(server.baseURL + "\n")
-        log.write(introduction(responder, address: server.baseURL, context))
+        log.write(introduction(for: responder, address: server.baseURL, context))
         // Waits until an interrupt cancels the task, which ends the sleep with an error.
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    /// Returns the path that an API or group is served under, such as `/movies`. It is empty if nothing else is served
-    /// and `--prefix` is not given.
-    func path(of subject: Subject) -> String {
+    /// Returns the path that an API or group is served under: its name, such as `/movies`. The path is empty if nothing
+    /// else is served and `--prefix` is not given.
+    func mountPath(of subject: Subject) -> String {
         options.usesPrefix || subjects.count > 1 ? "/" + subject.name : ""
     }
 
-    /// Returns the text that is printed at the start: the routes of each API, the faults, and lines for a shell, which
-    /// make calls go to this server: `export APICTL_MOVIES_URL=…`, and a value for each credential that the calls need
-    /// and that is not set. The server accepts any value.
-    private func introduction(_ responder: MockResponder, address: String, _ context: CommandContext) -> String {
-        var text = responder.listing
+    // MARK: Introduction
+
+    /// Returns the text that is printed at the start: the routes of each API, the faults, and lines for a shell that
+    /// make calls go to this server.
+    ///
+    ///     To call it from a shell:
+    ///     export APICTL_MOVIES_URL=http://127.0.0.1:8080
+    ///     export TMDB_TOKEN=any
+    private func introduction(
+        for responder: MockResponder, address: String, _ context: CommandContext
+    ) -> String {
+        var text = responder.routeList
         if let faults = faultsText(responder.faults) { text += "\nFaults: \(faults)\n" }
         text += "\nTo call it from a shell:\n"
         for subject in subjects {
-            text += "export \(context.variableNames.url(of: subject.name))=\(address)\(path(of: subject))\n"
+            text += "export \(context.variableNames.url(of: subject.name))=\(address)\(mountPath(of: subject))\n"
         }
-        for variable in missingVariables(context.environment) { text += "export \(variable)=any\n" }
+        for variable in unsetCredentialVariables(context.environment) { text += "export \(variable)=any\n" }
         return text + "\n"
     }
 
-    /// Returns the variables of the credentials that calls to this server need and that have no value. A real server
-    /// does not accept any value, so there are none with `--record`.
-    private func missingVariables(_ environment: ProcessEnvironment) -> [String] {
+    /// Returns the variables of credentials that calls to this server need and that have no value.
+    ///
+    /// This server accepts any value. With `--record`, the real server does not, so that the result is empty.
+    private func unsetCredentialVariables(_ environment: ProcessEnvironment) -> [String] {
         if options.record != nil || !options.requiresCredentials { return [] }
         let credentials = apis.flatMap { CredentialVariable.credentials(of: $0) }.map(\.credential)
-        let required = credentials.filter { credential in
+        let unsetCredentials = credentials.filter { credential in
             let hasValue = credential.alternatives.contains { $0.variables.allSatisfy { environment.isSet($0) } }
             return !credential.isOptional && !hasValue
         }
-        return required.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions
+        return unsetCredentials.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions
     }
 
     /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if it
@@ -145,43 +160,5 @@ struct MockCommand: Command {
         if let faults { texts.append("\(Decimals.trimmed(faults.rate * 100)) % get 503 (--seed \(faults.seed))") }
         if options.faults.latency > .zero { texts.append("latency \(options.faults.latency.shown)") }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
-    }
-}
-
-/// A value of `--status`: the endpoints and the status of their responses, such as `movies.*=500`.
-private struct StatusChoice {
-    /// The name of an endpoint, or a pattern for names.
-    let name: SourcedText
-    let status: Int
-
-    /// Reads a value of `--status`.
-    ///
-    /// - Throws: ``UsageError`` if it has another form.
-    init(_ word: SourcedText) throws(UsageError) {
-        let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let status = Int(parts[1]), (200...599).contains(status) else {
-            throw .invalidValue(
-                option: "--status", value: word.text, expected: "an endpoint and a status such as movies.video=503",
-                source: word.source)
-        }
-        name = word.with(String(parts[0]))
-        self.status = status
-    }
-
-    /// Returns the names of the chosen endpoints, as far as their APIs are served.
-    ///
-    /// - Throws: ``UsageError`` if no endpoint has the name or matches the pattern, or if none of them is served.
-    func endpoints(of apis: [CatalogueAPI], _ registry: APIRegistry) throws -> [String] {
-        let isPattern = name.text.contains("*") || name.text.contains("?")
-        let chosen =
-            isPattern
-            ? try registry.description(matching: [name]).endpoints.map(\.name)
-            : [try registry.endpoint(name).name]
-        let served = chosen.filter { endpoint in apis.contains { endpoint.hasPrefix($0.name + ".") } }
-        if served.isEmpty {
-            throw UsageError.unusableValue(
-                option: "--status", problem: "\(chosen[0]) is not served", source: name.source)
-        }
-        return served
     }
 }

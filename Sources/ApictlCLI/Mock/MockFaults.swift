@@ -12,18 +12,26 @@ final class MockFaults: Sendable {
     let rate: Double
     let seed: UInt64
     /// How often requests came. The index is the last bits of a request's hash, so that the table does not grow with
-    /// the requests. Different requests with the same index are counted together.
+    /// the requests. Different requests with the same index are counted together, which only changes the choice.
     private let counts = Mutex([UInt64](repeating: 0, count: MockFaults.tableSize))
 
     private static let tableSize = 4096
 
-    /// Makes a choice that is the same for the same rate and seed.
-    init(rate: Double, seed: UInt64) {
+    /// Prepares a choice of requests.
+    ///
+    /// - Parameters:
+    ///   - rate: The share of requests that fail, from 0 to 1.
+    ///   - seed: Makes the choice the same for the same rate and seed. Nil stands for a random seed.
+    init(rate: Double, seed: Int?) {
         self.rate = rate
-        self.seed = seed
+        // 32 random bits are enough, and short enough to type as `--seed`.
+        self.seed = seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
     }
 
-    /// Counts a request and returns whether it fails.
+    /// Counts a request, and returns whether it fails.
+    ///
+    /// The hash of seed, request and count is taken as a random number from 0 to 1. The request fails if the number is
+    /// below the rate.
     func drawFailure(for request: ReceivedRequest) -> Bool {
         let hash = hash(of: request)
         let count = counts.withLock { counts in
@@ -33,9 +41,10 @@ final class MockFaults: Sendable {
         }
         // The count comes first in the hashed text. The first bytes change all bits of the hash, the last ones only
         // few.
-        let drawn = "\(count) \(hash)".utf8.hash64
-        // The upper 53 bits, which a Double can hold exactly, as a number from 0 to 1.
-        return Double(drawn >> 11) * 0x1p-53 < rate
+        let randomBits = "\(count) \(hash)".utf8.hash64
+        // A Double can hold 53 bits exactly. The upper ones become a number from 0 to 1.
+        let randomNumber = Double(randomBits >> 11) * 0x1p-53
+        return randomNumber < rate
     }
 
     /// Returns a hash of the seed and the request, which is the same for equal requests.
@@ -43,6 +52,7 @@ final class MockFaults: Sendable {
         let text = "\(seed) \(request.method) \(request.target) "
         // The body of a multipart form has another boundary each time.
         let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
-        return (text.utf8 + (isMultipart ? [] : request.body)).hash64
+        let body = isMultipart ? [] : request.body
+        return (text.utf8 + body).hash64
     }
 }

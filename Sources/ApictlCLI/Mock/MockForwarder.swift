@@ -32,7 +32,7 @@ struct MockForwarder: Sendable {
     ///   - context: The context.
     /// - Throws: ``UsageError`` and ``FileError`` if the settings can't be used.
     init(
-        _ apis: [CatalogueAPI], _ server: SourcedText?, _ recorder: SampleRecorder, _ context: CommandContext
+        _ apis: [CatalogueAPI], server: SourcedText?, recorder: SampleRecorder, _ context: CommandContext
     ) throws {
         resolver = try CallResolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
@@ -56,15 +56,15 @@ struct MockForwarder: Sendable {
 
     /// Checks that every real server can be used, and is not this mock server, which would call itself without end.
     ///
-    /// This happens in a shell that has run the `export` lines which an earlier `mock` printed.
+    /// A variable chooses the mock server in a shell that has run the `export` lines of an earlier `mock`.
     ///
     /// - Throws: ``UsageError`` if a server can't be used or is `mock`.
     func requireOtherServers(than mock: MockServer) throws {
         for api in apis {
-            // Without a choice, the first server that the API declares is asked. No earlier `mock` has set it.
+            // Without a choice, the first server that the API declares is asked, which is no mock server.
             guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context) else { continue }
             let base = try choice.base()
-            if base.port == Int(mock.port), MockHosts(mock.host).accept(base.host) {
+            if base.port == Int(mock.port), MockHosts(mock.host).accepts(base.host) {
                 throw UsageError("\(choice.sourceText) is the address of this mock server")
             }
         }
@@ -72,46 +72,51 @@ struct MockForwarder: Sendable {
 
     // MARK: Requests
 
-    /// Sends a call to the real server, waits for the response and records it.
+    /// Sends a call to the real server, waits for the response and records it. This blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - reading: The call.
-    ///   - secrets: The credentials of the received request, which the reply must not contain.
+    ///   - call: The call.
+    ///   - clientSecrets: The credentials of the received request, which the reply must not contain.
     /// - Returns: The response without secrets. If there is none, 504 after a timeout, or 502, with the reason.
-    func reply(to reading: CallReading, _ secrets: Set<String>) -> MockReply {
-        WaitingThread.run { await exchange(reading, secrets) }
+    func forward(_ call: CallReading, clientSecrets: Set<String>) -> MockReply {
+        WaitingThread.run { await sendAndRecord(call, clientSecrets: clientSecrets) }
     }
 
-    /// Does the work of ``reply(to:_:)`` without blocking the thread.
-    private func exchange(_ reading: CallReading, _ secrets: Set<String>) async -> MockReply {
+    /// Does the work of ``forward(_:clientSecrets:)`` without blocking the thread.
+    private func sendAndRecord(_ call: CallReading, clientSecrets: Set<String>) async -> MockReply {
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
-            let exchange = Exchange(try await plan(reading), resolver.context)
+            let exchange = Exchange(try await planForRealServer(call), resolver.context)
             // Until there is a plan, only the secrets of the proxy are known.
             redactor = exchange.redactor
-            redactor.add(secrets)
+            redactor.add(clientSecrets)
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
             }
-            return record(response, to: reading, exchange.plan, redactor)
+            return record(response, to: call, sentAs: exchange.plan, redactor)
         } catch {
             let message = redactor.redact(Failure(error).message)
-            return MockReply(Self.isTimeout(error) ? 504 : 502, message)
+            return MockReply(status: Self.isTimeout(error) ? 504 : 502, message: message)
         }
     }
 
-    /// Records a response, and returns it without secrets. The note for the log says whether it was recorded.
+    /// Records a response in a file, and returns it without secrets. The note for the log says whether it was recorded.
     ///
     /// An error of recording is only noted, because the client can use the response nevertheless.
+    ///
+    /// - Parameters:
+    ///   - response: The received response.
+    ///   - call: The call that the client made.
+    ///   - plan: The plan of the request that was sent to the real server.
+    ///   - redactor: Removes the secrets of the call.
     private func record(
-        _ response: Response, to reading: CallReading, _ plan: CallPlan, _ redactor: Redactor
+        _ response: Response, to call: CallReading, sentAs plan: CallPlan, _ redactor: Redactor
     ) -> MockReply {
-        let recording = recorder.record(
-            response, to: reading.call, of: plan, pageItems: reading.pageItems, redactor)
-        var kept = recording.response
-        // The file's name tells the type, but the client needs the header.
-        if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
-            kept.head.fields.insert(.init("Content-Type", type), at: 0)
+        let recording = recorder.record(response, to: call.call, of: plan, pageItems: call.pageItems, redactor)
+        var redactedResponse = recording.response
+        // A recorded response lacks the type if the file's name tells it. The client needs the header.
+        if let type = response.head["Content-Type"], redactedResponse.head["Content-Type"] == nil {
+            redactedResponse.head.fields.insert(.init("Content-Type", type), at: 0)
         }
         let note =
             switch recording.file {
@@ -119,35 +124,36 @@ struct MockForwarder: Sendable {
             case .success(nil): "not recorded: too many of this call"
             case .failure(let error): "not recorded: \(Failure(error).message)"
             }
-        return MockReply(kept, note: note)
+        return MockReply(redactedResponse, note: note)
     }
 
-    /// Returns whether a request failed because of a time limit.
+    /// Whether a request failed because of a time limit.
     private static func isTimeout(_ error: any Error) -> Bool {
         guard let error = error as? TransportError, case .timedOut = error.cause else { return false }
         return true
     }
 
-    /// Makes the request to the real server: the received one, but with the credentials that `call` would send.
-    private func plan(_ reading: CallReading) async throws -> CallPlan {
-        var call = CallRequest(reading.declaration)
-        call.options.request.server = server
-        // The endpoint below has the request as it came, so that a call whose parameters can't be read is forwarded
-        // too.
-        call.call = reading.call ?? reading.declaration.firstCall
-        call.endpoint = endpoint(of: reading)
-        call = try resolver.context.completed(call)
-        return try await resolver.plan(call, until: call.options.transfer.deadline(from: .now))
+    /// Plans the request to the real server: the received one, but with the credentials that `call` would send.
+    private func planForRealServer(_ call: CallReading) async throws -> CallPlan {
+        var request = CallRequest(call.declaration)
+        request.options.request.server = server
+        // If the parameters can't be read, the call is forwarded nevertheless: the endpoint has the request as it came,
+        // and the first call only fills in.
+        request.call = call.call ?? call.declaration.firstCall
+        request.endpoint = endpointAsReceived(call)
+        request = try resolver.context.completed(request)
+        return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
     }
 
     /// Returns the endpoint with path, query, headers and body as they were received.
     ///
     /// Left out are credentials, because the real ones are added, and headers that belong to the client's connection:
-    /// the fixed ones, and those that the header `Connection` lists (RFC 9110, section 7.6.1).
-    private func endpoint(of reading: CallReading) -> Endpoint {
-        let request = reading.request
-        var endpoint = reading.route.endpoint
-        let credentials = reading.declaration.api.requestBuilder.allCredentials(of: endpoint)
+    /// the fixed ones, and those that the header `Connection` lists (RFC 9110, section 7.6.1). The body has its content
+    /// type itself.
+    private func endpointAsReceived(_ call: CallReading) -> Endpoint {
+        let request = call.request
+        var endpoint = call.route.endpoint
+        let credentials = call.declaration.api.requestBuilder.allCredentials(of: endpoint)
         let schemes = credentials.flatMap(\.alternatives)
         let listedInConnection = request.fields.members(of: "Connection").map { $0.lowercased() }
         let omittedHeaders = Self.connectionHeaders.union(listedInConnection + ["content-type"])
@@ -157,7 +163,7 @@ struct MockForwarder: Sendable {
             let isCredential = schemes.contains { $0.sets(header: field.name) }
             return !isCredential && !omittedHeaders.contains(field.name.lowercased())
         }
-        endpoint.path = Endpoint.Path(stringLiteral: reading.path)
+        endpoint.path = Endpoint.Path(stringLiteral: call.path)
         endpoint.query = Endpoint.Query(items)
         endpoint.headers = Headers(fields)
         if request.body.isEmpty {

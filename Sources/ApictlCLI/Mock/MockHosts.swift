@@ -9,20 +9,22 @@ struct MockHosts: Sendable {
     /// Whether any IP address is accepted, because the server listens on all addresses of the machine.
     private let acceptsAddresses: Bool
 
-    /// Allows the address that the server listens on, and the names of this machine.
+    /// Accepts the address that the server listens on, and the names of this machine.
     ///
     /// - Parameter host: The address that the server listens on.
     init(_ host: String) {
+        // In a URL, and so in the header `Host`, an IPv6 address has brackets.
         let address = host.contains(":") ? "[\(host)]" : host.lowercased()
-        let local = ["127.0.0.1", "localhost", "[::1]"]
-        names = local.contains(address) ? local : local + [address]
+        let localNames = ["127.0.0.1", "localhost", "[::1]"]
+        names = localNames.contains(address) ? localNames : localNames + [address]
         acceptsAddresses = ["0.0.0.0", "[::]"].contains(address)
     }
 
-    /// Returns whether the value of a `Host` header is one of the hosts, with any port: `localhost:8080`, `[::1]`.
+    /// Whether the value of a `Host` header is one of the accepted hosts, with or without a port: `localhost:8080`,
+    /// `[::1]`.
     ///
-    /// A missing header is refused.
-    func accept(_ authority: String?) -> Bool {
+    /// - Parameter authority: The value; nil if the request has no such header, which is refused.
+    func accepts(_ authority: String?) -> Bool {
         guard let authority = authority?.lowercased() else { return false }
         var host = authority[...]
         // A colon within brackets is part of an IPv6 address.
@@ -31,10 +33,11 @@ struct MockHosts: Sendable {
             guard port.utf8.allSatisfy(\.isDigit) else { return false }
             host = authority[..<colon]
         }
-        return names.contains(String(host)) || acceptsAddresses && Self.isAddress(host)
+        if names.contains(String(host)) { return true }
+        return acceptsAddresses && Self.isAddress(host)
     }
 
-    /// Returns whether a host is an IP address, which no web page can make resolve elsewhere.
+    /// Whether a host is an IP address. No web page can make one resolve to another machine.
     private static func isAddress(_ host: Substring) -> Bool {
         let isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
         return isIPv6 || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }

@@ -7,7 +7,7 @@ import Synchronization
 final class MockLog: Sendable {
     /// The number of bytes that are written at a time. A pipe that is ready has room for this many (`PIPE_BUF` in
     /// Linux).
-    private static let chunk = 4096
+    private static let chunkSize = 4096
 
     private let output: any ByteOutput
     /// The number of messages that were left out since the last one that was written.
@@ -15,15 +15,16 @@ final class MockLog: Sendable {
 
     init(_ output: any ByteOutput) { self.output = output }
 
-    /// Writes a message, after a note about those that were left out.
+    /// Writes a message, after a note about those that were left out. If there is no room, the message is left out or
+    /// cut, and counts as left out.
     func write(_ text: String) {
         omitted.withLock { omitted in
             let note = omitted > 0 ? "(\(omitted) messages left out: stderr was not read)\n" : ""
             var remaining = (note + text).exactBytes[...]
             while !remaining.isEmpty, output.isReady {
                 // The server goes on without a log if the reader has gone.
-                try? output.write(Array(remaining.prefix(Self.chunk)))
-                remaining = remaining.dropFirst(Self.chunk)
+                try? output.write(Array(remaining.prefix(Self.chunkSize)))
+                remaining = remaining.dropFirst(Self.chunkSize)
             }
             omitted = remaining.isEmpty ? 0 : omitted + 1
         }

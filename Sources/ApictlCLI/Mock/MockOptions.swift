@@ -20,14 +20,14 @@ struct MockOptions: CommandOptions {
     var port: UInt16 = 8080
     /// The address to listen on.
     var host = "127.0.0.1"
-    /// Whether a single API is served under its name too.
+    /// Whether a single API or group is served under its name too.
     var usesPrefix = false
-    /// Whether there is no line for each request.
+    /// Whether the log has no line for each request.
     var quiet = false
 
     // MARK: Responses
 
-    /// The values of `--status`, such as `movies.video=503`.
+    /// The values of `--status`, such as `movies.video=503`, in the order of the command line.
     var statuses: [SourcedText] = []
     /// The directory or archive of `--samples`.
     var samples: String?
@@ -45,13 +45,10 @@ struct MockOptions: CommandOptions {
     var record: String?
     /// The real server; nil is the one that `call` would use.
     var server: SourcedText?
-    /// The values of `--allow-origin`.
+    /// The values of `--allow-origin`: web pages of these origins may use real credentials. `*` stands for all origins.
     var origins: Set<String> = []
     /// Whether methods that may change data are forwarded.
     var includesUnsafe = false
-
-    /// Returns whether web pages of an origin, such as `http://localhost:3000`, may use real credentials.
-    func allows(origin: String) -> Bool { origins.contains(origin) || origins.contains("*") }
 
     static let table = OptionTable<MockOptions>(command: [
         OptionGroup(

@@ -12,8 +12,13 @@ struct MockReply: Sendable {
         self.note = note
     }
 
-    /// Makes a failure whose message is in the response and in the log.
-    init(_ status: Int, _ message: String, fields: [HTTPField] = []) {
+    /// Makes the reply to a request that fails.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - message: The reason, which is in the response and in the log.
+    ///   - fields: Headers of the response beside those that every response has.
+    init(status: Int, message: String, fields: [HTTPField] = []) {
         response = Response(status, message: message)
         response.head.fields += fields
         note = message

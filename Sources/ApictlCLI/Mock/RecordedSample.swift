@@ -1,9 +1,10 @@
 import EndpointKit
 import JSONText
 
-/// A response as it is kept in a file, and the name of the file. The name has no number yet.
+/// A response as it is kept in a file, and the name of the file.
 struct RecordedSample {
     private(set) var response: Response
+    /// The name of the file. Its number is 1 until the recorder sets it.
     var name: SampleName
 
     /// Headers that a replay must not repeat: those of the connection, those about one moment or about browsers, and
@@ -29,8 +30,8 @@ struct RecordedSample {
         name.fileExtension = Self.fileExtension(for: response, isJSON: indented != nil, isEmpty: body.isEmpty)
         if status != endpoint.sampleStatus(isEmpty: body.isEmpty) { name.status = status }
 
-        let fields = response.head.fields.filter { Self.isKept($0, with: name) }
-            .map { HTTPField($0.name, redactor.redact($0.value)) }
+        let recordedFields = response.head.fields.filter { Self.isRecorded($0, besides: name) }
+        let fields = recordedFields.map { HTTPField($0.name, redactor.redact($0.value)) }
         self.response = Response(head: ResponseHead(status: status, fields: fields), body: indented ?? body)
         self.name = name
     }
@@ -50,8 +51,10 @@ struct RecordedSample {
         return copy
     }
 
-    /// Returns the extension of the file: `json` only for a body that is one document of JSON, because files with this
-    /// extension are checked when they are read.
+    /// Returns the extension of the file, which tells the type of the body.
+    ///
+    /// It is `json` only for a body that is one document of JSON, because files with this extension are checked when
+    /// they are read. Without a body, the extension is `txt`.
     ///
     /// - Parameters:
     ///   - response: The response.
@@ -61,12 +64,16 @@ struct RecordedSample {
     private static func fileExtension(for response: Response, isJSON: Bool, isEmpty: Bool) -> String {
         if isEmpty { return "txt" }
         if isJSON { return "json" }
-        let fileExtension = SampleName.fileExtension(for: response.head["Content-Type"])
+        let fileExtension = SampleFileType.fileExtension(forContentType: response.head["Content-Type"])
         return fileExtension == "json" ? "txt" : fileExtension
     }
 
-    /// Returns whether the file with headers has a header.
-    private static func isKept(_ field: HTTPField, with name: SampleName) -> Bool {
+    /// Whether a header is written into the file with the response's headers.
+    ///
+    /// - Parameters:
+    ///   - field: The header.
+    ///   - name: The name of the file with the body, whose extension stands for a content type.
+    private static func isRecorded(_ field: HTTPField, besides name: SampleName) -> Bool {
         let header = field.name.lowercased()
         if omittedHeaders.contains(header) || header.hasPrefix("access-control-") { return false }
         // The extension of the file stands for this type already.
@@ -78,5 +85,7 @@ struct RecordedSample {
 extension Endpoint {
     /// Returns the status that a file has if its name has none: 204 for an empty file of an endpoint without a response
     /// body, otherwise 200.
+    ///
+    /// - Parameter isEmpty: Whether the file is empty.
     func sampleStatus(isEmpty: Bool) -> Int { isEmpty && isBodiless ? 204 : 200 }
 }

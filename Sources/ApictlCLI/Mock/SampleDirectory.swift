@@ -10,7 +10,9 @@ import Synchronization
 final class SampleDirectory: Sendable {
     /// A file whose name says which calls get its response.
     private struct SampleFile {
-        let file: String
+        /// The name as the directory has it.
+        let fileName: String
+        /// The name as it is read.
         let name: SampleName
     }
 
@@ -18,19 +20,21 @@ final class SampleDirectory: Sendable {
     private struct FileSequence: Hashable {
         let endpoint: String
         let parameters: [SampleFileParameter]
-        /// The status that was asked for.
-        let status: Int?
+        /// The status that `--status` chooses; nil without it.
+        let chosenStatus: Int?
     }
 
     private static let archiveExtension = ".har"
+    /// The most calls that a message names as those that have samples.
+    private static let maxShownCalls = 5
 
     private let path: String
     private let files: any FileSystem
-    /// The contents of the files that an archive stands for; nil for a directory.
-    private let recorded: [String: [UInt8]]?
+    /// The contents of the files that an archive stands for, by their names; nil for a directory.
+    private let archiveFiles: [String: [UInt8]]?
     private let routes: [CallRoute]
     /// The number of responses that each sequence has given.
-    private let counts = Mutex<[FileSequence: Int]>([:])
+    private let responseCounts = Mutex<[FileSequence: Int]>([:])
 
     /// Opens a directory or an archive, and checks its files.
     ///
@@ -49,16 +53,17 @@ final class SampleDirectory: Sendable {
         self.files = files
         self.routes = routes.mounts.flatMap(\.endpoints)
         if path.lowercased().hasSuffix(Self.archiveExtension) {
-            recorded = try RecordedSamples(try files.readAll(path), path, routes, report: report).files
+            let archive = try files.readAll(path)
+            archiveFiles = try ArchiveSamples(archive, name: path, routes: routes, report: report).files
         } else {
-            recorded = nil
+            archiveFiles = nil
+            // A directory can be opened, but not read. A pipe is not read, because that could block.
+            let isFile = !files.isStream(path) && (try? files.open(path).read(until: nil)) != nil
+            if isFile { throw UsageError("--samples \(path): expected a directory or a .har file") }
         }
-        // A directory can be opened, but not read.
-        let isFile = recorded == nil && !files.isStream(path) && (try? files.open(path).read(until: nil)) != nil
-        if isFile { throw UsageError("--samples \(path): expected a directory or a .har file") }
-        for file in try fileNames() {
+        for fileName in try fileNames() {
             do {
-                try check(file)
+                try check(fileName)
             } catch {
                 report(Failure(error).message)
             }
@@ -69,41 +74,52 @@ final class SampleDirectory: Sendable {
 
     /// Returns the names of all files except pipes, which could block, and hidden files, which may be incomplete.
     private func fileNames() throws -> [String] {
-        let names = try recorded?.keys.sorted() ?? files.list(path).filter { !files.isStream("\(path)/\($0)") }
+        let names: [String]
+        if let archiveFiles {
+            names = archiveFiles.keys.sorted()
+        } else {
+            names = try files.list(path).filter { !files.isStream("\(path)/\($0)") }
+        }
         return names.filter { !$0.hasPrefix(".") }
     }
 
-    /// Returns the files whose names have the right form.
+    /// Returns the files whose names have the form of ``SampleName``.
     private func sampleFiles() throws -> [SampleFile] {
-        try fileNames().compactMap { file in
-            guard let name = SampleName(file) else { return nil }
-            return SampleFile(file: file, name: name)
+        try fileNames().compactMap { fileName in
+            guard let name = SampleName(fileName) else { return nil }
+            return SampleFile(fileName: fileName, name: name)
         }
     }
 
-    /// The names of the endpoints that have files with bodies; empty if the directory can't be read.
-    var endpoints: Set<String> {
-        let bodies = (try? sampleFiles())?.map(\.name).filter { !$0.isOfHeaders }
-        return Set(bodies?.map(\.endpoint) ?? [])
+    /// The names of the files with bodies, as opposed to headers; empty if the directory can't be read.
+    private var bodyNames: [SampleName] {
+        let sampleFiles = (try? sampleFiles()) ?? []
+        return sampleFiles.map(\.name).filter { !$0.isOfHeaders }
     }
+
+    /// The names of the endpoints that have files with bodies; empty if the directory can't be read.
+    var endpoints: Set<String> { Set(bodyNames.map(\.endpoint)) }
 
     /// Returns the content of a file of the archive or directory.
-    private func read(_ file: String) throws -> [UInt8] {
-        try recorded?[file] ?? files.readAll("\(path)/\(file)")
+    private func read(_ fileName: String) throws -> [UInt8] {
+        try archiveFiles?[fileName] ?? files.readAll("\(path)/\(fileName)")
     }
 
-    /// Returns the parameters of the calls for which there are files, such as `id=550`, as far as a message has room.
+    /// Returns the parameters of the calls for which there are files, such as `id=550`, for a message. Only the first
+    /// few are returned.
     ///
     /// - Parameter endpoint: The name of the endpoint.
     func parameters(of endpoint: String) -> [String] {
-        let names = ((try? sampleFiles()) ?? []).map(\.name).filter { $0.endpoint == endpoint && !$0.isOfHeaders }
-        let texts = names.map { $0.parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ") }
-        return Array(texts.filter { !$0.isEmpty }.withoutRepetitions.prefix(5))
+        let names = bodyNames.filter { $0.endpoint == endpoint && !$0.parameters.isEmpty }
+        let texts = names.map { name in
+            name.parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
+        }
+        return Array(texts.withoutRepetitions.prefix(Self.maxShownCalls))
     }
 
     // MARK: Responses
 
-    /// Returns the next response to a call; nil if no file fits.
+    /// Returns the next response to a call, and counts it.
     ///
     /// The files with the most parameters that fit the call respond in turn, in the order of their numbers. Of two
     /// files with the same number, the success responds.
@@ -113,48 +129,53 @@ final class SampleDirectory: Sendable {
     ///     movies.video@id=550.2.json    the second, fourth, … call with id=550
     ///
     /// - Parameters:
-    ///   - reading: The call.
-    ///   - status: The status that `--status` chooses; nil without it. Only files with this status respond then. If
-    ///     there are none and the status is a success, other successes respond.
+    ///   - call: The call.
+    ///   - chosenStatus: The status that `--status` chooses; nil without it. Only files with this status respond then.
+    ///     If there are none and the status is a success, other successes respond.
+    /// - Returns: The response; nil if no file fits.
     /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
-    func response(to reading: CallReading, status: Int?) throws -> Response? {
-        let all = try sampleFiles().filter { $0.name.endpoint == reading.declaration.name }
-        let fitting = fitting(all, reading, status: status)
-        guard let best = fitting.map(\.name).max(by: Self.isLessSpecific) else { return nil }
-        let turns = Self.turns(of: best, among: fitting)
-        let sequence = FileSequence(endpoint: best.endpoint, parameters: best.parameters, status: status)
+    func nextResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
+        let filesOfEndpoint = try sampleFiles().filter { $0.name.endpoint == call.declaration.name }
+        let fittingFiles = Self.bodies(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
+        guard let best = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
+        let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: best)
+        let sequence = FileSequence(endpoint: best.endpoint, parameters: best.parameters, chosenStatus: chosenStatus)
         // Files are read within the lock, so that two calls at the same time get different turns.
-        return try counts.withLock { counts in
+        return try responseCounts.withLock { counts in
             let count = counts[sequence, default: 0]
-            let sample = turns[count % turns.count]
-            let headersFile = all.first { $0.name == sample.name.headersName }?.file
-            let headers = try headersFile.map(headers) ?? []
-            let response = try response(sample, of: reading.route.endpoint, headers)
+            let file = filesInTurn[count % filesInTurn.count]
+            let headersFile = filesOfEndpoint.first { $0.name == file.name.headersName }
+            let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
+            let response = try response(in: file, headers: headers, of: call.route.endpoint)
             // HEAD asks about the response that the next GET will get, so that it takes no turn. A file with an error
             // has thrown before this line: it has its turn again once it is corrected.
-            if reading.request.method != "HEAD" { counts[sequence] = count + 1 }
+            if call.request.method != "HEAD" { counts[sequence] = count + 1 }
             return response
         }
     }
 
-    /// Returns the files with bodies whose parameters fit the call, and whose status is the chosen one.
+    /// Returns the files with bodies whose parameters fit a call, and whose status is the chosen one.
     ///
     /// - Parameters:
-    ///   - all: The files of the endpoint.
-    ///   - reading: The call.
-    ///   - status: The chosen status, as in ``response(to:status:)``.
-    private func fitting(_ all: [SampleFile], _ reading: CallReading, status: Int?) -> [SampleFile] {
-        let parameters = SampleFileParameter.all(of: reading.call, reading.declaration, reading.pageItems)
-        let fitting = all.filter { sample in
-            !sample.name.isOfHeaders && sample.name.fits(parameters, reading.declaration.signature)
+    ///   - filesOfEndpoint: The files of the call's endpoint.
+    ///   - call: The call.
+    ///   - chosenStatus: The status that `--status` chooses; nil for any. If no file has it and it is a success, all
+    ///     successes are returned.
+    private static func bodies(
+        among filesOfEndpoint: [SampleFile], fitting call: CallReading, chosenStatus: Int?
+    ) -> [SampleFile] {
+        let parameters = SampleFileParameter.parameters(of: call.call, call.declaration, pageItems: call.pageItems)
+        let fittingFiles = filesOfEndpoint.filter { file in
+            !file.name.isOfHeaders && file.name.fits(parameters, of: call.declaration.signature)
         }
-        guard let status else { return fitting }
-        let exact = fitting.filter { $0.name.status == status }
-        let isSuccess = status < 300
-        return exact.isEmpty && isSuccess ? fitting.filter { !$0.name.isFailure } : exact
+        guard let chosenStatus else { return fittingFiles }
+        let filesWithStatus = fittingFiles.filter { $0.name.status == chosenStatus }
+        let isSuccess = chosenStatus < 300
+        if filesWithStatus.isEmpty && isSuccess { return fittingFiles.filter { !$0.name.isFailure } }
+        return filesWithStatus
     }
 
-    /// Returns whether the first name is less specific: it has fewer parameters.
+    /// Whether the first name is less specific: it has fewer parameters.
     ///
     /// Of names with equally many, the first in alphabetical order counts as the most specific, so that the choice is
     /// always the same.
@@ -163,37 +184,41 @@ final class SampleDirectory: Sendable {
         return first.text > second.text
     }
 
-    /// Returns the files that respond in turn: those with the same parameters as `best`, one for each number.
+    /// Returns the files that respond in turn: one file for each number, in the order of the numbers.
     ///
-    /// If several files have a number, a success comes before a failure, and then the alphabetical order decides.
-    private static func turns(of best: SampleName, among files: [SampleFile]) -> [SampleFile] {
-        let candidates = files.filter { Set($0.name.parameters) == Set(best.parameters) }.sorted { first, second in
-            if first.name.number != second.name.number { return first.name.number < second.name.number }
-            if first.name.isFailure != second.name.isFailure { return second.name.isFailure }
-            return first.name.text < second.name.text
-        }
-        var turns: [SampleFile] = []
-        for candidate in candidates where candidate.name.number != turns.last?.name.number { turns.append(candidate) }
-        return turns
-    }
-
-    /// Returns the response that a file and its headers stand for.
+    /// If several files have the same number, a success comes before a failure, and then the alphabetical order decides.
     ///
     /// - Parameters:
-    ///   - sample: The file with the body.
+    ///   - fittingFiles: The files that fit the call.
+    ///   - best: The name whose parameters the files in the result have.
+    private static func filesInTurn(
+        among fittingFiles: [SampleFile], withParametersOf best: SampleName
+    ) -> [SampleFile] {
+        let candidates = fittingFiles.filter { Set($0.name.parameters) == Set(best.parameters) }
+        let filesOfNumber = Dictionary(grouping: candidates, by: \.name.number)
+        return filesOfNumber.sorted { $0.key < $1.key }.compactMap { _, files in
+            let successes = files.filter { !$0.name.isFailure }
+            let preferred = successes.isEmpty ? files : successes
+            return preferred.min { $0.name.text < $1.name.text }
+        }
+    }
+
+    /// Returns the response that a file with a body stands for.
+    ///
+    /// - Parameters:
+    ///   - file: The file with the body.
+    ///   - headers: The headers in the file beside it; empty if there is no such file.
     ///   - endpoint: The endpoint, which tells the content type and whether an empty body is allowed.
-    ///   - headers: The lines of the file with headers; empty if there is no such file.
     /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
     private func response(
-        _ sample: SampleFile, of endpoint: Endpoint, _ headers: [HTTPField]
+        in file: SampleFile, headers: [HTTPField], of endpoint: Endpoint
     ) throws -> Response {
-        let name = sample.name
-        let body = try read(sample.file)
-        try checkJSON(body, sample, of: endpoint)
-        let status = name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
+        let body = try read(file.fileName)
+        try checkJSON(body, in: file, of: endpoint)
+        let status = file.name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
         var head = ResponseHead(status: status, fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {
-            head.fields.insert(.init("Content-Type", Self.contentType(of: name, endpoint)), at: 0)
+            head.fields.insert(.init("Content-Type", Self.contentType(of: file.name, endpoint)), at: 0)
         }
         return Response(head: head, body: body)
     }
@@ -204,40 +229,23 @@ final class SampleDirectory: Sendable {
     /// `application/vnd.api+json` for `.json`. It counts if both stand for the same extension.
     private static func contentType(of name: SampleName, _ endpoint: Endpoint) -> String {
         guard let type = endpoint.sample?.contentType, !type.isEmpty,
-            SampleName.fileExtension(for: type) == name.fileExtension
+            SampleFileType.fileExtension(forContentType: type) == name.fileExtension
         else { return name.contentType }
         return type
-    }
-
-    /// Checks that a file with the extension `.json` is one document of JSON.
-    ///
-    /// It may be empty for a failure, for the status 204, and for an endpoint whose response is not JSON.
-    ///
-    /// - Throws: ``UsageError`` with the place of the error.
-    private func checkJSON(_ body: [UInt8], _ sample: SampleFile, of endpoint: Endpoint) throws {
-        guard sample.name.fileExtension == "json" else { return }
-        let mayBeEmpty = endpoint.response.kind != .json || sample.name.status == 204 || sample.name.isFailure
-        if body.isEmpty && mayBeEmpty { return }
-        do {
-            _ = try JSONDocument(body)
-        } catch {
-            throw UsageError.notJSON(error, in: "\(path)/\(sample.file)")
-        }
     }
 
     /// Reads a file with a header in each line. Headers of the connection are left out, because the server sets its
     /// own.
     ///
     /// - Throws: ``UsageError`` for a line in another form, and ``FileError``.
-    private func headers(_ file: String) throws -> [HTTPField] {
+    private func readHeaders(_ fileName: String) throws -> [HTTPField] {
         var headers: [HTTPField] = []
-        let lineFeed = UInt8(ascii: "\n")
-        let lines = try read(file).split(separator: lineFeed, omittingEmptySubsequences: false)
+        let lines = try read(fileName).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             if text.isEmpty { continue }
             guard let header = HTTPField(line: text) else {
-                throw problem("\(file):\(index + 1):1", "expected 'Name: value'")
+                throw problem("\(fileName):\(index + 1):1", "expected 'Name: value'")
             }
             if !HTTPField.ofConnection.contains(header.name.lowercased()) { headers.append(header) }
         }
@@ -249,19 +257,20 @@ final class SampleDirectory: Sendable {
     /// Checks the name and the content of a file. A file for an API that is not served is not checked.
     ///
     /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
-    private func check(_ file: String) throws {
-        guard let name = SampleName(file) else {
-            throw problem(file, "expected a name such as movies.video@id=550.json")
+    private func check(_ fileName: String) throws {
+        guard let name = SampleName(fileName) else {
+            throw problem(fileName, "expected a name such as movies.video@id=550.json")
         }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
-            try checkIsOfOtherAPI(file, name)
+            try checkAPIIsNotServed(of: name, fileName)
             return
         }
-        try checkParameters(of: name, file, route)
+        try checkParameters(of: name, fileName, route)
+        // Reading finds the errors in the content.
         if name.isOfHeaders {
-            _ = try headers(file)
+            _ = try readHeaders(fileName)
         } else {
-            _ = try response(SampleFile(file: file, name: name), of: route.endpoint, [])
+            _ = try response(in: SampleFile(fileName: fileName, name: name), headers: [], of: route.endpoint)
         }
     }
 
@@ -269,27 +278,49 @@ final class SampleDirectory: Sendable {
     /// too.
     ///
     /// - Throws: ``UsageError`` if the file is for an API that is served, but has no such endpoint.
-    private func checkIsOfOtherAPI(_ file: String, _ name: SampleName) throws {
+    private func checkAPIIsNotServed(of name: SampleName, _ fileName: String) throws {
         let isServed = routes.contains { name.endpoint.hasPrefix($0.declaration.api.name + ".") }
         guard isServed else { return }
-        let question = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
-        throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
+        let suggestion = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
+        throw problem(fileName, "no endpoint '\(name.endpoint)'\(suggestion)")
     }
 
     /// Checks that the endpoint has the parameters in the name of a file.
     ///
     /// - Throws: ``UsageError`` if the endpoint does not have a parameter.
-    private func checkParameters(of name: SampleName, _ file: String, _ route: CallRoute) throws {
+    private func checkParameters(of name: SampleName, _ fileName: String, _ route: CallRoute) throws {
         let signature = route.declaration.signature
-        let known = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
-        guard let unknown = name.parameters.first(where: { !known.contains($0.name) }) else { return }
-        let question = NearestWord.question(unknown.name, in: known)
+        let names = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
+        guard let unknown = name.parameters.first(where: { !names.contains($0.name) }) else { return }
+        let suggestion = NearestWord.question(unknown.name, in: names)
         // For an endpoint with pages, an unknown name may be that of a query item which chooses a page. A name that
         // looks like a misspelled parameter is an error nevertheless.
-        if route.endpoint.pages != nil, question.isEmpty { return }
-        throw problem(file, "no parameter '\(unknown.name)'\(question)")
+        if route.endpoint.pages != nil, suggestion.isEmpty { return }
+        throw problem(fileName, "no parameter '\(unknown.name)'\(suggestion)")
     }
 
-    /// Returns the error about a file, with its path.
-    private func problem(_ file: String, _ problem: String) -> UsageError { UsageError("\(path)/\(file): \(problem)") }
+    /// Checks that the content of a file with the extension `.json` is one document of JSON.
+    ///
+    /// It may be empty for a failure, for the status 204, and for an endpoint whose response is not JSON.
+    ///
+    /// - Throws: ``UsageError`` with line and column of the error.
+    private func checkJSON(_ body: [UInt8], in file: SampleFile, of endpoint: Endpoint) throws {
+        guard file.name.fileExtension == "json" else { return }
+        let mayBeEmpty = endpoint.response.kind != .json || file.name.status == 204 || file.name.isFailure
+        if body.isEmpty && mayBeEmpty { return }
+        do {
+            _ = try JSONDocument(body)
+        } catch {
+            throw UsageError.notJSON(error, in: "\(path)/\(file.fileName)")
+        }
+    }
+
+    /// Returns the error about a file of the directory.
+    ///
+    /// - Parameters:
+    ///   - fileName: The name of the file. Line and column may follow it.
+    ///   - problem: The text after the path of the file.
+    private func problem(_ fileName: String, _ problem: String) -> UsageError {
+        UsageError("\(path)/\(fileName): \(problem)")
+    }
 }

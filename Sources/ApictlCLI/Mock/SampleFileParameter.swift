@@ -3,7 +3,8 @@ import EndpointTools
 
 /// A parameter in the name of a sample file, such as `id=550`.
 struct SampleFileParameter: Sendable, Hashable {
-    /// The name of the parameter that stands for all others, with their hash as its value: `hash=1f3a…`.
+    /// The name of the parameter that stands for all others if the file's name would be too long. Its value is their
+    /// hash: `hash=1f3a…`.
     static let hashName = "hash"
 
     /// The parameter's flag without its dashes, or its name in help if it has no flag.
@@ -23,7 +24,7 @@ struct SampleFileParameter: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name.
     ///   - text: The value. The elements of an array are separated by commas.
-    ///   - signature: The parameters of the endpoint. A name that is not among them is that of a text.
+    ///   - signature: The parameters of the endpoint with their types. A parameter that is not among them counts as text.
     init(_ name: String, _ text: String, of signature: Signature) {
         let parameter = signature.parameters.first { signature.shownName(of: $0.name) == name }
         let type = parameter?.type ?? .scalar(.string)
@@ -32,8 +33,8 @@ struct SampleFileParameter: Sendable, Hashable {
     }
 
     /// Returns the parameter that stands for all of `parameters` in the name of a file that would otherwise be too
-    /// long.
-    static func hash(_ parameters: [SampleFileParameter]) -> SampleFileParameter {
+    /// long: `hash=1f3a…`.
+    static func hash(of parameters: [SampleFileParameter]) -> SampleFileParameter {
         let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
         return SampleFileParameter(hashName, String(text.utf8.hash64, radix: 16))
     }
@@ -44,20 +45,24 @@ struct SampleFileParameter: Sendable, Hashable {
     ///   - call: The call. If it is nil or its values can't be read, the result has only the query items.
     ///   - declaration: The endpoint.
     ///   - pageItems: The query items that choose a page.
-    static func all(
-        of call: EndpointCall?, _ declaration: EndpointDeclaration, _ pageItems: [QueryItem]
+    static func parameters(
+        of call: EndpointCall?, _ declaration: EndpointDeclaration, pageItems: [QueryItem]
     ) -> [SampleFileParameter] {
-        let items = pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
-        guard let call, let signature = try? declaration.signature.filled(from: call) else { return items }
-        let given = signature.parameters.filter { !$0.example.isEmpty }.map { parameter in
+        let pageParameters = pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
+        // In a filled signature, the example of each parameter is its value in the call.
+        guard let call, let signature = try? declaration.signature.filled(from: call) else { return pageParameters }
+        let parametersWithValues = signature.parameters.filter { !$0.example.isEmpty }
+        let callParameters = parametersWithValues.map { parameter in
             SampleFileParameter(
                 signature.shownName(of: parameter.name), parameter.example.joined(separator: ","), of: signature)
         }
-        return given + items
+        return callParameters + pageParameters
     }
 
-    /// Returns whether the names of recorded files have the parameter. JSON, which is long, and secrets are left out.
-    func isRecorded(of signature: Signature) -> Bool {
+    /// Whether the names of recorded files have the parameter. JSON, which is long, and secrets are left out.
+    ///
+    /// - Parameter signature: The parameters of the endpoint with their types.
+    func isRecorded(for signature: Signature) -> Bool {
         let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0.name) == name }
         return !isJSON && !SecretName.isCredential(name) && !SecretRules.findsSecret(in: text)
     }

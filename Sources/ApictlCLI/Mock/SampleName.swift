@@ -21,30 +21,34 @@ struct SampleName: Sendable, Hashable {
 
     private static let headersExtension = "headers"
     /// The most bytes of a recorded name before its number. File systems allow 255 bytes for the whole name.
-    private static let maxStem = 200
+    private static let maxStemLength = 200
 
     // MARK: Reading
 
-    /// Reads the name of a file, from its end to its beginning. Nil if the name has another form.
-    init?(_ name: String) {
-        var stem = name[...]
-        guard let fileExtension = Self.cut(from: &stem, after: "."), !fileExtension.isEmpty else { return nil }
+    /// Reads the name of a file, such as `movies.video@id=550.2!503.json`.
+    ///
+    /// The name is read from its end to its beginning: extension, status, number, parameters and endpoint.
+    ///
+    /// - Returns: Nil if the name has another form.
+    init?(_ fileName: String) {
+        var remaining = fileName[...]
+        guard let fileExtension = Self.cutEnd(of: &remaining, after: "."), !fileExtension.isEmpty else { return nil }
         self.fileExtension = String(fileExtension)
-        if let text = Self.cut(from: &stem, after: "!") {
-            guard let status = Int(text), (200...999).contains(status) else { return nil }
+        if let statusText = Self.cutEnd(of: &remaining, after: "!") {
+            guard let status = Int(statusText), (200...999).contains(status) else { return nil }
             self.status = status
         }
-        // The name of an endpoint has dots too, so that text after the last dot that is not a number belongs to the
-        // endpoint.
-        if let dot = stem.lastIndex(of: "."), let number = Int(stem[dot...].dropFirst()), number > 0 {
+        // The name of an endpoint has dots too. So text after the last dot that is no number belongs to the endpoint.
+        if let dot = remaining.lastIndex(of: "."), let number = Int(remaining[dot...].dropFirst()), number > 0 {
             self.number = number
-            stem = stem[..<dot]
+            remaining = remaining[..<dot]
         }
-        let parts = stem.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0].contains(".") else { return nil }
-        endpoint = KebabCase.text(String(parts[0]))
-        if parts.count > 1 {
-            guard let parameters = Self.parameters(parts[1]) else { return nil }
+        let endpointAndParameters = remaining.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let endpoint = endpointAndParameters[0]
+        guard endpoint.contains(".") else { return nil }
+        self.endpoint = KebabCase.text(String(endpoint))
+        if endpointAndParameters.count > 1 {
+            guard let parameters = Self.parameters(in: endpointAndParameters[1]) else { return nil }
             self.parameters = parameters
         }
     }
@@ -52,21 +56,23 @@ struct SampleName: Sendable, Hashable {
     /// Cuts the last `mark` and the text after it off from `text`.
     ///
     /// - Returns: The text after the mark; nil if there is none.
-    private static func cut(from text: inout Substring, after mark: Character) -> Substring? {
+    private static func cutEnd(of text: inout Substring, after mark: Character) -> Substring? {
         guard let index = text.lastIndex(of: mark) else { return nil }
-        let tail = text[index...].dropFirst()
+        let end = text[index...].dropFirst()
         text = text[..<index]
-        return tail
+        return end
     }
 
-    /// Reads parameters such as `id=550&page=2`; nil if one of them has no name or no `=`.
-    private static func parameters(_ text: Substring) -> [SampleFileParameter]? {
+    /// Reads parameters such as `id=550&page=2`.
+    ///
+    /// - Returns: Nil if one of them has no name or no `=`.
+    private static func parameters(in text: Substring) -> [SampleFileParameter]? {
         var parameters: [SampleFileParameter] = []
         for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else { return nil }
-            let name = KebabCase.text(PercentEncoding.decode(parts[0]))
-            parameters.append(SampleFileParameter(name, PercentEncoding.decode(parts[1])))
+            let nameAndValue = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard nameAndValue.count == 2, !nameAndValue[0].isEmpty else { return nil }
+            let name = KebabCase.text(PercentEncoding.decode(nameAndValue[0]))
+            parameters.append(SampleFileParameter(name, PercentEncoding.decode(nameAndValue[1])))
         }
         return parameters
     }
@@ -83,14 +89,16 @@ struct SampleName: Sendable, Hashable {
     ///   - pageItems: The query items that chose a page.
     ///   - redactor: Knows the secrets of the call. A parameter whose value contains a secret is left out.
     init(
-        recording call: EndpointCall?, of declaration: EndpointDeclaration, _ pageItems: [QueryItem],
-        _ redactor: Redactor = Redactor()
+        recording call: EndpointCall?, of declaration: EndpointDeclaration, pageItems: [QueryItem],
+        _ redactor: Redactor
     ) {
         endpoint = declaration.name
-        parameters = SampleFileParameter.all(of: call, declaration, pageItems).filter { parameter in
-            parameter.isRecorded(of: declaration.signature) && redactor.redact(parameter.text) == parameter.text
+        let callParameters = SampleFileParameter.parameters(of: call, declaration, pageItems: pageItems)
+        parameters = callParameters.filter { parameter in
+            let isSecret = redactor.redact(parameter.text) != parameter.text
+            return !isSecret && parameter.isRecorded(for: declaration.signature)
         }
-        if stem.utf8.count > Self.maxStem { parameters = [.hash(parameters)] }
+        if stem.utf8.count > Self.maxStemLength { parameters = [.hash(of: parameters)] }
     }
 
     // MARK: Text
@@ -122,6 +130,9 @@ struct SampleName: Sendable, Hashable {
     /// Whether the file has the headers of a response instead of its body.
     var isOfHeaders: Bool { fileExtension == Self.headersExtension }
 
+    /// The content type that the extension stands for.
+    var contentType: String { SampleFileType.contentType(forExtension: fileExtension) }
+
     /// The name of the file with the headers of this one's response.
     var headersName: SampleName {
         var copy = self
@@ -129,62 +140,22 @@ struct SampleName: Sendable, Hashable {
         return copy
     }
 
-    /// Returns whether both files respond to the same calls, whatever their numbers and statuses are.
+    /// Whether both files respond to the same calls, whatever their numbers and statuses are.
     func isOfSameCall(as other: SampleName) -> Bool {
         endpoint == other.endpoint && parameters == other.parameters
     }
 
-    /// Returns whether the file responds to a call with these parameters. The call may have others too.
+    /// Whether the file responds to a call with these parameters. The call may have others too.
     ///
     /// - Parameters:
-    ///   - call: The parameters of the call.
-    ///   - signature: The parameters of the endpoint, which tell how values are compared.
-    func fits(_ call: [SampleFileParameter], _ signature: Signature) -> Bool {
+    ///   - callParameters: The parameters of the call.
+    ///   - signature: The parameters of the endpoint, whose types tell how values are compared.
+    func fits(_ callParameters: [SampleFileParameter], of signature: Signature) -> Bool {
         parameters.allSatisfy { parameter in
             if parameter.name == SampleFileParameter.hashName {
-                return parameter == .hash(call.filter { $0.isRecorded(of: signature) })
+                return parameter == .hash(of: callParameters.filter { $0.isRecorded(for: signature) })
             }
-            return call.contains(SampleFileParameter(parameter.name, parameter.text, of: signature))
+            return callParameters.contains(SampleFileParameter(parameter.name, parameter.text, of: signature))
         }
     }
-}
-
-extension SampleName {
-    /// A type of files with responses.
-    private struct FileType {
-        let fileExtension: String
-        let contentType: String
-    }
-
-    /// The known types of files. Any other file is `bin`, which stands for any bytes.
-    private static let types: [FileType] = [
-        FileType(fileExtension: "json", contentType: "application/json"),
-        FileType(fileExtension: "jsonl", contentType: "application/jsonl"),
-        FileType(fileExtension: "txt", contentType: "text/plain; charset=utf-8"),
-        FileType(fileExtension: "html", contentType: "text/html; charset=utf-8"),
-        FileType(fileExtension: "css", contentType: "text/css"),
-        FileType(fileExtension: "csv", contentType: "text/csv"),
-        FileType(fileExtension: "xml", contentType: "application/xml"),
-        FileType(fileExtension: "svg", contentType: "image/svg+xml"),
-        FileType(fileExtension: "png", contentType: "image/png"),
-        FileType(fileExtension: "jpg", contentType: "image/jpeg"),
-        FileType(fileExtension: "gif", contentType: "image/gif"),
-        FileType(fileExtension: "webp", contentType: "image/webp"),
-        FileType(fileExtension: "pdf", contentType: "application/pdf"),
-        FileType(fileExtension: "zip", contentType: "application/zip"),
-    ]
-
-    /// The content type that the extension stands for.
-    var contentType: String {
-        Self.types.first { $0.fileExtension == fileExtension }?.contentType ?? "application/octet-stream"
-    }
-
-    /// Returns the extension for a content type, whatever its parameters are: `html` for `text/html; charset=latin1`.
-    static func fileExtension(for contentType: String?) -> String {
-        let mediaType = contentType.map(Self.mediaType) ?? ""
-        return types.first { Self.mediaType(of: $0.contentType) == mediaType }?.fileExtension ?? "bin"
-    }
-
-    /// Returns a content type without its parameters, in lower case.
-    private static func mediaType(of contentType: String) -> String { contentType.prefix { $0 != ";" }.lowercased() }
 }

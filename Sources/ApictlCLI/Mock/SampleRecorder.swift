@@ -18,12 +18,12 @@ final class SampleRecorder: Sendable {
 
     private let directory: String
     private let files: any FileSystem
-    /// The last sample of each call.
-    private let recorded = Mutex<[SampleName: RecordedSample]>([:])
+    /// The last sample of each call in this run. The key is the name of the call's file without number and status.
+    private let lastSamples = Mutex<[SampleName: RecordedSample]>([:])
 
-    /// Makes the directory if necessary.
+    /// Prepares a recorder, and makes the directory if necessary.
     ///
-    /// - Throws: ``FileError``
+    /// - Throws: ``FileError`` if the directory can't be made.
     init(_ directory: String, _ files: any FileSystem) throws {
         self.directory = directory
         self.files = files
@@ -46,18 +46,16 @@ final class SampleRecorder: Sendable {
         let declaration = plan.declaration
         var redactor = redactor
         redactor.add(plan.bodySecrets)
-        let name = SampleName(recording: call, of: declaration, pageItems, redactor)
+        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor)
         // In the file, links lead to the API's first server, whichever server was asked. `mock --samples` replaces that
         // one.
-        let base = plan.request.base
-        let linkedBase = (try? declaration.api.servers.first?.base()) ?? base
-        let linked = response.replacing(base.text, with: linkedBase.text)
-        let sample = RecordedSample(linked, to: name, of: declaration.endpoint, redactor)
-        let type = response.head["Content-Type"]
+        let askedServer = plan.request.base
+        let firstServer = (try? declaration.api.servers.first?.base()) ?? askedServer
+        let linkedResponse = response.replacingLinks(to: askedServer.text, with: firstServer.text)
+        let sample = RecordedSample(linkedResponse, to: callName, of: declaration.endpoint, redactor)
+        let writtenSample = sample.withoutListedSecrets(contentType: response.head["Content-Type"])
         let file = Result {
-            try recorded.withLock { recorded in
-                try write(sample.withoutListedSecrets(contentType: type), &recorded[name])
-            }
+            try lastSamples.withLock { try writeIfNew(writtenSample, after: &$0[callName]) }
         }
         return Recording(response: sample.response, file: file)
     }
@@ -67,25 +65,36 @@ final class SampleRecorder: Sendable {
     /// The samples of a call get the numbers 1, 2, 3, …, so that they respond in the order in which they were recorded.
     ///
     /// - Parameters:
-    ///   - sample: The sample.
+    ///   - sample: The sample, whose name has no number yet.
     ///   - last: The last sample of the call; nil if there is none yet. It becomes the new sample.
-    /// - Returns: The name of the file with this response; nil if there are too many of the call.
-    private func write(_ sample: RecordedSample, _ last: inout RecordedSample?) throws -> String? {
-        var sample = sample
-        sample.name.number = (last?.name.number ?? 0) + 1
-        if let known = last, known.response == sample.response {
+    /// - Returns: The name of the file with this response; nil if the call has ``maxResponses`` files already.
+    /// - Throws: ``FileError``.
+    private func writeIfNew(_ sample: RecordedSample, after last: inout RecordedSample?) throws -> String? {
+        var numbered = sample
+        if let last, last.response == sample.response {
             // Somebody may have removed the file, or the whole directory. Then it is written again.
-            if (try? files.open("\(directory)/\(known.name.text)")) != nil { return known.name.text }
-            sample.name.number = known.name.number
+            if exists(last.name) { return last.name.text }
+            numbered.name.number = last.name.number
+        } else {
+            numbered.name.number = (last?.name.number ?? 0) + 1
         }
-        guard sample.name.number <= Self.maxResponses else { return nil }
+        guard numbered.name.number <= Self.maxResponses else { return nil }
+        try write(numbered)
+        last = numbered
+        return numbered.name.text
+    }
+
+    /// Whether the directory has a file of this name.
+    private func exists(_ name: SampleName) -> Bool { (try? files.open("\(directory)/\(name.text)")) != nil }
+
+    /// Writes a sample into its file, and its headers into a file beside it if it has any. Removes files of earlier runs
+    /// that would hide it.
+    private func write(_ sample: RecordedSample) throws {
         let name = sample.name
         let headers = sample.headersText
         try files.replace("\(directory)/\(name.text)", with: sample.response.body)
         if !headers.isEmpty { try files.replace("\(directory)/\(name.headersName.text)", with: headers.exactBytes) }
-        try removeOthers(than: name, hasHeaders: !headers.isEmpty)
-        last = sample
-        return name.text
+        try removeFilesHiding(name, hasHeaders: !headers.isEmpty)
     }
 
     /// Removes files of earlier runs that would respond to the same call instead of the new file, or after it.
@@ -100,13 +109,14 @@ final class SampleRecorder: Sendable {
     /// - Parameters:
     ///   - name: The name of the new file.
     ///   - hasHeaders: Whether a file with headers was written beside it, which stays too.
-    private func removeOthers(than name: SampleName, hasHeaders: Bool) throws {
+    private func removeFilesHiding(_ name: SampleName, hasHeaders: Bool) throws {
         for file in try files.list(directory) {
             guard let other = SampleName(file), other != name, other.isOfSameCall(as: name) else { continue }
             if hasHeaders, other == name.headersName { continue }
-            // A file with the same number would respond instead of the new one, except for a failure beside a success.
-            let isInstead = other.number == name.number && (name.isFailure || !other.isFailure)
-            if isInstead || other.number > name.number { try files.remove("\(directory)/\(file)") }
+            // Of two files with the same number, a success responds. So a failure does not hide a new success.
+            let respondsInstead = other.number == name.number && (name.isFailure || !other.isFailure)
+            let respondsLater = other.number > name.number
+            if respondsInstead || respondsLater { try files.remove("\(directory)/\(file)") }
         }
     }
 }

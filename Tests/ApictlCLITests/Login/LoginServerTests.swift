@@ -90,7 +90,7 @@ import Testing
             OAuthLogin(endpoints: .init(token: row.url), client: .id("c")), api: "shop",
             transport: StubTransport { _ in .json(#"{"access_token": "t"}"#) }, transfer: transfer, value: { _ in nil })
         do {
-            _ = try await endpoint.refreshed("r")
+            _ = try await endpoint.refreshToken(with: "r")
             #expect(row.isSent)
         } catch let failure as LoginFailure {
             #expect(!row.isSent)

@@ -1,0 +1,109 @@
+import APIImport
+import EndpointKit
+import EndpointTools
+import MockServer
+
+/// The responses in an HTTP archive (HAR) as files for `mock --samples`, with the names that `--record` would give them.
+struct ArchiveSamples {
+    /// A response of a call, and the number of its file.
+    private struct NumberedResponse {
+        let response: Response
+        let number: Int
+    }
+
+    /// The contents of the files by their names.
+    private(set) var files: [String: [UInt8]] = [:]
+    /// The last response of each call. The key is the name of the call's file without number and status.
+    private var lastResponses: [SampleName: NumberedResponse] = [:]
+
+    /// Reads an archive. Requests that no endpoint fits, and responses without a body, are left out and counted in a
+    /// report.
+    ///
+    /// - Parameters:
+    ///   - text: The content of the archive.
+    ///   - name: The name of the archive, for messages.
+    ///   - routes: The endpoints that are served.
+    ///   - report: Receives a line about requests that are left out.
+    /// - Throws: ``UsageError`` if `text` is not an archive.
+    init(_ text: [UInt8], name: String, routes: CallRoutes, report: (String) -> Void) throws {
+        let archive = try HAR(text, in: name, keepsFiles: true)
+        var countWithoutEndpoint = 0
+        var countWithoutBody = 0
+        for request in archive.requests {
+            guard let call = Self.call(of: request, in: routes) else {
+                countWithoutEndpoint += 1
+                continue
+            }
+            // The browser had the body of a response 304 already, so that the archive does not have it. 1xx is no final
+            // response.
+            guard let response = request.response, response.head.status >= 200, response.head.status != 304 else {
+                countWithoutBody += 1
+                continue
+            }
+            add(Self.withDeclaredLinks(response, to: request, of: call.declaration.api), to: call)
+        }
+        if countWithoutEndpoint > 0 { report("\(name): requests of no endpoint: \(countWithoutEndpoint), left out") }
+        if countWithoutBody > 0 { report("\(name): requests without a recorded body: \(countWithoutBody), left out") }
+    }
+
+    /// Returns a response whose links lead to the API's first server, whichever server it came from.
+    ///
+    /// Files of `--record` have the same links. When `mock` sends a sample, it replaces the first server by itself.
+    private static func withDeclaredLinks(
+        _ response: Response, to request: ImportedRequest, of api: CatalogueAPI
+    ) -> Response {
+        guard let firstServer = try? api.servers.first?.base() else { return response }
+        // The recorded server may have the path of the declared one, such as `/3`, or none.
+        let serverPath = request.path.hasPrefix(firstServer.path + "/") ? firstServer.path : ""
+        return response.replacingLinks(to: request.origin + serverPath, with: firstServer.text)
+    }
+
+    /// Adds the files of a response, unless it is the same as the last one of its call.
+    private mutating func add(_ response: Response, to call: CallReading) {
+        let callName = SampleName(recording: call.call, of: call.declaration, pageItems: call.pageItems, Redactor())
+        let sample = RecordedSample(
+            response.withoutListedSecrets, to: callName, of: call.route.endpoint, Redactor())
+        let last = lastResponses[callName]
+        if let last, last.response == sample.response { return }
+        var name = sample.name
+        name.number = (last?.number ?? 0) + 1
+        lastResponses[callName] = NumberedResponse(response: sample.response, number: name.number)
+        files[name.text] = sample.response.body
+        files[name.headersName.text] = sample.headersText.exactBytes
+    }
+
+    /// Returns the call that a recorded request makes; nil if no endpoint fits.
+    ///
+    /// The request may have been sent to any server, such as a test server, so that all APIs are tried. APIs that
+    /// declare the request's server are tried first.
+    private static func call(of request: ImportedRequest, in routes: CallRoutes) -> CallReading? {
+        let pathAndQuery = request.url.dropFirst(request.origin.utf8.count)
+        let fields = request.headers.map { HTTPField($0.name, $0.value ?? "") }
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = request.content { body = bytes }
+        let declaringMounts = routes.mounts.filter { isDeclared(request.origin, by: $0.api) }
+        for mount in declaringMounts + routes.mounts {
+            let received = ReceivedRequest(
+                method: request.method, target: mount.path + pathAndQuery, fields: fields, body: body)
+            if case .found(let call, _) = routes.match(received) { return call }
+        }
+        return nil
+    }
+
+    /// Whether an API declares a server of an origin, such as `https://api.example.com`.
+    private static func isDeclared(_ origin: String, by api: CatalogueAPI) -> Bool {
+        api.servers.contains { server in
+            guard let base = try? server.base() else { return false }
+            return base.text.hasPrefix(origin)
+        }
+    }
+}
+
+extension Response {
+    /// This response without the secrets that ``SecretRules`` finds.
+    fileprivate var withoutListedSecrets: Response {
+        let fields = head.fields.map(SecretRules.redacted)
+        let body = SecretRules.redacted(body, contentType: head["Content-Type"])
+        return Response(head: ResponseHead(status: head.status, fields: fields), body: body)
+    }
+}

@@ -11,7 +11,8 @@ enum AgentsPage {
     /// The options of `call` that agents use.
     private static let optionNames = ["select", "all-pages", "max-items", "sample", "dry-run", "json-errors"]
 
-    /// Returns the page as Markdown: the template `skill.md` with the facts about this tool.
+    /// Returns the page as Markdown: the template `skill.md`, in which `<!--find-->` and other marks are replaced by facts
+    /// about this tool and its APIs.
     static func text(_ context: CommandContext) -> String {
         let tool = context.tool
         let registry = context.registry
@@ -27,13 +28,13 @@ enum AgentsPage {
                 "name": skillName(of: tool),
                 "tool": tool,
                 "names": apiNames.cut(to: maxNames),
-                "apis": list(apis(registry)),
+                "apis": markdownList(of: apiTitles(in: registry)),
                 "find": "`\(invocation) \(ListCommand.usage)`: \(ListCommand.summary)",
                 "look": "`\(invocation) describe \(endpoint)`: \(DescribeCommand.summary)",
                 "call":
                     "`\(invocation) call \(offlineArguments)`, then without \(offlineOption): \(CallCommand.summary)",
-                "options": list(options),
-                "codes": list(exitCodes),
+                "options": markdownList(of: optionLines),
+                "codes": markdownList(of: exitCodeLines),
             ])
     }
 
@@ -43,7 +44,7 @@ enum AgentsPage {
     }
 
     /// Returns the titles of the first ``maxAPIs`` APIs, and a last line such as `… and 3 more` if there are others.
-    private static func apis(_ registry: APIRegistry) -> [String] {
+    private static func apiTitles(in registry: APIRegistry) -> [String] {
         var titles = registry.apis.prefix(maxAPIs).map { $0.title }
         let omitted = registry.apis.count - titles.count
         if omitted > 0 { titles.append("… and \(omitted) more") }
@@ -51,19 +52,20 @@ enum AgentsPage {
     }
 
     /// The lines about ``optionNames``: the syntax of an option and its help.
-    private static var options: [String] {
+    private static var optionLines: [String] {
         let specs = optionNames.compactMap { CallOptions.table[$0]?.spec }
         return specs.map { "`\($0.syntax)`: \($0.help)" }
     }
 
-    /// The lines about exit codes, such as `2: …`. The codes of signals, which are 100 and more, are left out.
-    private static var exitCodes: [String] {
+    /// The lines about exit codes, such as `2: …`. The codes of signals, which are 100 and more, are left out, because
+    /// an agent can't react to them.
+    private static var exitCodeLines: [String] {
         let codes = ExitCode.allCases.filter { $0.rawValue < 100 }
         return codes.map { "\($0.rawValue): \($0.meaning)" }
     }
 
-    /// Returns items as a list in Markdown.
-    private static func list(_ items: [String]) -> String {
-        items.map { "- \($0)" }.joined(separator: "\n")
+    /// Returns lines as a list in Markdown, each after a dash.
+    private static func markdownList(of lines: [String]) -> String {
+        lines.map { "- \($0)" }.joined(separator: "\n")
     }
 }

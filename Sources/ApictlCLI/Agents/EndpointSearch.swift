@@ -18,36 +18,39 @@ struct EndpointSearch: Sendable {
 
     // MARK: Search
 
-    /// Returns the endpoints that match a query, a line each.
+    /// Returns the text of `find_endpoints`: a line for each endpoint that matches a query, the best first.
     ///
-    /// Endpoints that have more words of the query come first. Endpoints with equally many keep the order of the
-    /// catalogue. If no endpoint has any of the words, or if the query has none, the result is the first endpoints of
-    /// the catalogue.
+    /// If no endpoint has any of the query's words, or if the query has none, the lines are those of the first endpoints
+    /// of the catalogue.
     func results(for query: String) -> String {
-        let patterns = Self.patterns(of: query)
-        let endpoints = catalogue.endpoints
-        // The rank of an endpoint is the number of the query's words that its name, method, path or summary has.
-        let ranks = endpoints.map { endpoint in
-            patterns.count { pattern in endpoint.row.contains(where: pattern.matches) }
-        }
-        let matching = ranks.indices.filter { ranks[$0] > 0 }
-        // Comparing pairs sorts by descending rank, and by ascending index among equal ranks.
-        let bestFirst = matching.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
-        let listed = bestFirst.isEmpty ? Array(endpoints.indices) : bestFirst
-
-        var lines = listed.prefix(Self.maxResults).map { line(of: endpoints[$0]) }
-        if listed.count > lines.count { lines.append("… and \(listed.count - lines.count) more") }
-        if bestFirst.isEmpty, !patterns.isEmpty {
-            lines.insert("No endpoint has these words. The first of all:", at: 0)
-        }
+        let patterns = Self.patterns(for: query)
+        let matching = bestFirst(patterns)
+        let listed = matching.isEmpty ? catalogue.endpoints : matching
+        var lines: [String] = []
+        if matching.isEmpty, !patterns.isEmpty { lines.append("No endpoint has these words. The first of all:") }
+        lines += listed.prefix(Self.maxResults).map { line(for: $0) }
+        if listed.count > Self.maxResults { lines.append("… and \(listed.count - Self.maxResults) more") }
         return lines.joined(separator: "\n")
+    }
+
+    /// Returns the endpoints that match at least one pattern.
+    ///
+    /// Endpoints that match more patterns come first. Endpoints that match equally many keep the order of the catalogue.
+    private func bestFirst(_ patterns: [NamePattern]) -> [EndpointSummary] {
+        // A pattern matches an endpoint if the name, method, path or summary has the word.
+        let ranked = catalogue.endpoints.map { endpoint in
+            (endpoint: endpoint, rank: patterns.count { endpoint.row.contains(where: $0.matches) })
+        }
+        // The sort of the standard library is stable, so that the order among equal ranks stays.
+        let matching = ranked.filter { $0.rank > 0 }
+        return matching.sorted { $0.rank > $1.rank }.map(\.endpoint)
     }
 
     /// Returns patterns for the words of a query that have more than two letters, so that words such as `of` do not
     /// count.
     ///
-    /// A plural also finds the singular: `movies` becomes the pattern `movie`.
-    private static func patterns(of query: String) -> [NamePattern] {
+    /// A plural also finds the singular: `movies` becomes the pattern `movie`, which matches both.
+    private static func patterns(for query: String) -> [NamePattern] {
         let words = query.prefix(maxQueryLength).split { !$0.isLetter && !$0.isNumber }
         return words.filter { $0.count > 2 }.map { word in
             let isPlural = word.count > 3 && word.hasSuffix("s")
@@ -56,7 +59,7 @@ struct EndpointSearch: Sendable {
     }
 
     /// Returns the line of an endpoint: `movies.popular: Popular right now (GET /movie/popular)`.
-    private func line(of endpoint: EndpointSummary) -> String {
+    private func line(for endpoint: EndpointSummary) -> String {
         let note = options.allows(endpoint.method) ? "" : "; not allowed without --unsafe"
         return "\(endpoint.name): \(endpoint.summary) (\(endpoint.method) \(endpoint.path)\(note))"
     }
@@ -68,9 +71,9 @@ struct EndpointSearch: Sendable {
         let endpoint = EndpointDescription(declaration)
         var lines = [endpoint.title.trimmingLineBreaks]
         if !declaration.api.summary.isEmpty { lines.append("API: \(declaration.api.summary)") }
-        lines.append("Arguments, as JSON Schema: \(endpoint.inputSchema([]))")
+        lines.append("Arguments, as JSON Schema: \(endpoint.inputSchema())")
         lines += declaration.examples.prefix(Self.maxExamples).map { example in
-            "Example: \(Self.arguments(of: example, in: declaration))"
+            "Example: \(Self.toolArguments(for: example, of: declaration))"
         }
         lines.append(endpoint.outline)
         lines += credentialLines(of: endpoint)
@@ -80,7 +83,7 @@ struct EndpointSearch: Sendable {
     /// Returns the arguments that a tool needs to make the call of an example, such as `{"id": 550}`.
     ///
     /// The result is an empty object if the values of the example can't be read.
-    private static func arguments(of example: EndpointCall, in declaration: EndpointDeclaration) -> JSONValue {
+    private static func toolArguments(for example: EndpointCall, of declaration: EndpointDeclaration) -> JSONValue {
         let parameters = (try? example.values().parameters) ?? []
         let members = parameters.filter { !$0.value.isNull }.map { parameter in
             (declaration.argumentName(parameter.name), parameter.value)
@@ -88,13 +91,14 @@ struct EndpointSearch: Sendable {
         return JSONValue(members)
     }
 
-    /// Returns a line for each way to send a credential that the endpoint accepts. It names the variable, never the
-    /// value.
+    /// Returns a line for each way to send a credential that the endpoint accepts. The line names the variable, never
+    /// its value.
     private func credentialLines(of endpoint: EndpointDescription) -> [String] {
-        let hasValue = { settings.hasValue($0, of: endpoint.api) }
-        let rows = endpoint.credentials.flatMap { $0.rows(hasValue) }
-        return rows.map { row in
-            "Credential: " + row.filter { !$0.isEmpty }.joined(separator: "; ")
+        let rows = endpoint.credentials.flatMap { credential in
+            credential.rows { variable in settings.hasValue(variable, of: endpoint.api) }
+        }
+        return rows.map { cells in
+            "Credential: " + cells.filter { !$0.isEmpty }.joined(separator: "; ")
         }
     }
 }

@@ -10,7 +10,9 @@ final class InFlightCalls: Sendable {
     private struct Call {
         /// The id of the request from the client.
         let id: JSONValue
+        /// Whether the call sends requests to a server.
         let sendsRequests: Bool
+        /// The work of the call.
         let body: @Sendable () async -> Void
         /// The task that runs the body; nil while the call waits.
         var task: Task<Void, Never>?
@@ -21,37 +23,40 @@ final class InFlightCalls: Sendable {
     /// The most calls that run or wait, so that a client can't fill the memory with them.
     private static let maxCount = 1000
 
+    /// The calls that run or wait, in the order in which they came.
     private let calls = Mutex<[Call]>([])
 
+    /// Whether no call runs or waits.
     var isEmpty: Bool { calls.withLock(\.isEmpty) }
 
-    /// Runs a call, or lets it wait.
+    /// Adds a call, and starts it in a task of its own as soon as there is room for it.
     ///
     /// - Parameters:
     ///   - id: The id of the request from the client.
-    ///   - sendsRequests: Whether the call sends requests to a server.
+    ///   - sendsRequests: Whether the call sends requests to a server. Only such calls may have to wait.
     ///   - body: Makes the call. It must end with ``end(_:send:)``.
     /// - Throws: ``ProtocolError`` if there is a call with the same id, or if there are too many.
     func start(_ id: JSONValue, sendsRequests: Bool, _ body: @escaping @Sendable () async -> Void) throws {
-        try change { calls in
+        try changeCalls { calls in
             // A response names its request only by the id, so that two calls with one id could not be told apart.
-            let isKnown = calls.contains { $0.id == id }
-            guard !isKnown, calls.count < Self.maxCount else {
-                let problem = "a request with this id is under way, or \(Self.maxCount) are"
-                throw ProtocolError(code: .invalidRequest, message: problem)
+            if calls.contains(where: { $0.id == id }) {
+                throw ProtocolError(code: .invalidRequest, message: "a request with this id is under way")
+            }
+            if calls.count >= Self.maxCount {
+                throw ProtocolError(code: .invalidRequest, message: "\(calls.count) requests are under way")
             }
             calls.append(Call(id: id, sendsRequests: sendsRequests, body: body))
         }
     }
 
-    /// Ends a call, which lets the next waiting call start.
+    /// Sends the result of a call and removes the call, which lets the next waiting call start.
     ///
     /// - Parameters:
     ///   - id: The id of the request from the client.
     ///   - send: Sends the result. It is called before the id is free, so that the response to a later request with the
     ///     same id can't come first.
     func end(_ id: JSONValue, send: () -> Void) {
-        change { calls in
+        changeCalls { calls in
             send()
             calls.removeAll { $0.id == id }
         }
@@ -62,37 +67,37 @@ final class InFlightCalls: Sendable {
     ///
     /// - Parameter isIncluded: Returns whether the call of the request with this id is cancelled.
     func cancel(where isIncluded: (_ id: JSONValue) -> Bool) {
-        change { calls in
+        changeCalls { calls in
             for call in calls where isIncluded(call.id) { call.task?.cancel() }
             calls.removeAll { $0.task == nil && isIncluded($0.id) }
         }
     }
 
-    /// Changes the list of calls, then starts those that may run now.
+    /// Changes the list of calls under its lock, then starts the calls that may run now.
     ///
     /// All changes go through this function, so that a waiting call starts as soon as there is room for it.
-    private func change(_ body: (inout [Call]) throws -> Void) rethrows {
+    private func changeCalls(_ change: (inout [Call]) throws -> Void) rethrows {
         try calls.withLock { calls in
-            try body(&calls)
-            for index in Self.runnable(calls) where calls[index].task == nil {
-                calls[index].task = Self.start(calls[index].body)
+            try change(&calls)
+            for index in Self.indexesOfRunnableCalls(in: calls) where calls[index].task == nil {
+                calls[index].task = Self.startTask(calls[index].body)
             }
         }
     }
 
     /// Returns the indexes of the calls that may run now, including those that run already.
     ///
-    /// Calls are in the order in which they came. So the first ``maxRunning`` that send requests are the running ones,
-    /// and then those that have waited longest.
-    private static func runnable(_ calls: [Call]) -> [Int] {
-        let local = calls.indices.filter { !calls[$0].sendsRequests }
-        let sending = calls.indices.filter { calls[$0].sendsRequests }
-        return local + sending.prefix(maxRunning)
+    /// These are all calls that send no requests, and the first ``maxRunning`` of those that do. Calls are in the order
+    /// in which they came, so that the first ones are those that run already and those that have waited longest.
+    private static func indexesOfRunnableCalls(in calls: [Call]) -> [Int] {
+        let localCalls = calls.indices.filter { !calls[$0].sendsRequests }
+        let sendingCalls = calls.indices.filter { calls[$0].sendsRequests }
+        return localCalls + sendingCalls.prefix(maxRunning)
     }
 
-    /// Runs the body of a call in a task of its own.
-    private static func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        // Runs on all processors. The executor that the process runs on by default has a single thread.
+    /// Runs the body of a call in a task of its own, on all processors.
+    private static func startTask(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // The executor that the process runs on by default has a single thread.
         Task(executorPreference: globalConcurrentExecutor) { await body() }
     }
 }

@@ -38,13 +38,13 @@ struct MCPCommand: Command {
         let catalogue = try context.registry.description(matching: words.others)
         let apis = catalogue.apis.map(\.api)
         let resolver = try CallResolver(context, environmentFiles: environmentFiles, apis: apis)
-        try checkServer(of: apis, resolver)
+        try validateServers(of: apis, resolver)
         if options.printsConfiguration {
             try printConfiguration(context, apis)
             return .success
         }
         let tools = Toolbox(options, resolver, catalogue)
-        try writeNotes(tools, catalogue, context)
+        try writeNotes(about: tools, catalogue, context)
         try await serve(tools, context)
         return .success
     }
@@ -54,11 +54,11 @@ struct MCPCommand: Command {
     /// A wrong server is reported when the command starts, instead of in the result of each call.
     ///
     /// - Throws: ``UsageError`` if an API has no such server.
-    private func checkServer(of apis: [CatalogueAPI], _ resolver: CallResolver) throws {
+    private func validateServers(of apis: [CatalogueAPI], _ resolver: CallResolver) throws {
         for api in apis {
             let choice = CallServerChoice(
                 api, options.call.request.server, resolver.settings, resolver.context)
-            // Only the error matters here. Without a choice, the API's first server is used.
+            // Without a choice, the API's first server is used. Here only the error of a wrong choice matters.
             _ = try choice?.base()
         }
     }
@@ -81,13 +81,13 @@ struct MCPCommand: Command {
     }
 
     /// Writes notes to stderr for a person who wonders why no endpoint can be called, or who started the command by
-    /// hand.
+    /// hand, so that it waits for messages on a terminal.
     private func writeNotes(
-        _ tools: Toolbox, _ catalogue: CatalogueDescription, _ context: CommandContext
+        about tools: Toolbox, _ catalogue: CatalogueDescription, _ context: CommandContext
     ) throws {
         let environment = context.environment
-        // Clients show any text on stderr as an error. Some endpoints that need `--unsafe` are no error, so that the
-        // note is written only if no endpoint at all can be called.
+        // Clients show any text on stderr as an error. It is no error that some endpoints need `--unsafe`, so the note is
+        // written only if no endpoint at all can be called.
         let canCallAny = catalogue.endpoints.contains { options.allows($0.method) }
         if !canCallAny, let omission = tools.omission {
             try environment.stderr.write("note: \(omission)\n")

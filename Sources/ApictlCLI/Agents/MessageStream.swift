@@ -24,11 +24,14 @@ final class MessageStream: Sendable {
 
     /// The lines that the client sends. They end with the input, or once nothing can be written.
     let lines: AsyncStream<Line>
+    /// The end of ``lines`` to which the reading thread adds lines.
     private let lineSink: AsyncStream<Line>.Continuation
     private let output: any ByteOutput
+    /// The first error of ``output``; nil if there was none.
     private let writeError = Mutex<(any Error)?>(nil)
     /// Counts the lines that may still be read ahead.
     private let readPermits = DispatchSemaphore(value: 0)
+    /// Is signalled once the run has ended.
     private let runHasEnded = DispatchSemaphore(value: 0)
 
     /// Starts to read `input` on a thread of its own.
@@ -49,7 +52,7 @@ final class MessageStream: Sendable {
     /// Allows the next line to be read, because one has been handled.
     func endLine() { readPermits.signal() }
 
-    /// Writes a line. After an error, nothing more is written.
+    /// Writes a line to the client. After an error, nothing more is written, and ``lines`` ends.
     func send(_ line: ArraySlice<UInt8>) {
         writeError.withLock { writeError in
             guard writeError == nil else { return }
@@ -62,9 +65,9 @@ final class MessageStream: Sendable {
         }
     }
 
-    /// Tells the reading thread that the run has ended in time, so that the thread does not interrupt it.
+    /// Ends the stream: tells the reading thread that the run has ended in time, so that it does not interrupt the run.
     ///
-    /// - Throws: The error of the output, if there was one.
+    /// - Throws: The first error of the output, if there was one.
     func finish() throws {
         runHasEnded.signal()
         if let error = writeError.withLock({ $0 }) { throw error }
@@ -82,17 +85,17 @@ final class MessageStream: Sendable {
             for (index, part) in parts.enumerated() {
                 // There is a line feed before each part but the first.
                 if index > 0 {
-                    yield(line)
+                    handOut(line)
                     line = .text([])
                 }
                 line.append(part)
             }
         }
-        yield(line)
+        handOut(line)
     }
 
-    /// Hands out a line, once the run has handled enough of the earlier ones. Blank lines are skipped.
-    private func yield(_ line: Line) {
+    /// Waits until the run has handled enough of the earlier lines, and hands out a line. Blank lines are skipped.
+    private func handOut(_ line: Line) {
         if line.isBlank { return }
         readPermits.wait()
         lineSink.yield(line)

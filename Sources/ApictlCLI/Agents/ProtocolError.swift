@@ -14,7 +14,7 @@ struct ProtocolError: Error {
 
     let code: Code
     let message: String
-    /// Facts about the error for programs.
+    /// Facts about the error for programs; nil if there are none.
     var data: JSONValue?
 
     /// Returns a part of a message that must be there.

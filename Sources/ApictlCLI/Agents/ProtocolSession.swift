@@ -57,28 +57,33 @@ struct ProtocolSession {
     mutating func run() async throws {
         for await line in stream.lines {
             do {
-                try answer(line)
+                try answerLine(line)
             } catch {
-                send(error, to: nil)
+                sendError(error, to: nil)
             }
             stream.endLine()
             // Loads libcurl while the client reads the first answer. After that, this does nothing.
             transport.prepare()
         }
-        // Waits for one second, in 20 parts of 50 ms, so that the run ends soon after the last call. The sleep only
-        // throws if the task was cancelled, and then all calls are cancelled at once.
+        await endCalls()
+        try stream.finish()
+    }
+
+    /// Waits until all calls have ended, at most for a second. Cancels the calls that are left.
+    private func endCalls() async {
+        // The wait has 20 parts of 50 ms, so that the run ends soon after the last call. The sleep only throws if the
+        // task was cancelled, and then all calls are cancelled at once.
         for _ in 0..<20 where !calls.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
         calls.cancel { _ in true }
-        try stream.finish()
     }
 
     // MARK: Messages
 
-    /// Answers a line, which holds a message or an array of messages.
+    /// Answers a line, which holds a message or an array of messages (JSON-RPC 2.0).
     ///
     /// - Throws: ``ProtocolError`` if the line is too long, is not JSON, or is an empty array. An error of a single
-    ///   message is sent as the response to it.
-    private mutating func answer(_ line: MessageStream.Line) throws(ProtocolError) {
+    ///   message is not thrown, but sent as the response to it.
+    private mutating func answerLine(_ line: MessageStream.Line) throws(ProtocolError) {
         guard case .text(let text) = line else {
             let expected = "a message of at most \(MessageStream.maxLength) bytes"
             throw ProtocolError(code: .invalidRequest, message: "expected \(expected)")
@@ -91,30 +96,35 @@ struct ProtocolSession {
         }
         let messages = value.elements ?? [value]
         try ProtocolError.require(!messages.isEmpty, "at least one message", or: .invalidRequest)
-        for message in messages { answer(message) }
+        for message in messages { answerMessage(message) }
     }
 
-    /// Answers a message. An error becomes the response.
-    private mutating func answer(_ message: JSONValue) {
+    /// Handles a message. An error of handling it is sent to the client as the response.
+    private mutating func answerMessage(_ message: JSONValue) {
         let id = message["id"]?.identifier
         do {
-            try handle(message, id)
+            try handleMessage(message, id: id)
         } catch let error as ProtocolError {
-            send(error, to: id)
+            sendError(error, to: id)
         } catch {
-            send(ProtocolError(code: .internalError, message: "\(error)"), to: id)
+            sendError(ProtocolError(code: .internalError, message: "\(error)"), to: id)
         }
     }
 
-    /// Handles a message: a request, a notification, or a response, which is ignored.
+    /// Handles a message of JSON-RPC 2.0.
+    ///
+    /// | Message | Reaction |
+    /// |---|---|
+    /// | with `method` and `id`: a request | a response, sent now or when a call ends |
+    /// | with `method` only: a notification | none, except that a call may be cancelled |
+    /// | with `result` or `error`: a response | ignored, because this program sends no requests |
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - id: The id of a request; nil if the message has none, or one that is neither text nor an integer.
-    /// - Throws: ``ProtocolError``, and the errors of looking up tools.
-    private mutating func handle(_ message: JSONValue, _ id: JSONValue?) throws {
+    /// - Throws: ``ProtocolError`` for any other message, and the errors of looking up tools.
+    private mutating func handleMessage(_ message: JSONValue, id: JSONValue?) throws {
         try ProtocolError.require(message["jsonrpc"]?.string == "2.0", "\"jsonrpc\": \"2.0\"", or: .invalidRequest)
-        // A response answers a request, and this program sends none.
         let isResponse = message["method"] == nil && (message["result"] != nil || message["error"] != nil)
         if isResponse { return }
         let method = try ProtocolError.require(message["method"]?.string, "a \"method\"", or: .invalidRequest)
@@ -123,16 +133,18 @@ struct ProtocolSession {
         if isNotification { return handleNotification(method, parameters) }
         let requestID = try ProtocolError.require(id, "an \"id\" that is text or an integer", or: .invalidRequest)
         let negotiation = try negotiation(of: method, meta: parameters["_meta"])
-        try handle(Request(id: requestID, method: method, parameters: parameters, negotiation: negotiation))
+        try handleRequest(Request(id: requestID, method: method, parameters: parameters, negotiation: negotiation))
     }
 
-    /// Handles a message that needs no response. All notifications except `notifications/cancelled` are ignored.
+    /// Handles a notification, which is a message that needs no response.
+    ///
+    /// `notifications/cancelled` cancels the call that it names. All other notifications are ignored.
     private func handleNotification(_ method: String, _ parameters: JSONValue) {
-        guard method == "notifications/cancelled", let cancelled = parameters["requestId"] else { return }
-        calls.cancel { $0 == cancelled }
+        guard method == "notifications/cancelled", let cancelledID = parameters["requestId"] else { return }
+        calls.cancel { $0 == cancelledID }
     }
 
-    /// Returns the way in which the client of a request agrees on the revision.
+    /// Returns the way in which the client of a request agrees with this program on a revision of the protocol.
     ///
     /// | Request | Result |
     /// |---|---|
@@ -143,17 +155,18 @@ struct ProtocolSession {
     /// - Throws: ``ProtocolError`` for any other request: the revision is missing or unknown, or `clientCapabilities`
     ///   are missing.
     private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
-        let mayLackVersion = hadHandshake || ["initialize", "ping"].contains(method)
-        if meta?[MetaKey.protocolVersion] == nil, mayLackVersion { return .handshake }
+        let belongsToHandshake = hadHandshake || method == "initialize" || method == "ping"
+        let hasVersion = meta?[MetaKey.protocolVersion] != nil
+        if belongsToHandshake, !hasVersion { return .handshake }
 
         let version = try ProtocolError.require(
             meta?[MetaKey.protocolVersion]?.string, "\"_meta\" with \"\(MetaKey.protocolVersion)\", or initialize",
             or: .invalidParameters)
         guard Self.versions.contains(version) else {
-            let facts = JSONValue(members: [
+            let revisions = JSONValue(members: [
                 "supported": Self.versions, "requested": version.cut(to: NearestWord.maxLength),
             ])
-            throw ProtocolError(code: .unsupportedVersion, message: "unsupported protocol version", data: facts)
+            throw ProtocolError(code: .unsupportedVersion, message: "unsupported protocol version", data: revisions)
         }
         let hasCapabilities = meta?[MetaKey.clientCapabilities]?.kind == .object
         try ProtocolError.require(
@@ -163,15 +176,17 @@ struct ProtocolSession {
 
     // MARK: Requests
 
-    /// Answers a request. `initialize` and `ping` belong to the handshake, `server/discover` to the way without it.
+    /// Answers a request, or starts the call that will answer it.
+    ///
+    /// `initialize` and `ping` belong to the handshake, `server/discover` to the way without it.
     ///
     /// - Throws: ``ProtocolError`` for an unknown method or wrong parameters, and the errors of looking up tools.
-    private mutating func handle(_ request: Request) throws {
+    private mutating func handleRequest(_ request: Request) throws {
         switch (request.method, request.negotiation) {
-        case ("tools/list", _): try listTools(request)
-        case ("tools/call", _): try callTool(request)
-        case ("server/discover", .perRequest): discover(request)
-        case ("initialize", .handshake): try initialize(request)
+        case ("tools/list", _): try respondWithTools(request)
+        case ("tools/call", _): try startCall(request)
+        case ("server/discover", .perRequest): respondToDiscovery(request)
+        case ("initialize", .handshake): try beginHandshake(request)
         case ("ping", .handshake): respond(to: request, with: [])
         default:
             let method = request.method.cut(to: NearestWord.maxLength)
@@ -183,7 +198,7 @@ struct ProtocolSession {
     ///
     /// - Throws: ``ProtocolError`` if the client asks for a further page of the list with a cursor, because no response
     ///   has offered one.
-    private func listTools(_ request: Request) throws {
+    private func respondWithTools(_ request: Request) throws {
         let cursor = request.parameters["cursor"]
         try ProtocolError.require(cursor == nil || cursor?.isNull == true, "no cursor", or: .invalidParameters)
         let definitions = try tools.definitions()
@@ -191,14 +206,18 @@ struct ProtocolSession {
     }
 
     /// Responds with the known revisions and the capabilities, for clients that begin without a handshake.
-    private func discover(_ request: Request) {
+    private func respondToDiscovery(_ request: Request) {
         let versions = ("supportedVersions", Self.versions.json)
         respond(to: request, with: [versions] + capabilities, isCacheable: true)
     }
 
-    /// Begins a session with the client's revision. If that is unknown, the response offers the newest revision with a
-    /// handshake, and the client decides whether to go on.
-    private mutating func initialize(_ request: Request) throws {
+    /// Responds to `initialize` with the client's revision of the protocol, and notes that there was a handshake.
+    ///
+    /// If the revision is unknown, the response offers the newest one with a handshake. The client decides whether to go
+    /// on with it.
+    ///
+    /// - Throws: ``ProtocolError`` if the request names no revision.
+    private mutating func beginHandshake(_ request: Request) throws {
         let requested = try ProtocolError.require(
             request.parameters["protocolVersion"]?.string, "a \"protocolVersion\"", or: .invalidParameters)
         let isKnown = Self.handshakeVersions.contains(requested)
@@ -213,11 +232,14 @@ struct ProtocolSession {
         [("capabilities", ["tools": [:]]), ("instructions", JSONValue(tools.instructions))]
     }
 
-    /// Starts the call of a tool, and returns without waiting for it. The call sends the response itself when it ends.
+    /// Starts the call of a tool, and returns without waiting for it.
+    ///
+    /// The call itself sends the response when it ends. If the client has given a progress token, the call also tells how
+    /// many pages it has read.
     ///
     /// - Throws: ``ProtocolError`` for wrong parameters, and the errors of looking up the tool and of
     ///   ``InFlightCalls/start(_:sendsRequests:_:)``.
-    private func callTool(_ request: Request) throws {
+    private func startCall(_ request: Request) throws {
         let parameters = request.parameters
         let name = try ProtocolError.require(parameters["name"]?.string, "a \"name\"", or: .invalidParameters)
         var arguments = parameters["arguments"] ?? [:]
@@ -255,21 +277,22 @@ struct ProtocolSession {
             result += [("resultType", "complete"), ("_meta", meta)]
             if isCacheable { result += [("ttlMs", 3_600_000), ("cacheScope", "private")] }
         }
-        send([("id", request.id), ("result", JSONValue(result))])
+        sendMessage([("id", request.id), ("result", JSONValue(result))])
     }
 
-    /// Sends an error.
+    /// Sends an error as the response to a request.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - id: The id of the request that is wrong; nil if no id could be read.
-    private func send(_ error: ProtocolError, to id: JSONValue?) {
-        let value = JSONValue(members: [
+    ///   - id: The id of the request that is wrong; nil if no id could be read. The response has no id then.
+    private func sendError(_ error: ProtocolError, to id: JSONValue?) {
+        let errorObject = JSONValue(members: [
             "code": error.code.rawValue, "message": error.message.safeForModels, "data": error.data,
         ])
-        var members: JSONMembers = [("error", value)]
-        if let id { members.insert(("id", id), at: 0) }
-        send(members)
+        var members: JSONMembers = []
+        if let id { members.append(("id", id)) }
+        members.append(("error", errorObject))
+        sendMessage(members)
     }
 
     /// Tells the client how many pages a call has read.
@@ -279,11 +302,11 @@ struct ProtocolSession {
     ///   - pages: The number of pages.
     private func sendProgress(_ token: JSONValue, pages: Int) {
         let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
-        send([("method", "notifications/progress"), ("params", progress)])
+        sendMessage([("method", "notifications/progress"), ("params", progress)])
     }
 
-    /// Sends a message with these members.
-    private func send(_ members: JSONMembers) {
+    /// Sends a message with these members, after the member `jsonrpc` that every message has.
+    private func sendMessage(_ members: JSONMembers) {
         let message = JSONValue([("jsonrpc", "2.0")] + members)
         stream.send(message.written)
     }

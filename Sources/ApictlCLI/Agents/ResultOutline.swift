@@ -31,7 +31,9 @@ struct ResultOutline {
         let path: String
         /// The kinds of the values, such as `string`.
         var kinds: [String] = []
+        /// The number of values.
         var count = 0
+        /// The length of all values together.
         var bytes = 0
     }
 
@@ -39,10 +41,12 @@ struct ResultOutline {
     private struct List {
         let path: String
         let items: [JSONValue]
+        /// The length of the list.
         let bytes: Int
     }
 
     private let arguments: ToolArguments
+    /// The paths of the result with the values at each, in the order in which they first come.
     private var rows: [Row] = []
     /// The indexes of ``rows`` by their paths.
     private var indexes: [String: Int] = [:]
@@ -56,7 +60,7 @@ struct ResultOutline {
     ///   - arguments: The arguments that have chosen it.
     init(_ root: JSONValue, _ arguments: ToolArguments) {
         self.arguments = arguments
-        count(root, at: "", depth: 0)
+        addValue(root, at: "", depth: 0)
     }
 
     // MARK: Counting
@@ -69,8 +73,8 @@ struct ResultOutline {
     ///   - value: The value.
     ///   - path: Its path, such as `results[].title`; empty for the whole result.
     ///   - depth: The number of values around it.
-    private mutating func count(_ value: JSONValue, at path: String, depth: Int) {
-        guard let index = index(of: path) else { return }
+    private mutating func addValue(_ value: JSONValue, at path: String, depth: Int) {
+        guard let index = indexOfRow(at: path) else { return }
         let bytes = value.document.range(of: value.slot).count
         let kind = value.kind.rawValue
         if !rows[index].kinds.contains(kind) { rows[index].kinds.append(kind) }
@@ -78,24 +82,32 @@ struct ResultOutline {
         rows[index].bytes += bytes
 
         let elements = value.elements ?? []
-        // An outer list is visited before the lists inside it. If most of its bytes are those of one inner list, the
-        // items of the inner list tell more. So a later list already counts as the longest with two thirds of the
-        // bytes.
-        if depth <= Self.maxListDepth, !elements.isEmpty, bytes * 3 > (longestList?.bytes ?? 0) * 2 {
+        if depth <= Self.maxListDepth, !elements.isEmpty, isLongestList(bytes: bytes) {
             longestList = List(path: path, items: elements, bytes: bytes)
         }
         guard depth < Self.maxDepth else { return }
-        for element in elements { count(element, at: path + "[]", depth: depth + 1) }
+        for element in elements { addValue(element, at: path + "[]", depth: depth + 1) }
         for (key, member) in value.members ?? [] {
             let separator = path.isEmpty ? "" : "."
-            count(member, at: path + separator + key.cut(to: Self.maxKeyLength), depth: depth + 1)
+            addValue(member, at: path + separator + key.cut(to: Self.maxKeyLength), depth: depth + 1)
         }
     }
 
-    /// Returns the index of the row of a path. A new path gets a new row.
+    /// Whether a list that is visited now takes the place of ``longestList``: it has more than two thirds of its bytes.
+    ///
+    /// An outer list is visited before the lists inside it. If most of its bytes are those of one inner list, the items of
+    /// the inner list tell more. So the inner list need not be longer.
+    ///
+    /// - Parameter bytes: The length of the list.
+    private func isLongestList(bytes: Int) -> Bool {
+        guard let longestList else { return true }
+        return bytes * 3 > longestList.bytes * 2
+    }
+
+    /// Returns the index in ``rows`` of the row of a path. A new path gets a new row at the end.
     ///
     /// - Returns: The index; nil for a new path if there are ``maxPaths`` rows already.
-    private mutating func index(of path: String) -> Int? {
+    private mutating func indexOfRow(at path: String) -> Int? {
         if let index = indexes[path] { return index }
         guard rows.count < Self.maxPaths else { return nil }
         indexes[path] = rows.count
@@ -115,15 +127,16 @@ struct ResultOutline {
     func text(totalBytes: Int, maxBytes: Int) -> String {
         var lines = ["The result has \(totalBytes) bytes, more than the \(maxBytes) that are shown. What is in it:"]
 
-        let shownRows = Self.beginning(of: rows.prefix(Self.maxRows).lazy.map(Self.line), maxBytes: maxBytes / 2)
+        let rowLines = rows.prefix(Self.maxRows).lazy.map(Self.line)
+        let shownRows = Self.beginning(of: rowLines, maxBytes: maxBytes / 2)
         lines += shownRows
         if rows.count > shownRows.count { lines.append("  … and \(rows.count - shownRows.count) more") }
 
         let usedBytes = lines.reduce(0) { $0 + $1.utf8.count + 1 }
-        let items = Self.beginning(of: itemLines, maxBytes: maxBytes - usedBytes - Self.adviceBytes)
-        if !items.isEmpty { lines.append("The first items:") }
-        lines += items
-        lines.append(advice(shownItems: items.count))
+        let shownItems = Self.beginning(of: itemLines, maxBytes: maxBytes - usedBytes - Self.adviceBytes)
+        if !shownItems.isEmpty { lines.append("The first items:") }
+        lines += shownItems
+        lines.append(advice(shownItems: shownItems.count))
         return lines.joined(separator: "\n").safeForModels.cut(to: maxBytes)
     }
 
@@ -135,7 +148,8 @@ struct ResultOutline {
         return "  \(path): \(count)\(kinds), \(row.bytes.counted("byte"))".safeForModels
     }
 
-    /// The lines of the items of the longest list: `results[0]: {"title": …}`.
+    /// The lines of the items of the longest list: `results[0]: {"title": …}`. They are made only as far as they are
+    /// read, because a list may have very many items.
     private var itemLines: some Sequence<String> {
         let path = longestList?.path ?? ""
         let items = longestList?.items ?? []
@@ -179,8 +193,8 @@ struct ResultOutline {
         return "For the rest, call it again with select: \"\(slice)\", or \(field)"
     }
 
-    /// An example for `select`: the last path in the longest list, without brackets. `results[].title` becomes
-    /// `results.title`.
+    /// An example for the argument `select`: the last path in the longest list, or in the whole result if there is no
+    /// list. Brackets are left out: `results[].title` becomes `results.title`.
     private var exampleField: String {
         let listPath = longestList?.path ?? ""
         let path = rows.last { $0.path.hasPrefix(listPath) }?.path ?? ""

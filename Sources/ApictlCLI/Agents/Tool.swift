@@ -23,15 +23,22 @@ struct Tool: Sendable {
 
     /// An argument that is not a parameter of an endpoint.
     enum Argument: String, Sendable {
+        /// The words to find endpoints by.
         case query
+        /// The name of the endpoint to describe or call.
         case endpoint
+        /// The values of the endpoint's parameters.
         case arguments
+        /// The part of the result that the agent wants.
         case select
+        /// Whether all pages of a list are read.
         case allPages = "all_pages"
     }
 
     let name: String
+    /// The sentence that describes the tool for a model.
     let summary: String
+    /// The work of the tool.
     let action: Action
 
     /// The arguments besides the parameters of the tool's own endpoint.
@@ -129,13 +136,14 @@ struct ToolArguments: Decodable, Sendable {
     ///
     /// - Throws: ``UsageError`` for an unknown argument, and for a value of the wrong type.
     static func read(_ members: [(key: String, value: JSONValue)]) throws -> ToolArguments {
-        var read: [(String, JSONValue)] = []
-        for (key, value) in members {
+        let unquotedMembers = try members.map { key, value in
+            // Some models write the object `arguments` as a string with JSON in it.
             let isObject = key == Tool.Argument.arguments.rawValue
-            read.append((key, isObject ? try Shape.dictionary(.any).unquoted(value, for: key) : value))
+            return (key, isObject ? try Shape.dictionary(.any).unquoted(value, for: key) : value)
         }
-        let object = JSONValue(read)
+        // The arguments are read in the way in which files are, whose errors suggest the nearest key.
+        let text = JSONValue(unquotedMembers).written
         let coding = Coding(keys: .convertFromSnakeCase)
-        return try StrictDocument(Self.self, Array(object.written), path: "arguments", coding: coding).content
+        return try StrictDocument(Self.self, Array(text), path: "arguments", coding: coding).content
     }
 }

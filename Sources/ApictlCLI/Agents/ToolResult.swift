@@ -16,19 +16,47 @@ struct ToolResult: Sendable {
 }
 
 extension ToolResult {
-    /// Makes the result of a call that has succeeded.
+    /// Makes a result of one text, in which hidden characters are escaped. A longer text than `maxBytes` is cut.
+    init(text: String, isError: Bool = false, maxBytes: Int) {
+        texts = [text.safeForModels.cut(to: maxBytes)]
+        self.isError = isError
+    }
+
+    /// Makes the result of a call that has succeeded: the response, and the notes that `call` would write to stderr.
     ///
     /// - Parameters:
     ///   - exchange: The exchange with the server.
     ///   - printed: The text that the call has printed on stdout.
     ///   - notes: The text that it has printed on stderr.
     ///   - arguments: The arguments that choose a part of the result.
-    ///   - maxBytes: The longest text. An outline replaces a longer one.
+    ///   - maxBytes: The longest text of the response. An outline replaces a longer one.
     init(_ exchange: Exchange, printed: [UInt8], notes: [UInt8], _ arguments: ToolArguments, maxBytes: Int) {
         let response = PrintedResponse(exchange, printed, arguments, maxBytes: maxBytes)
         let notes = exchange.redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
         texts = [response.text.cut(to: maxBytes)]
         if !notes.isEmpty { texts.append(notes) }
+    }
+
+    /// Makes the result of a call that has failed: the problem, its kind, advice, and the beginning of the response.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - endpoint: The name of the endpoint; nil if the call failed before the endpoint was known.
+    ///   - exchange: The exchange with the server, which knows the secrets to remove; nil if nothing was sent.
+    ///   - printed: The text that the call printed before it failed.
+    ///   - maxBytes: The longest text. A longer one is cut.
+    init(
+        failure error: any Error, of endpoint: String? = nil, _ exchange: Exchange? = nil, printed: [UInt8] = [],
+        maxBytes: Int
+    ) {
+        let failure = Failure(error, endpoint: endpoint)
+        var lines = [
+            failure.message, "Kind of failure: \(failure.code.kind) (exit code \(failure.code.rawValue)).",
+        ]
+        lines += failure.hints.filter(\.isForAgents).map(\.text)
+        if !printed.isEmpty { lines.append("The response:\n" + String(decoding: printed, as: UTF8.self)) }
+        let text = lines.joined(separator: "\n")
+        self.init(text: exchange?.redactor.redact(text) ?? text, isError: true, maxBytes: maxBytes)
     }
 }
 
@@ -42,6 +70,7 @@ private struct PrintedResponse {
     private let arguments: ToolArguments
     private let maxBytes: Int
 
+    /// The status and headers of the response; nil if there was none, as with a sample.
     private var head: ResponseHead? { exchange.log.facts.head }
 
     /// Prepares the text of a response.
@@ -78,10 +107,10 @@ private struct PrintedResponse {
         let beginning = String(decoding: bytes.prefix(maxBytes + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
         // Further line breaks at the end of the text are trimmed too, so that only other bytes beyond the beginning
         // count.
-        let isCut = bytes.dropFirst(maxBytes + 1).contains { $0 != UInt8(ascii: "\n") }
-        // Escapes may have made the text longer than the limit, although nothing was cut.
-        if !isCut, beginning.utf8.count <= maxBytes { return beginning }
-        if let value { return ResultOutline(value, arguments).text(totalBytes: bytes.count, maxBytes: maxBytes) }
+        let isWhole = bytes.dropFirst(maxBytes + 1).allSatisfy { $0 == UInt8(ascii: "\n") }
+        // Escapes may have made the beginning longer than the limit, even if it is the whole text.
+        if isWhole, beginning.utf8.count <= maxBytes { return beginning }
+        if let json { return ResultOutline(json, arguments).text(totalBytes: bytes.count, maxBytes: maxBytes) }
         return "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + beginning
     }
 
@@ -106,7 +135,7 @@ private struct PrintedResponse {
     /// The JSON of the response; nil if the printed text is not JSON.
     ///
     /// A selection prints each value on a line of its own. These values become an array.
-    private var value: JSONValue? {
+    private var json: JSONValue? {
         if arguments.select == nil { return try? JSONValue(text: bytes) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         let elements = lines.joined(separator: ",".utf8)

@@ -14,15 +14,14 @@ extension EndpointDescription {
     /// Returns the JSON Schema of a tool's arguments: the endpoint's parameters, then the arguments that all tools
     /// have.
     ///
-    /// - Parameter others: The names and schemas of the arguments that are no parameters, such as `select`. If a
+    /// - Parameter otherArguments: The names and schemas of the arguments that are no parameters, such as `select`. If a
     ///   parameter has the same name, only the parameter is in the schema.
-    func inputSchema(_ others: JSONMembers) -> JSONValue {
+    func inputSchema(adding otherArguments: JSONMembers = []) -> JSONValue {
         // The tool stays usable without the schemas of its parameters: the call itself checks the values.
         let shape = (try? declaration.parameterShape()) ?? ModelShape(root: .object([]), models: [])
-        let fields = shape.directFields(of: shape.root)
         var properties: JSONMembers = []
         var required: [String] = []
-        for field in fields {
+        for field in shape.directFields(of: shape.root) {
             let name = declaration.argumentName(field.key)
             // A structure may have no description of its own, because the command line has flags only for its fields.
             // It is then described by its shape alone, and counts as optional.
@@ -30,8 +29,8 @@ extension EndpointDescription {
             properties.append((name, schema(of: field, parameter, shape)))
             if parameter?.required == true { required.append(name) }
         }
-        let names = Set(properties.map(\.0))
-        properties += others.filter { !names.contains($0.0) }
+        let parameterNames = Set(properties.map(\.0))
+        properties += otherArguments.filter { name, _ in !parameterNames.contains(name) }
         return .object(properties, required: required)
     }
 

@@ -11,25 +11,31 @@ enum CurlWords {
     /// | any others: `https://… -H …` | the arguments of one command |
     ///
     /// - Parameters:
-    ///   - words: The words.
-    ///   - environment: The files, stdin and the variables.
-    ///   - references: Notes the files and variables that commands on stdin use.
-    /// - Throws: `ImportError` and ``FileError``.
+    ///   - words: The words after `curl`.
+    ///   - environment: The files, stdin and the variables that the commands may refer to.
+    ///   - references: Records the files and variables that commands on stdin refer to.
+    /// - Throws: `ImportError` for a command that can't be understood, and ``FileError`` for a file that can't be read.
     static func requests(
         _ words: [String], _ environment: ProcessEnvironment, _ references: PastedReferences
     ) throws -> [ImportedRequest] {
         func read(_ path: String) throws -> [UInt8] { try environment.file(path).bytes }
         let surroundings: CurlArguments.Surroundings = (read: read, variable: environment.value)
         if words == ["-"] {
-            let pasted = references.noting(surroundings)
-            return try CurlArguments.requests(text: String(exactBytes: read("-")), pasted)
+            let recorded = references.recordingUses(of: surroundings)
+            return try CurlArguments.requests(text: String(exactBytes: read("-")), recorded)
         }
         if words.count == 1, words[0].contains(where: \.isWhitespace) {
-            // A copied command may start with the prompt of a shell: `$ curl …`.
-            let start = words[0].firstRange(of: "curl").map { words[0][..<$0.lowerBound] }
-            let isWhole = start?.allSatisfy { "$ \n".contains($0) } == true
-            return try CurlArguments.requests(text: isWhole ? words[0] : "curl " + words[0], surroundings)
+            return try CurlArguments.requests(text: wholeCommand(words[0]), surroundings)
         }
         return try CurlArguments.requests(words, surroundings)
+    }
+
+    /// Returns a quoted command with the word `curl` at its start: `-I https://…` becomes `curl -I https://…`.
+    ///
+    /// A command that was copied from a page may start with the prompt of a shell: `$ curl …`. It stays as it is.
+    private static func wholeCommand(_ text: String) -> String {
+        guard let curl = text.firstRange(of: "curl") else { return "curl " + text }
+        let isAfterPrompt = text[..<curl.lowerBound].allSatisfy { "$ \n".contains($0) }
+        return isAfterPrompt ? text : "curl " + text
     }
 }

@@ -21,74 +21,104 @@ struct DirectoryTypes {
     /// Reads the Swift files in and below a directory. Files that can't be read are skipped.
     init(in directory: String, _ files: any FileSystem) {
         sources = files.swiftFiles(below: directory + "/").compactMap { path in
-            guard let text = (try? files.readAll(path)).map({ String(exactBytes: $0) }) else { return nil }
+            guard let bytes = try? files.readAll(path) else { return nil }
+            let text = String(exactBytes: bytes)
             return SourceFile(
                 path: path, types: SwiftFile(text).typeNames(includesNested: false),
                 apiNames: files.apiNames(in: [path]), words: Self.words(of: text))
         }
     }
 
-    /// Returns the words of Swift source outside of comments and string literals: a summary `"Pet"` is no type.
+    /// Returns the words of Swift source outside of comment lines and string literals: a summary `"Pet"` is no type.
+    ///
+    /// The words may include more than types. A word that is no type of the directory has no effect later.
     private static func words(of source: String) -> Set<String> {
         var words: Set<String> = []
         for line in source.utf8.split(separator: UInt8(ascii: "\n")) {
-            if line.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8) { continue }
+            let isComment = line.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8)
+            if isComment { continue }
             let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-            for (index, part) in parts.enumerated() where index % 2 == 0 {
-                let found = part.split { !$0.isLetterOrDigit && $0 != UInt8(ascii: "_") && $0 < 0x80 }
-                words.formUnion(found.map { String(Substring($0)) })
+            for (index, part) in parts.enumerated() {
+                // A line is divided at its quotes, so that every second part is inside a string literal.
+                let isInLiteral = index % 2 == 1
+                if isInLiteral { continue }
+                for word in part.split(whereSeparator: { !isInIdentifier($0) }) {
+                    words.insert(String(Substring(word)))
+                }
             }
         }
         return words
     }
 
+    /// Whether a byte of UTF-8 may be part of a Swift identifier: a letter, a digit, an underscore, or any character
+    /// outside of ASCII.
+    private static func isInIdentifier(_ byte: UInt8) -> Bool {
+        byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
+
     /// The names of the APIs in the directory.
     var apiNames: Set<String> { sources.reduce(into: []) { $0.formUnion($1.apiNames) } }
 
-    /// Returns the types that other APIs of the directory need: those that their files declare or name, and the types
-    /// that these name. An import must not overwrite them.
+    /// Returns the types that other APIs of the directory need, so that an import must not overwrite them.
     ///
-    /// - Parameter name: The name of the API that is imported, whose own types may be overwritten.
-    func used(byOtherAPIsThan name: String) -> Set<String> {
-        var declaring: [String: [Int]] = [:]
+    /// These are the types that the files of other APIs declare, the types that these files name, the types that their
+    /// declarations name, and so on.
+    ///
+    /// - Parameter importedAPI: The name of the API that is imported, whose own types may be overwritten.
+    func typesNeeded(byAPIsOtherThan importedAPI: String) -> Set<String> {
+        // Only files without an API, such as models, are shared between APIs.
+        var sharedFilesByType: [String: [Int]] = [:]
         for (index, source) in sources.enumerated() where source.apiNames.isEmpty {
-            for type in source.types { declaring[type, default: []].append(index) }
+            for type in source.types { sharedFilesByType[type, default: []].append(index) }
         }
-        var open = sources.indices.filter { !sources[$0].apiNames.isEmpty && !sources[$0].apiNames.contains(name) }
-        var visited = Set(open)
-        var used: Set<String> = []
-        while let index = open.popLast() {
-            used.formUnion(sources[index].types)
-            for word in sources[index].words {
-                open += (declaring[word] ?? []).filter { visited.insert($0).inserted }
+        // A search through the graph of files, from the files of other APIs to the files whose types they name.
+        var filesToVisit = sources.indices.filter { index in
+            let names = sources[index].apiNames
+            return !names.isEmpty && !names.contains(importedAPI)
+        }
+        var knownFiles = Set(filesToVisit)
+        var neededTypes: Set<String> = []
+        while let file = filesToVisit.popLast() {
+            neededTypes.formUnion(sources[file].types)
+            for word in sources[file].words {
+                for sharedFile in sharedFilesByType[word] ?? [] where !knownFiles.contains(sharedFile) {
+                    knownFiles.insert(sharedFile)
+                    filesToVisit.append(sharedFile)
+                }
             }
         }
-        return used
+        return neededTypes
     }
 
-    /// Checks that no type of new files is declared in another file of the directory, and that no other file has the same
-    /// name, which SwiftPM does not accept.
+    /// Checks that new files can be compiled together with the other files of the directory.
     ///
+    /// No two files may declare the same type. SwiftPM does not accept two files with the same name in one target, not
+    /// even in different directories.
+    ///
+    /// - Parameter newFiles: The files that an import writes. Files that exist at their paths are replaced.
     /// - Throws: ``UsageError`` that names both files.
-    func checkNew(_ files: [(path: String, text: [UInt8])]) throws(UsageError) {
-        let paths = Set(files.map(\.path))
-        let others = sources.filter { !paths.contains($0.path) }
-        for file in files {
-            let types = SwiftFile(String(exactBytes: file.text)).typeNames(includesNested: false)
-            let name = Self.name(file.path)
-            for other in others {
-                if let type = other.types.intersection(types).min() {
+    func refuseConflicts(with newFiles: [(path: String, text: [UInt8])]) throws(UsageError) {
+        let newPaths = Set(newFiles.map(\.path))
+        let otherFiles = sources.filter { !newPaths.contains($0.path) }
+        for newFile in newFiles {
+            let newTypes = SwiftFile(String(exactBytes: newFile.text)).typeNames(includesNested: false)
+            for other in otherFiles {
+                if let type = other.types.intersection(newTypes).min() {
                     throw UsageError(
-                        "\(other.path) has \(type), as \(file.path) would: remove it, or choose another --name")
+                        "\(other.path) has \(type), as \(newFile.path) would: remove it, or choose another --name")
                 }
-                if Self.name(other.path) == name {
+                if Self.comparableName(of: other.path) == Self.comparableName(of: newFile.path) {
                     throw UsageError(
-                        "\(other.path) and \(file.path) can't be in one target: remove one, or choose another --name")
+                        "\(other.path) and \(newFile.path) can't be in one target: "
+                            + "remove one, or choose another --name")
                 }
             }
         }
     }
 
-    /// Returns the name of a file in lower case, because files of names that differ in case only are one file on macOS.
-    private static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "").lowercased() }
+    /// Returns the name of the file at a path in lower case, because on macOS `Pet.swift` and `pet.swift` are one file.
+    private static func comparableName(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return name.lowercased()
+    }
 }

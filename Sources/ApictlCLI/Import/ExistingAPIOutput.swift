@@ -5,120 +5,179 @@ import EndpointKit
 extension ImportOutput {
     /// Inserts endpoints into the enum of an API in an existing file, or prints the lines if they can't be inserted.
     ///
-    /// They can't if the enum has a member of this name already, or another layout than swift format gives it.
+    /// They can't be inserted if the enum has a member of the same name already, or another layout than swift format
+    /// gives it.
     ///
     /// - Parameters:
     ///   - requests: The requests that the endpoints are made of.
-    ///   - choices: The choices, which get the names and the coding of the existing API.
+    ///   - newAPIChoices: The choices for a new API. The names and the coding of the existing API replace those in it.
     ///   - path: The path of the file.
     ///   - source: The content of the file.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
-    mutating func insert(
-        _ requests: [ImportedRequest], _ choices: inout ImportChoices, _ path: String, _ source: String
+    mutating func insertEndpoints(
+        of requests: [ImportedRequest], _ newAPIChoices: ImportChoices, into path: String, source: String
     ) throws {
         let file = SwiftFile(source)
-        let (type, name) = try chosenAPI(of: file, path)
+        let api = try chosenAPI(in: file, at: path)
+        let choices = choices(for: api, in: file, at: path, source: source, newAPIChoices)
         let directory = FilePlace.directory(of: path)
-        let target = target
-        let samplesDirectory = target?.samplesDirectory ?? directory + "Samples/"
-        let neighbours = files.swiftFiles(in: directory) + files.swiftFiles(in: directory + "Models/")
-        // The part after the dot belongs to the API's own name then, so that no name of an endpoint is given.
-        if options.name == name { choices.endpoint = nil }
-        choices.type = type
-        choices.api = name ?? DeclaredAPIInfo.all(in: source).first?.name ?? choices.api
-        // An API that refers to resources of its package already gets further ones.
-        choices.keepsSamples = source.contains("PackageResources.")
-        choices.taken = files.typeNames(in: neighbours).union(file.typeNames(includesNested: true))
-        choices.taken.formUnion(target?.names ?? [])
-        choices.sampleFiles = Set(files.names(in: samplesDirectory))
-        choices.coding = file.coding
-        let declaration = name == nil ? source : file.text(of: type)
+        // A name that is not a literal can't be found in the text of the enum alone.
+        let declaration = api.name == nil ? source : file.text(of: api.type)
         let info = DeclaredAPIInfo.all(in: declaration).first
-        let servers = servers(in: declaration, or: info?.ownerOfServers, beside: directory)
-        let scaffold = try scaffold(requests.map { withoutServerPath($0, servers, type) }, choices)
-        noteCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, type)
+        let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: directory)
+        let relativeRequests = requests.map { removeServerPath(from: $0, servers: servers, of: api) }
+        let scaffold = try makeScaffold(of: relativeRequests, choices)
+        noteOmittedCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, api)
 
-        let known = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: type) }
-        if !known.isEmpty {
-            let way = "--name \(scaffold.name).NAME gives another name"
-            return print(scaffold, notIn: path, "\(type) has \(known.joined(separator: ", ")) already; \(way)")
+        let existingMembers = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: api.type) }
+        if !existingMembers.isEmpty {
+            let solution = "--name \(scaffold.name).NAME gives another name"
+            let reason = "\(api.type) has \(existingMembers.joined(separator: ", ")) already; \(solution)"
+            printLines(of: scaffold, insteadOfChanging: path, because: reason)
+            return
         }
-        // The text is read again for each endpoint, because every insertion moves the lines after it.
-        let result = scaffold.endpoints.reduce(String?.some(source)) { text, endpoint in
-            text.flatMap { SwiftFile($0).inserting(endpoint, into: type) }
+        guard let changedSource = Self.inserting(scaffold.endpoints, into: api, source: source) else {
+            let reason = "\(api.type) is not laid out as swift format does it; add the lines above"
+            printLines(of: scaffold, insteadOfChanging: path, because: reason)
+            return
         }
-        guard let result else {
-            let reason = "\(type) is not laid out as swift format does it; add the lines above"
-            return print(scaffold, notIn: path, reason)
-        }
-        edits.append(FileChange(path: path, bytes: result.exactBytes))
-        try write(scaffold.modelFiles, in: directory)
-        if choices.keepsSamples { try write(samples: scaffold, in: samplesDirectory, isFirst: false) }
+        edits.append(FileChange(path: path, bytes: changedSource.exactBytes))
+        try addFiles(scaffold.modelFiles, in: directory)
+        if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(ofFileIn: directory)) }
+    }
+
+    /// The enum of an API in an existing file.
+    private struct ExistingAPI {
+        /// The name of the enum, such as `Movies`.
+        let type: String
+        /// The name of the API, such as `movies`; nil if the enum has no literal as its name.
+        let name: String?
     }
 
     /// Returns the enum of an API in a file: the one that `--name` names, or else the first one.
     ///
-    /// - Returns: The name of the enum, and the name of the API; nil if the enum has no literal as its name.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
-    private func chosenAPI(of file: SwiftFile, _ path: String) throws(UsageError) -> (type: String, name: String?) {
-        let names = file.apis.map { DeclaredAPIInfo.all(in: file.text(of: $0)).first?.name }
-        let chosen = names.firstIndex { name in
-            // An API `shop.pets` has a dot in its name, so that `--name shop.pets.find` is compared with whole names of
-            // APIs.
-            name.map { "\(options.name ?? "").".hasPrefix($0 + ".") } ?? false
+    private func chosenAPI(in file: SwiftFile, at path: String) throws(UsageError) -> ExistingAPI {
+        let apis = file.apis.map { type in
+            ExistingAPI(type: type, name: DeclaredAPIInfo.all(in: file.text(of: type)).first?.name)
         }
-        guard let index = chosen ?? names.indices.first else {
+        let namedAPI = apis.first { api in
+            guard let chosenName = options.name, let name = api.name else { return false }
+            // `--name shop.pets.find` means the API `shop.pets`, and must not mean one that is named `shop.pet`.
+            return chosenName == name || chosenName.hasPrefix(name + ".")
+        }
+        guard let api = namedAPI ?? apis.first else {
             throw UsageError("\(path): there is no enum of an API in it")
         }
-        return (file.apis[index], names[index])
+        return api
     }
 
-    /// Returns a request whose path starts after the path of the API's server: `/movie/550` for `/3/movie/550`.
-    ///
-    /// A request to a server that the API does not have stays as it is, and is noted.
+    /// Returns the choices for endpoints of an existing API: its name and coding, and the names that are not free.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - servers: The base URLs of the API's servers.
-    ///   - type: The name of the enum, for the note.
-    private mutating func withoutServerPath(
-        _ request: ImportedRequest, _ servers: [BaseURL], _ type: String
-    ) -> ImportedRequest {
-        var request = request
-        let bases = servers.filter { $0.text.dropLast($0.path.utf8.count) == request.origin }
-        if let base = bases.first(where: { (request.path + "/").hasPrefix($0.path + "/") }) {
-            request.path.removeFirst(base.path.count)
-        } else if !servers.isEmpty {
-            let url = request.origin + (bases.isEmpty ? "" : request.path)
-            summary.notes.append("\(type) has no server for \(url), where the request went")
+    ///   - api: The API.
+    ///   - file: The file that declares the API.
+    ///   - path: The path of the file.
+    ///   - source: The content of the file.
+    ///   - newAPIChoices: The choices for a new API, which are completed.
+    private func choices(
+        for api: ExistingAPI, in file: SwiftFile, at path: String, source: String, _ newAPIChoices: ImportChoices
+    ) -> ImportChoices {
+        var choices = newAPIChoices
+        // If `--name` is the API's name, which may have a dot, its last part is not the name of an endpoint.
+        if options.name == api.name { choices.endpoint = nil }
+        choices.type = api.type
+        choices.api = api.name ?? DeclaredAPIInfo.all(in: source).first?.name ?? choices.api
+        choices.coding = file.coding
+        // An API that refers to resources of its package already gets further ones.
+        choices.keepsSamples = source.contains("PackageResources.")
+        let directory = FilePlace.directory(of: path)
+        let neighbours = files.swiftFiles(in: directory) + files.swiftFiles(in: directory + "Models/")
+        choices.taken = files.typeNames(in: neighbours).union(file.typeNames(includesNested: true))
+        choices.taken.formUnion(target?.names ?? [])
+        choices.sampleFiles = Set(files.names(in: samplesDirectory(ofFileIn: directory)))
+        return choices
+    }
+
+    /// Returns the directory of samples for an API whose file is in a directory. Both end with a slash.
+    private func samplesDirectory(ofFileIn directory: String) -> String {
+        target?.samplesDirectory ?? directory + "Samples/"
+    }
+
+    /// Returns the text of a file after endpoints were inserted into an enum; nil if its layout is unknown.
+    private static func inserting(
+        _ endpoints: [ImportedEndpoint], into api: ExistingAPI, source: String
+    ) -> String? {
+        var source = source
+        for endpoint in endpoints {
+            // The text is read again for each endpoint, because every insertion moves the lines after it.
+            guard let changed = SwiftFile(source).inserting(endpoint, into: api.type) else { return nil }
+            source = changed
         }
-        return request
-    }
-
-    /// Notes that the credentials of the requests were not added to the existing enum, if the requests have any.
-    ///
-    /// - Parameters:
-    ///   - scaffold: The endpoints.
-    ///   - hasOwn: Whether the enum declares credentials.
-    ///   - type: The name of the enum.
-    private mutating func noteCredentials(of scaffold: Scaffold, hasOwn: Bool, _ type: String) {
-        if scaffold.variables.isEmpty { return }
-        let found = hasOwn ? "has its own" : "has none, so that it is sent without"
-        summary.notes.append("the credentials of the request are not added: \(type) \(found)")
-        summary.variables = []
+        return source
     }
 
     /// Adds the lines to stdout that would have been inserted into a file, with the models, and notes the reason.
-    private mutating func print(_ scaffold: Scaffold, notIn path: String, _ reason: String) {
+    private mutating func printLines(
+        of scaffold: Scaffold, insteadOfChanging path: String, because reason: String
+    ) {
         summary.notes.append("\(path) is not changed: \(reason)")
         if scaffold.endpoints.contains(where: { !$0.isSafe }) {
             summary.notes.append(
                 "the calls of requests that write belong into 'placeholders': 'check' sends 'examples'")
         }
         for endpoint in scaffold.endpoints {
-            text += "    case \(endpoint.declaration)\n\n        \(endpoint.example),\n\n\(endpoint.arm)\n"
+            text += """
+                    case \(endpoint.declaration)
+
+                        \(endpoint.example),
+
+                \(endpoint.arm)
+
+                """
         }
         text += scaffold.models.map(\.text).joined(separator: "\n")
+    }
+
+    /// Notes that the credentials of the requests were not added to the existing enum, if the requests have any.
+    ///
+    /// - Parameters:
+    ///   - scaffold: The endpoints with the credentials of their requests.
+    ///   - hasOwn: Whether the enum declares credentials.
+    ///   - api: The enum.
+    private mutating func noteOmittedCredentials(of scaffold: Scaffold, hasOwn: Bool, _ api: ExistingAPI) {
+        if scaffold.variables.isEmpty { return }
+        let consequence = hasOwn ? "has its own" : "has none, so that it is sent without"
+        summary.notes.append("the credentials of the request are not added: \(api.type) \(consequence)")
+        summary.variables = []
+    }
+
+    // MARK: Servers
+
+    /// Returns a request whose path starts after the path of the API's server: with the server
+    /// `https://api.example/3`, `/3/movie/550` becomes `/movie/550`.
+    ///
+    /// A request to a server that the API does not have stays as it is, and is noted in the summary.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - servers: The base URLs of the API's servers; empty if none was found, so that nothing is noted.
+    ///   - api: The API, for the note.
+    private mutating func removeServerPath(
+        from request: ImportedRequest, servers: [BaseURL], of api: ExistingAPI
+    ) -> ImportedRequest {
+        // A base URL without its path is an origin: scheme, host and port.
+        let sameOrigin = servers.filter { $0.text.dropLast($0.path.utf8.count) == request.origin }
+        // The slashes keep the server's path `/3` from matching the request's path `/30`.
+        let matching = sameOrigin.first { (request.path + "/").hasPrefix($0.path + "/") }
+        var request = request
+        if let matching {
+            request.path.removeFirst(matching.path.count)
+        } else if !servers.isEmpty {
+            let url = sameOrigin.isEmpty ? request.origin : request.origin + request.path
+            summary.notes.append("\(api.type) has no server for \(url), where the request went")
+        }
+        return request
     }
 
     /// Returns the base URLs of the servers that an enum declares, found by the words `Server(` in its text.
@@ -128,29 +187,32 @@ extension ImportOutput {
     /// requests.
     ///
     /// - Parameters:
-    ///   - text: The text of the enum.
-    ///   - owner: The namespace; nil if the enum has servers of its own.
-    ///   - directory: The directory of its file.
-    private func servers(in text: String, or owner: String?, beside directory: String) -> [BaseURL] {
-        var text = text
-        if let owner {
+    ///   - declaration: The text of the enum.
+    ///   - namespace: The namespace that has the servers; nil if the enum has servers of its own.
+    ///   - directory: The directory of the enum's file.
+    private func declaredServers(
+        in declaration: String, orNamespace namespace: String?, in directory: String
+    ) -> [BaseURL] {
+        var text = declaration
+        if let namespace {
             for path in files.swiftFiles(in: directory) {
-                guard let other = try? files.readAll(path) else { continue }
-                let declared = SwiftFile(String(exactBytes: other)).typeNames(includesNested: false)
-                if declared.contains(owner) { text += String(exactBytes: other) }
+                guard let source = (try? files.readAll(path)).map({ String(exactBytes: $0) }) else { continue }
+                if SwiftFile(source).typeNames(includesNested: false).contains(namespace) { text += source }
             }
         }
         return text.split(separator: "Server(").dropFirst().compactMap { arguments in
             // The URL has a label: `Server("main", url: "https://…")`.
-            Self.literal(after: "url: ", String(arguments)).flatMap { try? BaseURL($0) }
+            guard let url = Self.literal(after: "url: ", in: String(arguments)) else { return nil }
+            return try? BaseURL(url)
         }
     }
 
-    /// Returns the content of the string literal after the first `start` in Swift source; nil if there is none.
+    /// Returns the content of the string literal after the first occurrence of a text in Swift source; nil if there is
+    /// none.
     ///
-    ///     literal(after: "name = ", #"static let name = "movies""#)  →  movies
-    private static func literal(after start: String, _ text: String) -> String? {
-        guard let place = text.firstRange(of: start + "\"")?.upperBound else { return nil }
-        return String(text[place...].prefix { $0 != "\"" })
+    ///     literal(after: "name = ", in: #"static let name = "movies""#)  →  movies
+    private static func literal(after prefix: String, in source: String) -> String? {
+        guard let start = source.firstRange(of: prefix + "\"")?.upperBound else { return nil }
+        return String(source[start...].prefix { $0 != "\"" })
     }
 }

@@ -7,7 +7,7 @@ struct ImportCommand: Command {
     static let name = "import"
     static let usage = "import [options] curl|json|har|openapi SOURCE…"
     static let summary = "write Swift for a curl command, a response or a document"
-    static let operands = CommandOperands.valueAndFiles(["curl", "json", "har", "openapi"])
+    static let operands = CommandOperands.valueAndFiles(ImportKind.allCases.map(\.rawValue))
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table
 
@@ -44,59 +44,70 @@ struct ImportCommand: Command {
                 """)
     }
 
-    /// The options that have no effect on a kind of import, by the kind.
-    private static let otherOptions: [String: Set<String>] = [
-        "openapi": ["method", "path", "send", "response", "map", "struct"], "json": ["only", "skip"],
-        "har": ["header", "response", "send"], "curl": ["header"],
-    ]
-
-    private let words: [SourcedText]
+    /// The kind of the sources; nil if the first word after `import` names none.
+    private let kind: ImportKind?
+    /// The words after the kind.
+    private let sources: ArraySlice<SourcedText>
+    /// The word in place of a kind, for the message that it is none; nil if there is no word.
+    private let kindWord: SourcedText?
     private let options: ImportOptions
 
     /// Takes the words of the command line, and checks that the options fit each other and the kind of import.
     ///
-    /// - Throws: ``UsageError`` if they do not.
+    /// - Throws: ``UsageError`` if they do not. A missing kind is reported by ``run(_:)``.
     init(_ words: CommandWords<ImportOptions>) throws {
-        self.words = words.others
+        kindWord = words.others.first
+        kind = kindWord.flatMap { ImportKind(rawValue: $0.text) }
+        sources = words.others.dropFirst()
         options = words.options
-        try checkKind()
+        try refuseOptionsWithoutEffect()
         try checkName()
-        try checkComparison()
+        try checkComparisonOptions()
     }
 
-    /// Checks that no option is given which has no effect on what is imported: `import json --only …` is an error.
-    private func checkKind() throws(UsageError) {
-        let kind = words.first?.text ?? ""
-        let withoutEffect = Self.otherOptions[kind] ?? []
-        if let option = options.common.given.first(where: withoutEffect.contains) {
-            throw UsageError("--\(option) has no effect on import \(kind)")
+    // MARK: Checks of options
+
+    /// Refuses an option that has no effect on the kind of import: `import json --only …`.
+    ///
+    /// - Throws: ``UsageError`` that names the option.
+    private func refuseOptionsWithoutEffect() throws(UsageError) {
+        guard let kind, let option = options.common.given.first(where: kind.optionsWithoutEffect.contains) else {
+            return
         }
+        throw UsageError("--\(option) has no effect on import \(kind.rawValue)")
     }
 
-    /// Checks that no option is given that describes a request, where there are only samples: `import json FILE --path /p`.
-    private func checkModelsOnly() throws(UsageError) {
-        let ofRequests: Set = ["header", "method", "path", "response", "send"]
-        if let option = options.common.given.first(where: ofRequests.contains) {
+    /// Refuses an option that describes a request, because only samples without a request are imported:
+    /// `import json FILE --path /p`.
+    ///
+    /// - Throws: ``UsageError`` that names the option.
+    private func refuseRequestOptions() throws(UsageError) {
+        let requestOptions: Set = ["header", "method", "path", "response", "send"]
+        if let option = options.common.given.first(where: requestOptions.contains) {
             throw UsageError("--\(option) has no effect on samples without a request: import json URL FILE…")
         }
     }
 
     /// Checks that `--name` has at most one dot, between API and endpoint: `movies.popular`.
     ///
-    /// In an existing file, the API may be one of a group, whose own name has a dot. Then two dots are allowed:
-    /// `kinto.buckets.list`.
+    /// With `--into FILE.swift`, the API in the file may be one of a group, whose own name has a dot. Then two dots are
+    /// allowed: `kinto.buckets.list`.
+    ///
+    /// - Throws: ``UsageError`` for a name with more dots.
     private func checkName() throws(UsageError) {
         let isIntoFile = options.into?.hasSuffix(".swift") == true
         guard let name = options.name, !isIntoFile else { return }
-        let dots = name.filter { $0 == "." }
-        if dots.count > 1 { throw UsageError("--name: expected a name such as movies or movies.popular") }
+        let dotCount = name.count { $0 == "." }
+        if dotCount > 1 { throw UsageError("--name: expected a name such as movies or movies.popular") }
     }
 
-    /// Checks that `--check`, which compares a document with endpoints, is given for a document only, and that options
-    /// of the comparison are given only with it.
-    private func checkComparison() throws(UsageError) {
+    /// Checks that `--check`, which compares a document with endpoints, is given for a document only. Without
+    /// `--check`, checks that none of the comparison's other options is given.
+    ///
+    /// - Throws: ``UsageError`` that names the option.
+    private func checkComparisonOptions() throws(UsageError) {
         if options.compares {
-            if words.first?.text != "openapi" { throw UsageError("--check needs openapi SOURCE") }
+            if kind != .openapi { throw UsageError("--check needs openapi SOURCE") }
             return
         }
         if options.check.judging.baseline != nil { throw UsageError("--baseline needs --check") }
@@ -104,46 +115,69 @@ struct ImportCommand: Command {
         if let report = reports.min() { throw UsageError("--\(report) needs --check") }
     }
 
-    /// Imports, or compares with `--check`. An error in what is imported is reported like one in the command line.
+    // MARK: Running
+
+    /// Imports the sources, or compares a document with APIs if `--check` is given.
+    ///
+    /// - Throws: ``UsageError`` for an error in the command line and for an error in what is imported, ``FileError``,
+    ///   and ``Failure``.
     func run(_ context: CommandContext) async throws -> ExitCode {
+        // After a signal, a request has 200 ms to end.
+        context.environment.signals.watch(.milliseconds(200))
+        guard let kind else {
+            let wrongWord = kindWord.map { ", got \($0.shown)" } ?? ""
+            throw UsageError("import needs a kind of source: curl, json, har or openapi\(wrongWord)")
+        }
         do {
-            return try await carryOut(context)
+            return try await options.compares ? compare(context) : importSources(of: kind, context)
         } catch let error as ImportError {
             throw UsageError(error.text)
         }
     }
 
-    /// Reads the sources, makes the code, and writes it.
+    /// Compares the document that the command line names with the endpoints that the words after it choose.
     ///
-    /// | Import | Result |
-    /// |---|---|
-    /// | `openapi … --check` | a comparison of the document with APIs; nothing is written |
-    /// | `openapi` | a directory of files |
-    /// | samples alone: files or stdin | models |
-    /// | requests with their responses | an API with its models |
-    private func carryOut(_ context: CommandContext) async throws -> ExitCode {
-        context.environment.signals.watch(.milliseconds(200))
-        if options.compares {
-            guard words.count > 1 else { throw UsageError("import openapi needs a URL, a file, or - for stdin") }
-            try UsageError.check(readers: [words[1]] + [options.check.judging.baseline].compactMap(\.self))
-            let document = DocumentSource(name: nil, words[1])
-            return try await DocumentCheck(context: context, options: options.check(of: document))
-                .run(document, Array(words.dropFirst(2)))
+    /// - Returns: The exit code of `check --document`.
+    /// - Throws: ``UsageError`` if there is no document, and the errors of `check --document`.
+    private func compare(_ context: CommandContext) async throws -> ExitCode {
+        guard let source = sources.first else {
+            throw UsageError("import openapi needs a URL, a file, or - for stdin")
         }
-        let sources = try await ImportSources(words, options, context)
-        var output = ImportOutput(options, context, notes: sources.notes)
-        if words[0].text == "openapi" {
-            try output.add(sources, words[1])
-        } else if sources.requests.isEmpty {
-            try checkModelsOnly()
-            // The model is named after the endpoint in `--name` or after the first file: `response` for
-            // `data/response.v1.json`.
-            let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
-            let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
-            try output.add([(stem, sources.documents())])
+        let patterns = Array(sources.dropFirst())
+        try UsageError.check(readers: [source] + [options.check.judging.baseline].compactMap(\.self))
+        let document = DocumentSource(name: nil, source)
+        let check = DocumentCheck(context: context, options: options.check(of: document))
+        return try await check.run(document, patterns)
+    }
+
+    /// Reads the sources, makes Swift of them, and writes it.
+    ///
+    /// | Sources | Result |
+    /// |---|---|
+    /// | a document | a directory of files |
+    /// | samples without a request: files or stdin | models |
+    /// | requests with their responses | an API with its models |
+    private func importSources(of kind: ImportKind, _ context: CommandContext) async throws -> ExitCode {
+        let read = try await ImportSources(sources, of: kind, options, context)
+        var output = ImportOutput(options, context, notes: read.notes)
+        if kind == .openapi, let source = sources.first {
+            try output.addDocument(ImportedDocument(source, in: read, context.environment.files))
+        } else if read.requests.isEmpty {
+            try refuseRequestOptions()
+            try output.addModels(of: read.parseSamples(), named: modelStem(for: read.samples))
         } else {
-            try output.add(sources.requests, isOneEndpoint: words[0].text == "json")
+            try output.addAPI(of: read.requests, isOneEndpoint: kind == .json)
         }
         return try output.finish()
+    }
+
+    /// Returns the word after which the model of samples is named: the endpoint in `--name`, or else the first file.
+    ///
+    /// `--name movies.popular` gives `popular`, and the file `data/page.v1.json` gives `page`.
+    private func modelStem(for samples: [ImportSources.Sample]) -> String {
+        let endpoint = options.name?.split(separator: ".").last.map(String.init)
+        let path = endpoint ?? samples.first?.name ?? ""
+        let fileName = path.split(separator: "/").last ?? ""
+        return fileName.split(separator: ".").first.map(String.init) ?? "response"
     }
 }

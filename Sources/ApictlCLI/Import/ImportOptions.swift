@@ -5,7 +5,14 @@ import JSONText
 /// The options of `import`.
 struct ImportOptions: CommandOptions {
     /// Which requests are sent for their responses.
-    enum Sending { case retrievals, all, none }
+    enum Sending {
+        /// Only GET requests, which change no data.
+        case retrievals
+        /// All requests, as `--send` says.
+        case all
+        /// No request, as `--no-send` says.
+        case none
+    }
 
     /// The patterns that choose the requests to import.
     struct Patterns: Sendable {
@@ -14,43 +21,51 @@ struct ImportOptions: CommandOptions {
         /// The patterns of `--skip`.
         var skip: [String] = []
 
-        /// Returns whether a request is imported, given its names, such as `GET /movie/{id}` and `getMovie`; nil if all
-        /// requests are.
+        /// A function that says whether a request is imported, given its names, such as `GET /movie/{id}` and
+        /// `getMovie`. It is nil if neither option is given, because then all requests are imported.
         ///
         /// A request is imported if `--only` matches one of its names or is not given, and `--skip` matches none.
         var isKept: (@Sendable ([String]) -> Bool)? {
             if only.isEmpty, skip.isEmpty { return nil }
-            let kept = only.map(NamePattern.init)
-            let skipped = skip.map(NamePattern.init)
+            let onlyPatterns = only.map(NamePattern.init)
+            let skipPatterns = skip.map(NamePattern.init)
             return { names in
                 func matches(_ pattern: NamePattern) -> Bool { names.contains(where: pattern.matches) }
-                return (kept.isEmpty || kept.contains(where: matches)) && !skipped.contains(where: matches)
+                if skipPatterns.contains(where: matches) { return false }
+                return onlyPatterns.isEmpty || onlyPatterns.contains(where: matches)
             }
         }
     }
 
     var common = CommonOptions()
+    /// The names of the API and the endpoint, such as `movies.popular`; nil if they are made of host and path.
     var name: String?
     /// The directory or Swift file of `--into`; nil for stdout.
     var into: String?
+    /// The patterns of `--only` and `--skip`.
     var patterns = Patterns()
+    /// The method that the requests get in place of the one that was found.
     var method: HTTPMethod?
     var sending = Sending.retrievals
     /// The headers of `-H`, with which URLs of JSON and of documents are requested.
     var headers: [HeaderChange] = []
-    /// The file of `--response`, which has the response of the request instead of sending it.
+    /// The file of `--response`, which holds the response. The request is not sent then.
     var response: String?
     /// The file of `--names`, which gives names to operations, types and fields.
     var names: String?
     /// The choices that options make directly. ``choices(_:)`` adds those that `--name` and the file of `--names` make.
     var choices = ImportChoices()
+    /// Whether files that exist with another content are overwritten.
     var force = false
+    /// Whether the files are only listed, and not written.
     var dryRun = false
     /// The file of `--report`; `-` for stdout.
     var report: String?
+    /// Whether the command fails if anything became `JSONValue` or bytes.
     var strict = false
-    /// Whether a document is compared with the APIs, and how.
+    /// Whether a document is compared with the APIs instead of imported.
     var compares = false
+    /// The options of the comparison.
     var check = CheckOptions()
 
     static let table = OptionTable<ImportOptions>(command: [
@@ -123,14 +138,16 @@ struct ImportOptions: CommandOptions {
 
     /// Returns what is wrong with the value of `--name`; nil if nothing is.
     ///
-    /// It has one to three parts, such as `kinto.buckets.list`. Each part must have a letter or digit to make a Swift
-    /// name of.
+    /// The value has one to three parts, such as `kinto.buckets.list`: a group, an API and an endpoint. Each part has
+    /// ASCII letters, digits, `-` and `_`, and at least one letter or digit to make a Swift name of.
     private static func problem(name: String) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        let areNames = parts.allSatisfy {
-            !SwiftNames.words($0).isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+        let areNames = parts.allSatisfy { part in
+            let hasWord = !SwiftNames.words(part).isEmpty
+            return hasWord && part.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
         }
-        return parts.count <= 3 && areNames ? nil : "expected a name such as movies or movies.popular"
+        if parts.count > 3 || !areNames { return "expected a name such as movies or movies.popular" }
+        return nil
     }
 
     /// Returns the options of `check` for comparing a document with the APIs.
@@ -147,35 +164,19 @@ struct ImportOptions: CommandOptions {
     /// `--name kinto.buckets.list` chooses the API `kinto.buckets` and the endpoint `list`; `--name movies` only the
     /// API.
     ///
-    /// - Throws: ``UsageError`` if the file of `--names` has another form, and ``FileError``.
+    /// - Throws: ``UsageError`` if the file of `--names` has another form, and ``FileError`` if it can't be read.
     func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
         var choices = choices
         let parts = name?.split(separator: ".").map(String.init) ?? []
-        choices.api = parts.count > 2 ? parts.prefix(2).joined(separator: ".") : parts.first
-        choices.endpoint = parts.count > 1 ? parts.last.map { SwiftNames.memberName(SwiftNames.words($0)) } : nil
+        if let endpoint = parts.last, parts.count > 1 {
+            // Of three parts, the first two are the name of an API in a group.
+            choices.api = parts.dropLast().joined(separator: ".")
+            choices.endpoint = SwiftNames.memberName(SwiftNames.words(endpoint))
+        } else {
+            choices.api = parts.first
+        }
         choices.isKept = patterns.isKept
-        guard let names else { return choices }
-        let text = try environment.files.readAll(names)
-        let tables: JSONValue
-        do {
-            tables = try JSONValue(text: text)
-        } catch {
-            throw UsageError.notJSON(error, in: names)
-        }
-        let kinds = [("operations", \ImportChoices.operationNames), ("types", \.typeNames), ("fields", \.fieldNames)]
-        for (key, _) in tables.members ?? [] where !kinds.contains(where: { $0.0 == key }) {
-            throw UsageError("\(names): '\(key)' is none of operations, types and fields")
-        }
-        for (key, table) in kinds {
-            for (old, new) in tables[key]?.members ?? [] {
-                // Names must be as swift format wants them: types start with an upper-case letter, other names do not,
-                // and none has an underscore.
-                guard let new = new.string, SwiftNames.isIdentifier(new), !new.contains("_"),
-                    new.first?.isUppercase == (key == "types")
-                else { throw UsageError("\(names): \(key).\(old) is not a name of Swift") }
-                choices[keyPath: table][old] = new
-            }
-        }
+        if let names { try ImportNamesFile(names, environment).add(to: &choices) }
         return choices
     }
 }

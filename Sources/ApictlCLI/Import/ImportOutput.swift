@@ -3,7 +3,7 @@ import EndpointKit
 
 /// The output of an import: text for stdout, files, and a summary.
 ///
-/// Functions `add` collect the output. Nothing is written before ``finish()``, so that sources with an error leave no
+/// Functions `add…` collect the output. Nothing is written before ``finish()``, so that sources with an error leave no
 /// files.
 struct ImportOutput {
     let options: ImportOptions
@@ -31,14 +31,16 @@ struct ImportOutput {
     ///
     /// - Parameters:
     ///   - options: The options. If `--into` names a directory, it is ``directory``.
-    ///   - context: The context.
+    ///   - context: The context of the command.
     ///   - notes: Remarks about the sources, for the summary.
     init(_ options: ImportOptions, _ context: CommandContext, notes: [String]) {
         self.options = options
         self.context = context
         summary = ImportSummary(notes: notes)
         guard let into = options.into, !into.hasSuffix(".swift") else { return }
-        directory = String(into.utf8.count > 1 && into.hasSuffix("/") ? into.dropLast() : into[...])
+        // The root directory `/` keeps its slash.
+        let hasExtraSlash = into.hasSuffix("/") && into != "/"
+        directory = hasExtraSlash ? String(into.dropLast()) : into
     }
 
     // MARK: Files
@@ -47,12 +49,15 @@ struct ImportOutput {
     var files: any FileSystem { context.environment.files }
 
     /// The target that the files become a part of; nil if there is no `Catalogue.swift`.
-    var target: ImportTarget? { (directory ?? options.into).flatMap { ImportTarget(of: $0, files) } }
+    var target: ImportTarget? {
+        guard let path = directory ?? options.into else { return nil }
+        return ImportTarget(of: path, files)
+    }
 
     /// Returns the content of a file; nil if the file does not exist.
     ///
     /// - Throws: ``FileError`` if the file can't be read.
-    func content(_ path: String) throws -> [UInt8]? {
+    func content(of path: String) throws -> [UInt8]? {
         do {
             return try files.readAll(path)
         } catch let error as FileError where error.isMissing {
@@ -60,14 +65,14 @@ struct ImportOutput {
         }
     }
 
-    /// Adds a file to write.
+    /// Adds a file to the output.
     ///
-    /// A file that exists with another content is only overwritten with `--force`. Otherwise the summary lists it as
-    /// differing, and the import fails at its end.
+    /// A file that exists with another content is overwritten only with `--force`. Without it, the summary lists the
+    /// file as differing, and the import fails at its end.
     ///
     /// - Throws: ``FileError`` if the existing file can't be read.
-    mutating func write(_ path: String, _ bytes: [UInt8]) throws {
-        let existing = try content(path)
+    mutating func addFile(at path: String, _ bytes: [UInt8]) throws {
+        let existing = try content(of: path)
         if existing == bytes { return }
         if existing == nil || options.force {
             changes.append(FileChange(path: path, bytes: bytes))
@@ -76,85 +81,105 @@ struct ImportOutput {
         }
     }
 
-    /// Adds files to write to a directory.
+    /// Adds the files of a directory to the output.
     ///
     /// - Parameters:
     ///   - files: The files with their paths in the directory.
     ///   - directory: The path of the directory, with a slash at its end; empty for the current one.
-    mutating func write(_ files: [(path: String, text: [UInt8])], in directory: String) throws {
-        for (path, text) in files { try write(directory + path, text) }
+    mutating func addFiles(_ files: [(path: String, text: [UInt8])], in directory: String) throws {
+        for file in files { try addFile(at: directory + file.path, file.text) }
     }
 
-    /// Adds an API or a document to the list in `Catalogue.swift`.
+    /// Adds an API or a document to the list of APIs in the target's `Catalogue.swift`.
     ///
-    /// Without this file, or if its list has an unknown layout, the summary says what is still to add.
+    /// Without this file, or if its list has an unknown layout, the summary says what a person still has to add.
+    ///
+    /// - Throws: ``FileError`` if the file can't be read.
     mutating func register(_ entry: CatalogueList.Entry) throws {
         guard let edit = target?.adding(entry) else {
-            return summary.unregistered.append(": \(entry.text) to the list of APIs")
+            summary.unregistered.append(": \(entry.text) to the list of APIs")
+            return
         }
         let bytes = edit.text.exactBytes
-        if try content(edit.path) != bytes { edits.append(FileChange(path: edit.path, bytes: bytes)) }
+        if try content(of: edit.path) != bytes { edits.append(FileChange(path: edit.path, bytes: bytes)) }
     }
 
     /// Checks that no other API, compiled or in the target, has one of these names. With `--force`, nothing is checked.
     ///
     /// - Parameters:
     ///   - names: The names of the imported APIs.
-    ///   - replaced: The names of the APIs that the import may overwrite.
+    ///   - replaceable: The names of the APIs that the import may overwrite.
     ///   - hint: Another solution, for the message. It comes before the advice to choose another name.
-    /// - Throws: ``UsageError`` if a name is taken.
-    func check(names: [String], replaced: Set<String>, hint: String = "") throws {
+    /// - Throws: ``UsageError`` if another API has the name.
+    func refuseExistingNames(_ names: [String], except replaceable: Set<String>, hint: String = "") throws(UsageError) {
         guard !options.force else { return }
-        let others = Set(context.registry.apis.map { $0.name }).subtracting(replaced).union(target?.apiNames ?? [])
-        guard let name = names.first(where: others.contains) else { return }
+        let compiledNames = Set(context.registry.apis.map { $0.name })
+        let existingNames = compiledNames.subtracting(replaceable).union(target?.apiNames ?? [])
+        guard let name = names.first(where: existingNames.contains) else { return }
         throw UsageError("there is an API \(name) already: \(hint)--name gives another name")
     }
 
     // MARK: The end
 
-    /// Prints the text, writes the files, and tells what was done.
+    /// Prints the text, writes the files and the report of `--report`, and tells a person what was done.
     ///
-    /// - Returns: The exit code: a failure with `--strict` if something became JSON of any kind or bytes.
+    /// - Returns: The exit code: a failure with `--strict` if something became `JSONValue` or bytes.
     /// - Throws: ``Failure`` with a list of the files that differ and were left as they are, and the errors of writing.
     mutating func finish() throws -> ExitCode {
         if !text.isEmpty { try context.environment.stdout.write(text) }
-        let all = changes + (summary.differing.isEmpty ? edits : [])
-        if options.dryRun {
-            summary.notes += all.map { "would write \($0.path)" }
-        } else {
-            for change in all { try files.write(change.bytes, to: change.path) }
-            summary.files = all.map(\.path)
-        }
+        try writeFiles()
         try summary.print(context, directory)
-        if options.report == "-" {
-            try context.environment.stdout.write(summary.json)
-        } else if let report = options.report {
-            try files.replace(report, with: summary.json)
-        }
-        if let failure { throw failure }
+        try writeReport()
+        if let differenceFailure { throw differenceFailure }
         return options.strict && summary.isLoose ? .failure : .success
     }
 
-    /// The failure that lists the files which were left as they are; nil if there are none.
-    private var failure: Failure? {
+    /// Writes the files, and lists them in the summary. With `--dry-run`, notes only name them.
+    private mutating func writeFiles() throws {
+        let writable = summary.differing.isEmpty ? changes + edits : changes
+        if options.dryRun {
+            summary.notes += writable.map { "would write \($0.path)" }
+        } else {
+            for change in writable { try files.writeCreatingDirectories(change.bytes, to: change.path) }
+            summary.files = writable.map(\.path)
+        }
+    }
+
+    /// Writes the summary as JSON to the file of `--report`, or to stdout for `-`.
+    private func writeReport() throws {
+        guard let report = options.report else { return }
+        if report == "-" {
+            try context.environment.stdout.write(summary.json)
+        } else {
+            try files.replace(report, with: summary.json)
+        }
+    }
+
+    /// The failure that lists the files which exist with another content and were left as they are; nil if there are
+    /// none.
+    private var differenceFailure: Failure? {
         let count = summary.differing.count
         guard count > 0 else { return nil }
-        let start = count == 1 ? "1 file differs and was" : "\(count) files differ and were"
-        let skipped = edits.map { "  not changed either: \($0.path)" }
+        let subject = count == 1 ? "1 file differs and was" : "\(count) files differ and were"
+        let differingLines = summary.differing.map { "  " + $0 }
+        let skippedLines = edits.map { "  not changed either: \($0.path)" }
         return Failure(
-            "\(start) not written; --force overwrites:", .failure,
-            hints: (summary.differing.map { "  " + $0 } + skipped).map { .fact($0) })
+            "\(subject) not written; --force overwrites:", .failure,
+            hints: (differingLines + skippedLines).map { .fact($0) })
     }
 }
 
 extension FileSystem {
-    /// Writes a file, which may exist, and makes the directories around it.
+    /// Writes a file, which may exist, and makes the directories around it that do not exist.
     ///
-    /// - Throws: ``FileError``
-    func write(_ bytes: [UInt8], to path: String) throws {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        for end in parts.indices where !["", ".", ".."].contains(parts[end]) {
-            try makeDirectory(parts[...end].joined(separator: "/"))
+    /// - Throws: ``FileError`` for a file or directory that can't be written.
+    fileprivate func writeCreatingDirectories(_ bytes: [UInt8], to path: String) throws {
+        var directory = ""
+        for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+            directory += name
+            // An empty name stands for the root, or for a second slash.
+            if !["", ".", ".."].contains(name) { try makeDirectory(directory) }
+            directory += "/"
         }
         try replace(path, with: bytes)
     }

@@ -5,9 +5,15 @@ import JSONText
 
 /// The sources of an import: requests with their responses, and samples without a request.
 struct ImportSources {
+    /// A response body that was read from a file or stdin, so that its request is unknown.
+    struct Sample {
+        /// The path of the file, or `response` for stdin.
+        let name: String
+        let body: [UInt8]
+    }
+
     private(set) var requests: [ImportedRequest] = []
-    /// Bodies that were read from files or stdin, with their names.
-    private(set) var samples: [(name: String, body: [UInt8])] = []
+    private(set) var samples: [Sample] = []
     /// Remarks about requests that were left out, and about requests without a response.
     private(set) var notes: [String] = []
 
@@ -15,99 +21,67 @@ struct ImportSources {
     private let context: CommandContext
     /// The files and variables that pasted text refers to, such as `@me.json` and `$TOKEN`.
     private let references = PastedReferences()
-    private var environment: ProcessEnvironment { context.environment }
 
-    /// Reads the words after `import`, and sends requests for their responses.
+    /// Reads the sources that the command line names, and sends requests for the responses that are missing.
     ///
-    /// - Throws: ``UsageError``, ``FileError`` and ``Failure``.
-    init(_ words: [SourcedText], _ options: ImportOptions, _ context: CommandContext) async throws {
+    /// - Parameters:
+    ///   - sources: The words after the kind: the arguments of curl, or URLs and files.
+    ///   - kind: The kind of the sources.
+    ///   - options: The options of `import`.
+    ///   - context: The context of the command.
+    /// - Throws: ``UsageError`` for sources that are missing or wrong, ``FileError`` for a file that can't be read, and
+    ///   ``Failure`` for a response that is needed but did not come.
+    init(
+        _ sources: ArraySlice<SourcedText>, of kind: ImportKind, _ options: ImportOptions, _ context: CommandContext
+    ) async throws {
         self.options = options
         self.context = context
-        let rest = words.dropFirst()
-        switch words.first?.text {
-        case "curl"?: try readCurl(rest.map(\.text))
-        case "json"?: try readJSON(rest)
-        case "har"?: try readHAR(rest)
-        case "openapi"?:
-            if let extra = rest.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
-            try readJSON(rest.prefix(1), "openapi")
-        default:
-            let found = words.first.map { ", got \($0.shown)" } ?? ""
-            throw UsageError("import needs a kind of source: curl, json, har or openapi\(found)")
+        switch kind {
+        case .curl: requests = try CurlWords.requests(sources.map(\.text), context.environment, references)
+        case .json: try readURLsAndFiles(sources, of: kind)
+        case .har: try readRecording(sources)
+        case .openapi:
+            if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
+            try readURLsAndFiles(sources, of: kind)
         }
-        keepOneServer()
-        for index in requests.indices {
-            if let method = options.method { requests[index].method = method.rawValue }
+        keepMostUsedServer()
+        if let method = options.method {
+            for index in requests.indices { requests[index].method = method.rawValue }
         }
-        try await addResponses(kind: words[0].text)
+        try await addResponses(of: kind)
         addSamplesToFirstRequest()
     }
 
-    /// Adds the responses that the sources do not have: the one that `--response` names, or that of the server.
-    ///
-    /// - Parameter kind: The kind of import. A recording has all of its responses. The response to a curl command may be
-    ///   missing, because the command itself describes the endpoint.
-    private mutating func addResponses(kind: String) async throws {
-        for index in requests.indices {
-            if let path = options.response {
-                requests[index].response = Response(head: ResponseHead(status: 200), body: try read(path))
-            } else if requests[index].response == nil, kind != "har" {
-                requests[index].response = try await response(to: requests[index], isNeeded: kind != "curl")
-            }
-        }
-    }
+    // MARK: Reading
 
-    /// Adds the samples as further responses to the first request: `import json URL FILE…`.
-    private mutating func addSamplesToFirstRequest() {
-        guard var request = requests.first else { return }
-        for sample in samples {
-            request.response = Response(head: ResponseHead(status: 200), body: sample.body)
-            requests.append(request)
-        }
-    }
-
-    /// Keeps only the requests to one server, because an API has one: the server that most requests went to. If several
-    /// servers have equally many, it is the first one. A note tells about the other requests.
-    private mutating func keepOneServer() {
-        let counts = Dictionary(requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
-        guard counts.count > 1, let most = counts.values.max() else { return }
-        let origin = requests.first { counts[$0.origin] == most }?.origin
-        let others = counts.keys.filter { $0 != origin }.sorted().joined(separator: ", ")
-        let count = requests.count
-        requests.removeAll { $0.origin != origin }
-        notes.append("left out: \((count - requests.count).counted("request")) to other servers: \(others)")
-    }
-
-    /// Returns the content of a file, or of stdin for `-`.
-    private func read(_ path: String) throws -> [UInt8] { try environment.file(path).bytes }
-
-    /// Reads curl commands.
-    private mutating func readCurl(_ words: [String]) throws {
-        requests = try CurlWords.requests(words, environment, references)
-    }
-
-    /// Takes URLs as requests, and reads all other sources as samples.
+    /// Adds a request for each URL, and a sample for each file and for stdin.
     ///
     /// - Parameters:
-    ///   - sources: The words after the kind of import.
-    ///   - kind: The kind of import, for the message about missing sources. A document of OpenAPI is read in the same
-    ///     way.
-    private mutating func readJSON(_ sources: ArraySlice<SourcedText>, _ kind: String = "json") throws {
-        guard !sources.isEmpty else { throw UsageError("import \(kind) needs a URL, a file, or - for stdin") }
+    ///   - sources: URLs and paths; `-` is stdin.
+    ///   - kind: The kind of import, for the message about missing sources.
+    /// - Throws: ``UsageError`` if there is no source, if two of them are stdin, or for a URL that is wrong.
+    ///   ``FileError`` for a file that can't be read.
+    private mutating func readURLsAndFiles(_ sources: ArraySlice<SourcedText>, of kind: ImportKind) throws {
+        guard !sources.isEmpty else {
+            throw UsageError("import \(kind.rawValue) needs a URL, a file, or - for stdin")
+        }
         try UsageError.check(readers: Array(sources))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 requests.append(try request(to: source))
             } else {
-                samples.append((source.text == "-" ? "response" : source.text, try read(source.text)))
+                let name = source.text == "-" ? "response" : source.text
+                samples.append(Sample(name: name, body: try read(source.text)))
             }
         }
     }
 
-    /// The header that asks for JSON or YAML first (RFC 9110, section 12.5.1).
-    private static let accept = "application/json, application/yaml;q=0.9, */*;q=0.1"
+    /// The value of the header `Accept` that asks for JSON first, then for YAML (RFC 9110, section 12.5.1).
+    private static let preferredTypes = "application/json, application/yaml;q=0.9, */*;q=0.1"
 
-    /// Returns the request to a URL, with the headers of `-H`.
+    /// Returns a GET request to a URL, with the headers of `-H`.
+    ///
+    /// - Throws: ``UsageError`` for text that is not a URL, and the errors of a secret in a header.
     private func request(to url: SourcedText) throws -> ImportedRequest {
         var request = ImportedRequest()
         request.method = "GET"
@@ -117,7 +91,7 @@ struct ImportSources {
             throw UsageError("\(error.text)\(url.source.suffix)")
         }
         if !options.headers.contains(where: { $0.name.isSameName(as: "Accept") }) {
-            request.headers.append(("Accept", Self.accept))
+            request.headers.append(("Accept", Self.preferredTypes))
         }
         for case .add(let header) in options.headers {
             request.headers.append((header.name, try header.revealedValue()))
@@ -125,158 +99,88 @@ struct ImportSources {
         return request
     }
 
-    /// Reads the requests and responses of a recording.
+    /// Reads the requests and responses of a recording (HTTP Archive, `.har`), and notes those that are left out.
     ///
-    /// - Throws: ``UsageError`` if it is not a recording, or has no request that can be imported.
-    private mutating func readHAR(_ sources: ArraySlice<SourcedText>) throws {
+    /// - Throws: ``UsageError`` if there is not exactly one source, if it is not a recording, or if no request in it can
+    ///   be imported. ``FileError`` if it can't be read.
+    private mutating func readRecording(_ sources: ArraySlice<SourcedText>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
-        let har = try HAR(read(source.text), in: source.text)
-        requests = har.requests
-        notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value.counted("request")) \($0.key)" }
+        let recording = try HAR(read(source.text), in: source.text)
+        requests = recording.requests
+        for (reason, count) in recording.leftOut.sorted(by: { $0.key < $1.key }) {
+            notes.append("left out: \(count.counted("request")) \(reason)")
+        }
         if requests.isEmpty { throw UsageError("\(source.text): there is no request in it that can be imported") }
     }
-}
 
-// MARK: Responses
+    /// Returns the content of a file, or of stdin for `-`.
+    private func read(_ path: String) throws -> [UInt8] { try context.environment.file(path).bytes }
 
-extension ImportSources {
-    /// Returns the response to a request. The request is sent if the options allow it and all its variables have
-    /// values.
+    // MARK: Completing
+
+    /// Removes the requests to all servers but one, because an imported API has one server. A note names the others.
     ///
-    /// - Parameters:
-    ///   - imported: The request.
-    ///   - isNeeded: Whether the import fails without a response.
-    /// - Returns: The response; nil with a note that says why there is none.
-    /// - Throws: `CancellationError`, and any error of sending if the response is needed.
-    private mutating func response(to imported: ImportedRequest, isNeeded: Bool) async throws -> Response? {
-        let mayBeSent = options.sending == .all || options.sending == .retrievals && imported.method == "GET"
-        guard mayBeSent else {
-            notes.append("\(imported.method) was not sent: --send sends it, --response FILE gives its response")
-            return nil
+    /// The server that stays is the one with the most requests. Of several servers with equally many, it is the first.
+    private mutating func keepMostUsedServer() {
+        let counts = Dictionary(requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
+        guard counts.count > 1, let highestCount = counts.values.max() else { return }
+        let keptOrigin = requests.first { counts[$0.origin] == highestCount }?.origin
+        let otherOrigins = counts.keys.filter { $0 != keptOrigin }.sorted().joined(separator: ", ")
+        let countBefore = requests.count
+        requests.removeAll { $0.origin != keptOrigin }
+        let removed = (countBefore - requests.count).counted("request")
+        notes.append("left out: \(removed) to other servers: \(otherOrigins)")
+    }
+
+    /// Adds the responses that the sources do not have: the one in the file of `--response`, or the server's.
+    ///
+    /// A recording has all responses that there are, so that nothing is sent for it. The response to a curl command may
+    /// be missing, because the command itself describes the endpoint.
+    private mutating func addResponses(of kind: ImportKind) async throws {
+        if requests.isEmpty || kind == .har { return }
+        if let path = options.response {
+            let response = Response(head: ResponseHead(status: 200), body: try read(path))
+            for index in requests.indices { requests[index].response = response }
+            return
         }
-        if case .other(let option, _, _) = imported.authentication {
-            notes.append("not sent: \(option) can't be used from here; --response FILE gives the response")
-            return nil
-        }
-        var missing: [String] = []
-        let filled = imported.filled { name in
-            if let value = environment.value(name) {
-                references.note("$" + name)
-                return value
+        let sender = ImportedRequestSender(options.sending, context, references)
+        for index in requests.indices where requests[index].response == nil {
+            switch try await sender.fetchResponse(to: requests[index], isRequired: kind != .curl) {
+            case .response(let response): requests[index].response = response
+            case .noResponse(let note): notes.append(note)
             }
-            if !missing.contains(name) { missing.append(name) }
-            return ""
-        }
-        guard missing.isEmpty else {
-            notes.append("not sent: \(missing.map { "$" + $0 }.joined(separator: ", ")) is not set")
-            return nil
-        }
-        references.note(filesOf: imported)
-        if references.arePasted, !references.names.isEmpty, options.sending != .all {
-            let names = references.names.joined(separator: ", ")
-            notes.append("not sent, because the pasted text has \(names): --send sends it")
-            return nil
-        }
-        do {
-            return try await send(filled, needsSuccess: isNeeded)
-        } catch  where !isNeeded && !(error is CancellationError) {
-            notes.append("no response: \((error as? UsageError)?.text ?? Failure(error).message)")
-            return nil
         }
     }
 
-    /// Headers of the recorded connection or of a browser's cache. A cache could turn the response into 304 without a
-    /// body.
-    private static let unsent: Set<String> = [
-        "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match", "te",
-        "transfer-encoding",
-    ]
-
-    /// The most bytes of a failed response's body that a message repeats.
-    private static let maxShownBody = 1000
-
-    /// Sends an imported request in the same way as `call URL` would.
+    /// Adds each sample as a further response to the first request: `import json URL FILE…` describes one endpoint.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - needsSuccess: Whether a status other than 2xx is an error.
-    /// - Throws: ``UsageError`` for an option of curl or a body that `call` can't express, and the errors of the call.
-    private func send(_ request: ImportedRequest, needsSuccess: Bool) async throws -> Response {
-        var call = try CallRequest(CalledURL(SourcedText(request.url, .preset)))
-        call.options.request.method = HTTPMethod(rawValue: request.method)
-        // A server that never ends its response must not hold the import.
-        call.options.transfer.maxTime = Sourced(.seconds(30), .preset)
-        for option in request.connection {
-            guard let spec = CallOptions.table[option.name]?.spec else {
-                throw UsageError("a request with --\(option.name) can't be sent from here")
-            }
-            try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &call.options)
-        }
-        call.options.request.headers = try headers(of: request)
-        call.options.request.body = try body(of: request).map { SourcedText($0, .preset) }
-        let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
-        let plan = try await resolver.plan(context.completed(call))
-        let exchange = Exchange(plan, context)
-        let response = try await exchange.response(limit: Client.defaultMaxBodySize)
-        if !needsSuccess || response.head.isSuccess { return response }
-        var failure = FailedStatus(response.head.redacted(by: exchange.redactor))
-        let body = SecretRules.redacted(exchange.redactor.redact(body: response.body), contentType: nil)
-        failure.body = try? JSONValue(text: body)
-        if !body.isEmpty {
-            let start = String(decoding: body.prefix(Self.maxShownBody), as: UTF8.self)
-            failure.hints.append(.fact(start))
-        }
-        throw exchange.failure(failure)
-    }
-
-    /// Returns the headers of an imported request, without ``unsent``. Name and password of the request become a
-    /// header.
-    private func headers(of request: ImportedRequest) throws -> [HeaderChange] {
-        let sent = request.headers.filter { !Self.unsent.contains($0.name.lowercased()) }
-        var headers = sent.map { HeaderChange.add(HTTPField($0.name, $0.value ?? "")) }
-        // An explicit header wins over `--user`, as in curl.
-        if case .basic(let user, let password) = request.authentication, request.header("Authorization") == nil {
-            let pair = SensitiveText([.basic(user: Secret(user), password: Secret(password))])
-            headers.append(.add(HTTPField("Authorization", "Basic \(try pair.reveal())")))
-        }
-        return headers
-    }
-
-    /// Returns the body of an imported request as a value of `--body`; nil if there is none.
-    ///
-    /// There, `@` starts the name of a file and `-` means stdin. A body that starts with one of them, or is not text,
-    /// has no such notation.
-    ///
-    /// - Throws: ``UsageError`` for a body that can't be expressed.
-    private func body(of request: ImportedRequest) throws(UsageError) -> String? {
-        switch request.content {
-        case .none: return nil
-        case .file(let path): return "@" + path
-        case .bytes(let bytes)
-        where !"@-".utf8.contains(bytes.first ?? 0) && String(validating: bytes, as: UTF8.self) != nil:
-            return String(exactBytes: bytes)
-        case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
+    /// Without a request, the samples stay alone, and only models are made of them.
+    private mutating func addSamplesToFirstRequest() {
+        guard var request = requests.first else { return }
+        for sample in samples {
+            request.response = Response(head: ResponseHead(status: 200), body: sample.body)
+            requests.append(request)
         }
     }
 
-    /// Returns the samples as JSON documents.
+    /// Parses the samples as JSON. A sample may have several JSON documents, such as lines of JSON.
     ///
     /// - Throws: ``UsageError`` for a sample that is not JSON.
-    func documents() throws -> [JSONDocument] {
-        InferredModels.samples(
-            try samples.map { name, body in
-                do {
-                    return try JSONDocument.all(in: body)
-                } catch {
-                    throw UsageError.notJSON(error, in: name)
-                }
-            })
+    func parseSamples() throws -> [JSONDocument] {
+        let documentsBySample = try samples.map { sample in
+            do {
+                return try JSONDocument.all(in: sample.body)
+            } catch {
+                throw UsageError.notJSON(error, in: sample.name)
+            }
+        }
+        return InferredModels.samples(documentsBySample)
     }
 }
 
 extension HAR {
-    /// Reads a recording.
+    /// Parses a recording (HTTP Archive).
     ///
     /// - Parameters:
     ///   - text: The content of the file.

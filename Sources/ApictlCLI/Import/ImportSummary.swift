@@ -8,17 +8,22 @@ struct ImportSummary {
     var api = ""
     /// The numbers of imported parts: `2 endpoints, 1 model`.
     var contents = ""
+    /// The endpoints as the report shows them: `{"name": …, "method": …, "path": …}`.
     var endpoints: [JSONValue] = []
+    /// The names of the models.
     var models: [String] = []
     /// Whether something became JSON of any kind, bytes or a comment.
     var isLoose = false
     /// Members of the report that only one kind of import has.
     var details: [(String, JSONValue)] = []
+    /// Remarks, each of which becomes a line.
     var notes: [String]
-    /// The parts that people have to add to the project before it has the API. Each is printed after "still to add".
+    /// The parts that people have to add to the project before it has the API, such as `: Shop.self to the list of
+    /// APIs`. Each is printed after "still to add".
     var unregistered: [String] = []
     /// Whether samples were written or printed.
     var hasSamples = false
+    /// The variables of the credentials, which a person has to set before a call.
     var variables: [NeededVariable] = []
     /// The files that were written.
     var files: [String] = []
@@ -27,39 +32,52 @@ struct ImportSummary {
     /// The command to try next, quoted for a shell.
     var next: String?
 
-    /// Writes the summary for people to stderr; nothing with `--json-errors`.
+    /// Writes the summary for people to stderr, a line for each fact. With `--json-errors`, nothing is written.
     ///
-    /// - Parameter directory: The directory of most files. Its files are only counted, other files are listed.
+    /// - Parameters:
+    ///   - context: The context of the command.
+    ///   - directory: The directory of the import. Files in it are only counted, other files are listed. Nil lists all.
     func print(_ context: CommandContext, _ directory: String?) throws {
         guard !context.reportsJSON else { return }
-        var lines = [api.isEmpty ? contents : "\(api): \(contents)"] + notes.map { "note: \($0)" }
-        let inDirectory = files.filter { path in directory.map { path.hasPrefix($0 + "/") } ?? false }
-        if let directory, !inDirectory.isEmpty {
-            lines.append("wrote \(directory): \(inDirectory.count.counted("file"))")
-        }
-        lines += files.filter { !inDirectory.contains($0) }.map { "wrote \($0)" }
+        var lines = [api.isEmpty ? contents : "\(api): \(contents)"]
+        lines += notes.map { "note: \($0)" }
+        lines += writtenLines(directory)
         lines += unregistered.map { "note: " + Self.stillToAdd($0) }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
         // Secrets in samples are recognized by their names and forms, so that some may be left.
         if hasSamples { lines.append("note: check the samples before you commit them") }
+        var text = lines.map { $0.safeToShow + "\n" }.joined()
         // The command to try is quoted for a shell, which makes it safe to show. Escaping its line breaks would change
         // it.
-        let text = lines.map { $0.safeToShow + "\n" }.joined() + (next.map { "next: \($0)\n" } ?? "")
+        if let next { text += "next: \(next)\n" }
         try context.environment.stderr.write(text)
     }
 
+    /// Returns the lines about files that were written: `wrote Endpoints/Shop: 3 files` for those in a directory, and
+    /// `wrote PATH` for each other file.
+    private func writtenLines(_ directory: String?) -> [String] {
+        guard let directory else { return files.map { "wrote \($0)" } }
+        let inDirectory = files.filter { $0.hasPrefix(directory + "/") }
+        let others = files.filter { !$0.hasPrefix(directory + "/") }
+        var lines = others.map { "wrote \($0)" }
+        if !inDirectory.isEmpty { lines.insert("wrote \(directory): \(inDirectory.count.counted("file"))", at: 0) }
+        return lines
+    }
+
+    /// Returns a line for an element of ``unregistered``, which begins with its own punctuation: `: Shop.self to the
+    /// list of APIs` becomes `still to add: Shop.self to the list of APIs`.
     private static func stillToAdd(_ text: String) -> String { "still to add" + text }
 
-    /// The summary for programs, as `--report` writes it.
+    /// The summary for programs, as `--report` writes it: one JSON object with a line break at its end.
     var json: [UInt8] {
-        let members: [(String, JSONValue)] =
-            [("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json)]
-            + details
-            + [
-                ("notes", (notes + unregistered.map(Self.stillToAdd)).json), ("variables", variables.map(\.name).json),
-                ("files", files.json),
-                ("differing", differing.json),
-            ]
+        var members: [(String, JSONValue)] = [
+            ("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(endpoints)), ("models", models.json),
+        ]
+        members += details
+        members += [
+            ("notes", (notes + unregistered.map(Self.stillToAdd)).json), ("variables", variables.map(\.name).json),
+            ("files", files.json), ("differing", differing.json),
+        ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
     }
 }

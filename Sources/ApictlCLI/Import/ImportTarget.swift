@@ -2,45 +2,51 @@ import APIImport
 import EndpointKit
 
 /// The Swift target that an import becomes a part of: all files in and below the directory of its `Catalogue.swift`.
+///
+/// `Catalogue.swift` is the file with the list of all APIs of the target.
 struct ImportTarget {
-    /// The directory of samples, which `Package.swift` embeds, with a slash at its end.
-    var samplesDirectory: String { path + "Samples/" }
+    /// The target's directory with a slash at its end; empty for the current one.
+    let path: String
     /// The names of the Swift files that the import does not write. A target can't have two files with the same name.
     let fileNames: Set<String>
     /// The names that new types can't have: those of the files in ``fileNames``, and of the types that these declare.
     let names: Set<String>
     /// The names of the APIs in the files of ``fileNames``.
     let apiNames: Set<String>
-
-    /// The target's directory with a slash at its end; empty for the current one.
-    let path: String
     /// The list of APIs; nil if `Catalogue.swift` has none that can be recognized.
     private let catalogue: CatalogueList?
 
-    /// Finds the target: the nearest directory at or above `path` that has a `Catalogue.swift`. Nil if there is none.
+    /// The directory of samples, which `Package.swift` embeds, with a slash at its end.
+    var samplesDirectory: String { path + "Samples/" }
+
+    /// Finds the target: the nearest directory at or above a path that has a `Catalogue.swift`. Nil if there is none.
     ///
     /// - Parameters:
-    ///   - path: The directory or the file that the import writes.
+    ///   - importPath: The directory or the Swift file that the import writes.
     ///   - files: The file system.
-    init?(of path: String, _ files: any FileSystem) {
-        var directory = path.hasSuffix(".swift") ? FilePlace.directory(of: path) : path + "/"
+    init?(of importPath: String, _ files: any FileSystem) {
+        let isFile = importPath.hasSuffix(".swift")
+        var directory = isFile ? FilePlace.directory(of: importPath) : importPath + "/"
         var catalogue = try? files.readAll(directory + "Catalogue.swift")
         while catalogue == nil, let parent = Self.parent(of: directory) {
             directory = parent
             catalogue = try? files.readAll(directory + "Catalogue.swift")
         }
         guard let catalogue else { return nil }
-        self.path = directory
+        path = directory
         self.catalogue = CatalogueList(String(exactBytes: catalogue))
-        let others = files.swiftFiles(below: directory).filter { $0 != path && !$0.hasPrefix(path + "/") }
-        fileNames = Set(others.map { String($0.split(separator: "/").last ?? "") })
-        names = files.typeNames(in: others).union(fileNames.map { String($0.dropLast(".swift".count)) })
-        apiNames = files.apiNames(in: others)
+        let otherFiles = files.swiftFiles(below: directory).filter { file in
+            file != importPath && !file.hasPrefix(importPath + "/")
+        }
+        fileNames = Set(otherFiles.map { String($0.split(separator: "/").last ?? "") })
+        names = files.typeNames(in: otherFiles).union(fileNames.map { String($0.dropLast(".swift".count)) })
+        apiNames = files.apiNames(in: otherFiles)
     }
 
     /// Returns the directory around a directory: `Sources/` for `Sources/Shop/`, and an empty path for `Sources/`.
     ///
-    /// - Returns: The directory; nil if the path does not name it, as for `../` and the empty path.
+    /// - Parameter directory: The path of the directory, with a slash at its end.
+    /// - Returns: The directory around it; nil if the path does not name it, as for `../` and the empty path.
     private static func parent(of directory: String) -> String? {
         let name = directory.dropLast().split(separator: "/").last
         guard let name, name != ".", name != ".." else { return nil }
@@ -54,7 +60,8 @@ struct ImportTarget {
     ///
     /// - Returns: Nil if the list has another layout than ``CatalogueList`` knows.
     func adding(_ entry: CatalogueList.Entry) -> (path: String, text: String)? {
-        catalogue?.adding(entry).map { (self.path + "Catalogue.swift", $0) }
+        guard let text = catalogue?.adding(entry) else { return nil }
+        return (path + "Catalogue.swift", text)
     }
 }
 
@@ -68,8 +75,8 @@ extension FileSystem {
 
     /// Returns the paths of the Swift files in a directory and in the directories below it, except in hidden ones.
     func swiftFiles(below directory: String) -> [String] {
-        swiftFiles(in: directory)
-            + names(in: directory, directories: true).flatMap { swiftFiles(below: directory + $0 + "/") }
+        let subdirectories = names(in: directory, directories: true).map { directory + $0 + "/" }
+        return swiftFiles(in: directory) + subdirectories.flatMap(swiftFiles(below:))
     }
 
     /// Returns the names of the files in a directory, or of the directories in it.
@@ -84,16 +91,15 @@ extension FileSystem {
 
     /// Returns the names of the types that Swift files declare, without types inside another type. Files that can't be
     /// read are skipped.
-    func typeNames(in files: [String]) -> Set<String> {
-        files.compactMap { try? readAll($0) }.reduce(into: []) { names, text in
-            names.formUnion(SwiftFile(String(exactBytes: text)).typeNames(includesNested: false))
-        }
+    func typeNames(in paths: [String]) -> Set<String> {
+        let sources = paths.compactMap { try? readAll($0) }.map { String(exactBytes: $0) }
+        return Set(sources.flatMap { SwiftFile($0).typeNames(includesNested: false) })
     }
 
     /// Returns the names of the APIs in Swift files, as `APIInfo(name: "movies", …)` declares them. Files that can't be
     /// read are skipped.
-    func apiNames(in files: [String]) -> Set<String> {
-        let texts = files.compactMap { try? readAll($0) }.map { String(exactBytes: $0) }
-        return Set(texts.flatMap { DeclaredAPIInfo.all(in: $0).compactMap(\.name) })
+    func apiNames(in paths: [String]) -> Set<String> {
+        let sources = paths.compactMap { try? readAll($0) }.map { String(exactBytes: $0) }
+        return Set(sources.flatMap { DeclaredAPIInfo.all(in: $0) }.compactMap(\.name))
     }
 }

@@ -1,50 +1,68 @@
 import APIImport
 import EndpointKit
+import JSONText
 
 /// Models that are made from samples without a request.
 extension ImportOutput {
-    /// Adds the models of samples.
+    /// Makes models of samples and adds them to the output.
     ///
-    /// Each model has a file of its own in a directory. Otherwise all models are one text, for the file of `--into` or
-    /// stdout.
-    mutating func add(_ samples: [InferredModels.Response]) throws {
+    /// In a directory, each model has a file of its own. Otherwise all models are one text, for the file of `--into` or
+    /// stdout. Notes in the summary name samples that need no model.
+    ///
+    /// - Parameters:
+    ///   - samples: Responses of one endpoint.
+    ///   - subject: The word after which the outermost model is named, such as `movie`.
+    mutating func addModels(of samples: [JSONDocument], named subject: String) throws {
         var choices = try options.choices(context.environment)
+        // New types must have other names than the types of the target.
         choices.taken = target?.names ?? []
-        let models = try InferredModels(samples, options: choices)
-        try write(models.declarations)
+        let models = try InferredModels([(subject, samples)], options: choices)
+        try addText(of: models.declarations)
         summary.notes += models.notes
-        for root in models.roots where models.declarations.isEmpty {
-            summary.notes.append("the response is \(root.dropLast(".self".count)): it needs no model")
+        if models.declarations.isEmpty {
+            // A root is an expression such as `[Int].self`.
+            for root in models.roots {
+                summary.notes.append("the response is \(root.dropLast(".self".count)): it needs no model")
+            }
         }
         if let coding = models.coding { summary.notes.append("the API needs: coding: \(coding)") }
-        count([], models.declarations)
+        summarize(endpoints: [], models: models.declarations)
     }
 
-    private mutating func write(_ models: [InferredModels.Declaration]) throws {
+    /// Adds the declarations of models: a file for each model in the directory, or else one text for the file of
+    /// `--into` or for stdout.
+    private mutating func addText(of models: [InferredModels.Declaration]) throws {
         if models.isEmpty { return }
-        if let directory { return try write(InferredModels.files(models), in: directory + "/") }
-        let all = InferredModels.imports(of: models) + models.map(\.text).joined(separator: "\n")
-        if let into = options.into {
-            try write(into, all.exactBytes)
+        if let directory {
+            try addFiles(InferredModels.files(models), in: directory + "/")
+            return
+        }
+        let source = InferredModels.imports(of: models) + models.map(\.text).joined(separator: "\n")
+        if let file = options.into {
+            try addFile(at: file, source.exactBytes)
         } else {
-            text += all
+            text += source
         }
     }
 
-    /// Counts endpoints and models in the summary, and lists those that became JSON of any kind, or bytes.
+    /// Puts the numbers of endpoints and models into the summary, and the names of the loose ones.
+    ///
+    /// A model or endpoint is loose if a part of it has no type of its own, but became `JSONValue` or bytes.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints.
-    ///   - loose: The names of the endpoints whose responses have no model.
+    ///   - looseEndpoints: The names of the endpoints whose responses have no model.
     ///   - models: The models.
-    mutating func count(
-        _ endpoints: [ImportedEndpoint], loose: [String] = [], _ models: [InferredModels.Declaration]
+    mutating func summarize(
+        endpoints: [ImportedEndpoint], looseEndpoints: [String] = [], models: [InferredModels.Declaration]
     ) {
-        let loose = loose + models.filter(\.isLoose).map(\.name)
+        let looseNames = looseEndpoints + models.filter(\.isLoose).map(\.name)
         summary.models = models.map(\.name)
         summary.contents = "\(endpoints.count.counted("endpoint")), \(models.count.counted("model"))"
-        if !loose.isEmpty { summary.contents += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
-        summary.isLoose = !loose.isEmpty
-        summary.details = [("loose", loose.json)]
+        if !looseNames.isEmpty {
+            summary.contents += "; with JSON of any kind or bytes: \(looseNames.joined(separator: ", "))"
+        }
+        summary.isLoose = !looseNames.isEmpty
+        summary.details = [("loose", looseNames.json)]
     }
 }

@@ -2,109 +2,142 @@ import APIImport
 import EndpointKit
 import JSONText
 
-extension ImportSources {
-    /// Returns the OpenAPI document of the import.
+/// The OpenAPI document of an import.
+struct ImportedDocument {
+    let bytes: [UInt8]
+    /// The path of the document's file, `-`, or its URL without secrets.
+    let name: String
+    /// The scheme, host and port of the document's URL; nil for a file and for stdin.
+    let origin: String?
+    /// The directory of the document's file, with a slash at its end; nil for a URL and for stdin, which have no files
+    /// beside them.
+    private let directory: String?
+    private let files: any FileSystem
+
+    /// Takes the document from the sources of an import.
     ///
     /// - Parameters:
-    ///   - source: The file or URL, or `-` for stdin.
-    ///   - context: The context.
-    /// - Returns: The bytes of the document, its file or its URL without secrets, and a function that reads a file to
-    ///   which the document refers, by a path relative to the document.
-    /// - Throws: ``UsageError`` if there is no document.
-    func document(
-        _ source: SourcedText, _ context: CommandContext
-    ) throws(UsageError) -> (bytes: [UInt8], name: String, read: @Sendable (String) throws -> [UInt8]) {
-        guard let body = samples.first?.body ?? requests.first?.response?.body else {
+    ///   - source: The file or URL of the document, or `-` for stdin.
+    ///   - sources: The sources, which have read the document.
+    ///   - files: The file system.
+    /// - Throws: ``UsageError`` if there is no document, because its URL was not requested.
+    init(_ source: SourcedText, in sources: ImportSources, _ files: any FileSystem) throws(UsageError) {
+        guard let bytes = sources.samples.first?.body ?? sources.requests.first?.response?.body else {
             throw UsageError("there is no document at \(source.shown)")
         }
-        let files = context.environment.files
-        // The directory of the document; nil for a URL and for stdin, which have no files beside them.
-        let beside = requests.isEmpty && source.text != "-" ? FilePlace.directory(of: source.text) : nil
-        return (
-            body, requests.first?.shownURL ?? source.text,
-            { name in
-                guard let beside else {
-                    throw UsageError("the document refers to the file '\(name)': save both in a directory first")
-                }
-                return try files.readAll(beside + name)
-            }
-        )
+        self.bytes = bytes
+        self.files = files
+        name = sources.requests.first?.shownURL ?? source.text
+        origin = sources.requests.first?.origin
+        let isFile = sources.requests.isEmpty && source.text != "-"
+        directory = isFile ? FilePlace.directory(of: source.text) : nil
+    }
+
+    /// Reads a file to which the document refers.
+    ///
+    /// - Parameter path: The path of the file, relative to the document.
+    /// - Throws: ``UsageError`` if the document is not a file itself, and ``FileError`` if the file can't be read.
+    @Sendable func readReferencedFile(_ path: String) throws -> [UInt8] {
+        guard let directory else {
+            throw UsageError("the document refers to the file '\(path)': save both in a directory first")
+        }
+        return try files.readAll(directory + path)
     }
 }
 
 // MARK: Files
 
 extension ImportOutput {
-    /// Adds the files that are made of an OpenAPI document: a namespace, an enum for each tag, and models.
+    /// Adds the files that are made of an OpenAPI document, and registers its APIs in `Catalogue.swift`.
     ///
-    /// - Parameters:
-    ///   - sources: The sources of the import, which have the document.
-    ///   - source: The file or URL of the document.
-    /// - Throws: ``UsageError`` and ``FileError``.
-    mutating func add(_ sources: ImportSources, _ source: SourcedText) throws {
+    /// The files hold a namespace, which is named after the document, an enum for each tag, and models.
+    ///
+    /// - Throws: ``UsageError`` if `--into` names a Swift file, if no operation is chosen, or if files in the directory
+    ///   can't be replaced. `ImportError` for a document that can't be imported, and ``FileError``.
+    mutating func addDocument(_ document: ImportedDocument) throws {
         if options.into?.hasSuffix(".swift") == true {
             throw UsageError("import openapi writes several files: --into needs a directory")
         }
         let target = target
         var choices = try options.choices(context.environment)
-        choices.origin = sources.requests.first?.origin
+        choices.origin = document.origin
         choices.taken = target?.names ?? []
-        let (document, name, read) = try sources.document(source, context)
-        let imported = try OpenAPIImport(document, name: name, choices, read: read)
+        let imported = try OpenAPIImport(
+            document.bytes, name: document.name, choices, read: document.readReferencedFile)
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
         let directory = directory ?? imported.type
         self.directory = directory
-        // Files of an earlier import may be overwritten, so that their APIs may have the names of the new ones.
-        let existing = (files.swiftFiles(in: directory + "/") + files.swiftFiles(in: directory + "/Models/"))
-            .filter { $0 != directory + "/Catalogue.swift" }
-        let apis = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
-        try check(names: apis, replaced: files.apiNames(in: existing))
-        let paths = imported.files.map { file in
-            path(of: file.path, imported.type, in: directory, otherNames: target?.fileNames ?? [])
-        }
-        let others = existing.filter { !paths.contains($0) }
-        try refuseOtherDocument(among: others, imported.type)
-        for (path, file) in zip(paths, imported.files) { try write(path, file.text.exactBytes) }
-        if !others.isEmpty {
-            let shown = others.map { $0.dropFirst(directory.count + 1) }.joined(separator: ", ")
-            summary.notes.append("not of this document, or no longer: \(shown)")
-        }
+        try addFiles(of: imported, in: directory, otherFileNames: target?.fileNames ?? [])
         summarize(imported)
         try register(.document(imported.type))
     }
 
-    /// Returns the path of a file that is made of the document.
+    /// Adds the files of an imported document, after checks that they may replace what is in their directory.
     ///
-    /// A target can't have two files with the same name. If another directory of it has a file of this name, the
+    /// Files of an earlier import of the same document are replaced. A note names the other files in the directory.
+    ///
+    /// - Parameters:
+    ///   - imported: The imported document.
+    ///   - directory: The directory of the files.
+    ///   - otherFileNames: The names of the Swift files that the target has in other directories.
+    /// - Throws: ``UsageError`` if another API has the name of a new one, or if the directory has another document.
+    private mutating func addFiles(
+        of imported: OpenAPIImport, in directory: String, otherFileNames: Set<String>
+    ) throws {
+        let swiftFiles = files.swiftFiles(in: directory + "/") + files.swiftFiles(in: directory + "/Models/")
+        let existing = swiftFiles.filter { $0 != directory + "/Catalogue.swift" }
+        // The name of an endpoint is that of its API, a dot, and a last word.
+        let apis = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
+        try refuseExistingNames(apis, except: files.apiNames(in: existing))
+
+        let paths = imported.files.map { file in
+            path(of: file.path, imported.type, in: directory, otherFileNames: otherFileNames)
+        }
+        let unrelated = existing.filter { !paths.contains($0) }
+        try refuseOtherDocument(among: unrelated, than: imported.type)
+        for (path, file) in zip(paths, imported.files) { try addFile(at: path, file.text.exactBytes) }
+        if !unrelated.isEmpty {
+            let names = unrelated.map { $0.dropFirst(directory.count + 1) }.joined(separator: ", ")
+            summary.notes.append("not of this document, or no longer: \(names)")
+        }
+    }
+
+    /// Returns the path where a file of the document is written.
+    ///
+    /// A target can't have two files with the same name. If the target has a file of this name in another directory, the
     /// namespace comes before the name, as in `Shop+Pet.swift`. A file of an earlier import keeps its path.
     ///
     /// - Parameters:
     ///   - file: The path in the directory, such as `Models/Pet.swift`.
     ///   - namespace: The name of the document's namespace, such as `Shop`.
     ///   - directory: The directory of the import.
-    ///   - otherNames: The names of the target's other files.
+    ///   - otherFileNames: The names of the Swift files that the target has in other directories.
     private func path(
-        of file: String, _ namespace: String, in directory: String, otherNames: Set<String>
+        of file: String, _ namespace: String, in directory: String, otherFileNames: Set<String>
     ) -> String {
-        let parts = file.split(separator: "/").map(String.init)
-        let name = parts.last ?? file
-        let parent = ([directory] + parts.dropLast()).joined(separator: "/")
-        let plain = "\(parent)/\(name)"
-        let distinct = "\(parent)/\(namespace)+\(name)"
-        func exists(_ path: String) -> Bool { (try? content(path)) != nil }
-        if exists(plain) { return plain }
-        return exists(distinct) || otherNames.contains(name) ? distinct : plain
+        let plainPath = "\(directory)/\(file)"
+        let parent = FilePlace.directory(of: plainPath)
+        let name = String(file.split(separator: "/").last ?? "")
+        let distinctPath = "\(parent)\(namespace)+\(name)"
+        func exists(_ path: String) -> Bool { (try? content(of: path)) != nil }
+
+        if exists(plainPath) { return plainPath }
+        if exists(distinctPath) { return distinctPath }
+        return otherFileNames.contains(name) ? distinctPath : plainPath
     }
 
     /// Checks that none of the other files in the directory is the namespace of another document.
     ///
-    /// The list of APIs in that namespace would not compile any more once the files of its APIs are overwritten.
+    /// That namespace has a list of its APIs, which would not compile any more once their files are overwritten.
     ///
-    /// - Throws: ``UsageError`` if there is another namespace, and ``FileError``.
-    private func refuseOtherDocument(among files: [String], _ namespace: String) throws {
-        for path in files {
-            let text = try content(path).map { String(exactBytes: $0) } ?? ""
-            if text.firstRange(of: OpenAPIImport.listDeclaration) != nil {
+    /// - Parameters:
+    ///   - paths: The files in the directory that the import does not write.
+    ///   - namespace: The name of the namespace of the imported document.
+    /// - Throws: ``UsageError`` if there is another namespace, and ``FileError`` for a file that can't be read.
+    private func refuseOtherDocument(among paths: [String], than namespace: String) throws {
+        for path in paths {
+            let source = try content(of: path).map { String(exactBytes: $0) } ?? ""
+            if source.firstRange(of: OpenAPIImport.listDeclaration) != nil {
                 throw UsageError("\(path) is another document than \(namespace): write into another directory")
             }
         }
@@ -112,20 +145,11 @@ extension ImportOutput {
 
     // MARK: Summary
 
-    /// Describes the import in the summary: how much there is, and how much of it became JSON of any kind, bytes or
-    /// comments.
+    /// Describes an imported document in the summary: for people how much there is, and for programs its endpoints and
+    /// the parts that have no type of their own.
     private mutating func summarize(_ imported: OpenAPIImport) {
-        let properties = imported.properties
-        let comments = imported.endpoints.count { !$0.comments.isEmpty }
-        let enums = Set(imported.endpoints.map(\.type)).count
         summary.api = imported.name
-        summary.contents =
-            "\(imported.endpoints.count.counted("endpoint")) in \(enums.counted("API")), "
-            + "\(imported.modelNames.count.counted("model")), \(properties.all.counted("property", plural: "properties"))"
-        let anyJSON = properties.loose + properties.undescribed
-        if anyJSON > 0 { summary.contents += "; any JSON: \(anyJSON)" }
-        if imported.bytesCount > 0 { summary.contents += "; bytes: \(imported.bytesCount)" }
-        if comments > 0 { summary.contents += "; with a comment '// import:': \(comments)" }
+        summary.contents = Self.contents(of: imported)
         summary.isLoose = imported.isLoose
         summary.hasSamples = imported.hasSamples
         summary.notes += imported.notes
@@ -138,17 +162,47 @@ extension ImportOutput {
                 ("path", JSONValue(endpoint.path)), ("comments", endpoint.comments.json),
             ])
         }
-        let loose = imported.loose.map {
-            JSONValue([("place", JSONValue($0.pointer)), ("reason", JSONValue($0.reason))])
-        }
-        let typed = properties.all - properties.loose - properties.undescribed
-        let counted: [(String, JSONValue)] = [
-            ("all", JSONValue(properties.all)), ("typed", JSONValue(typed)),
+        summary.details = Self.details(of: imported)
+    }
+
+    /// Returns the numbers of an imported document's parts for people, such as
+    /// `12 endpoints in 3 APIs, 8 models, 40 properties; any JSON: 2`.
+    ///
+    /// Parts that became `JSONValue`, bytes or a comment are only counted if there are any.
+    private static func contents(of imported: OpenAPIImport) -> String {
+        let properties = imported.properties
+        let anyJSONCount = properties.loose + properties.undescribed
+        let commentCount = imported.endpoints.count { !$0.comments.isEmpty }
+        let endpoints = imported.endpoints.count.counted("endpoint")
+        let apis = Set(imported.endpoints.map(\.type)).count.counted("API")
+        let models = imported.modelNames.count.counted("model")
+        var contents = "\(endpoints) in \(apis), \(models), "
+        contents += properties.all.counted("property", plural: "properties")
+        if anyJSONCount > 0 { contents += "; any JSON: \(anyJSONCount)" }
+        if imported.bytesCount > 0 { contents += "; bytes: \(imported.bytesCount)" }
+        if commentCount > 0 { contents += "; with a comment '// import:': \(commentCount)" }
+        return contents
+    }
+
+    /// Returns the members of the report that only a document has.
+    ///
+    ///     {"parameters": 5, "properties": {"all": 40, "typed": 38, "undescribed": 2}, "bytes": 0, "loose": […]}
+    ///
+    /// A property is typed unless it became `JSONValue`. It is undescribed if that is because the document says nothing
+    /// about it. `loose` has the place and the reason of each part that became `JSONValue`.
+    private static func details(of imported: OpenAPIImport) -> [(String, JSONValue)] {
+        let properties = imported.properties
+        let typedCount = properties.all - properties.loose - properties.undescribed
+        let propertyCounts = JSONValue([
+            ("all", JSONValue(properties.all)), ("typed", JSONValue(typedCount)),
             ("undescribed", JSONValue(properties.undescribed)),
-        ]
-        summary.details = [
-            ("parameters", JSONValue(imported.parameterCount)), ("properties", JSONValue(counted)),
-            ("bytes", JSONValue(imported.bytesCount)), ("loose", JSONValue(loose)),
+        ])
+        let looseParts = imported.loose.map { part in
+            JSONValue([("place", JSONValue(part.pointer)), ("reason", JSONValue(part.reason))])
+        }
+        return [
+            ("parameters", JSONValue(imported.parameterCount)), ("properties", propertyCounts),
+            ("bytes", JSONValue(imported.bytesCount)), ("loose", JSONValue(looseParts)),
         ]
     }
 }

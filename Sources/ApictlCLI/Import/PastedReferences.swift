@@ -10,12 +10,13 @@ final class PastedReferences {
     /// The references as they were written: `@me.json`, `$TOKEN`.
     private(set) var names: [String] = []
 
-    /// Adds a reference.
+    /// Adds a reference, as it was written, unless it is known already.
     func note(_ name: String) {
         if !names.contains(name) { names.append(name) }
     }
 
-    /// Adds the files that are read only when a request is sent: an uploaded one, and those of certificates and `.netrc`.
+    /// Adds the files that are read only when a request is sent: `@FILE` for an upload, and the names of the options
+    /// for certificates, keys and `.netrc`.
     func note(filesOf request: ImportedRequest) {
         if case .file(let path) = request.content { note("@" + path) }
         for option in request.connection where ["cert", "key", "netrc"].contains(option.name) {
@@ -23,10 +24,12 @@ final class PastedReferences {
         }
     }
 
-    /// Returns the surroundings of pasted commands, which add each file and variable that is used.
+    /// Marks the commands as pasted, and returns access to files and variables that records each one that is used.
     ///
-    /// Stdin has the commands, so that `--data @-` is an error.
-    func noting(_ surroundings: CurlArguments.Surroundings) -> CurlArguments.Surroundings {
+    /// Reading `-` is an error, because stdin has the commands themselves.
+    ///
+    /// - Parameter surroundings: The access to files and variables that does the work.
+    func recordingUses(of surroundings: CurlArguments.Surroundings) -> CurlArguments.Surroundings {
         arePasted = true
         return (
             read: { path in

@@ -31,22 +31,24 @@ struct CallSettings: Sendable {
     var pager: Setting<String>?
 }
 
+// MARK: - Reading
+
 extension CallSettings {
-    /// Reads the settings among the members of an object. The caller reads the other members, and refuses unknown
-    /// ones.
+    /// Reads the settings of calls from an object of the configuration file. The caller reads the object's other
+    /// members, and refuses unknown ones.
     ///
     /// - Parameters:
     ///   - object: The object, which notes the keys that are known.
     ///   - directory: The directory where relative paths start.
     /// - Throws: ``UsageError`` with the place of a value that is wrong.
     init(_ object: inout SettingsObject, in directory: ConfigurationDirectory) throws {
-        server = try Self.server(&object)
+        server = try Self.readServer(&object)
         headers = try object.readMembers("headers", Self.header)
         query = try object.readMembers("query", Self.queryItem)
-        parameters = try object.readMembers("parameters") { $1.json }
-        credentials = try object.readMembers("credentials") { try CredentialSource($1) }
+        parameters = try object.readMembers("parameters") { _, value in value.json }
+        credentials = try object.readMembers("credentials") { _, value in try CredentialSource(value) }
         auth = try object.read("auth") { try $0.string() }?.sourced
-        connection = try Self.connection(&object, in: directory)
+        connection = try Self.readConnection(&object, in: directory)
         transfer.maxTime = try object.read("max-time") { try $0.duration() }?.sourced
         transfer.connectTimeout = try object.read("connect-timeout") { try $0.duration() }?.sourced
         transfer.retry = try object.read("retry") { try $0.count() }?.sourced
@@ -54,93 +56,113 @@ extension CallSettings {
         pager = try object.read("pager") { try $0.string() }
     }
 
-    /// Reads the settings of the connection. Paths in them are relative to the directory of the file.
+    /// Reads the settings of the connection, such as `proxy` and `cacert`. Paths in them are relative to the directory
+    /// of the configuration file.
     ///
     /// - Throws: ``UsageError`` with the place of a value that is wrong.
-    private static func connection(
+    private static func readConnection(
         _ object: inout SettingsObject, in directory: ConfigurationDirectory
     ) throws -> ConnectionChoices {
-        func path(_ place: JSONPlace) throws -> String { directory.path(to: try place.string()) }
+        func path(_ value: JSONPlace) throws -> String { directory.path(to: try value.string()) }
         var connection = ConnectionChoices()
-        connection.proxy = try object.read("proxy") { place in
-            try place.string(problem: OptionValueRules.problem(proxy:))
+        connection.proxy = try object.read("proxy") { value in
+            try value.string(problem: OptionValueRules.problem(proxy:))
         }?.sourced
         connection.authorities = try object.read("cacert", path)?.sourced
         connection.certificate = try object.read("cert", path)?.sourced
         connection.key = try object.read("key", path)?.sourced
         connection.isInsecure = try object.read("insecure") { try $0.bool() }?.sourced
-        connection.resolve = try object.read("resolve") { place in
-            try place.elements.map { try $0.string(problem: ResolveEntry.problem) }
+        connection.resolve = try object.read("resolve") { value in
+            try value.elements.map { try $0.string(problem: ResolveEntry.problem) }
         }?.sourced
-        connection.unixSocket = try object.read("unix-socket") { place in
+        connection.unixSocket = try object.read("unix-socket") { value in
             // The limit of a socket's path is for the path that is used, with its directory.
-            let socket = try path(place)
-            if let problem = OptionValueRules.problem(unixSocket: socket) { throw place.error(problem) }
+            let socket = try path(value)
+            if let problem = OptionValueRules.problem(unixSocket: socket) { throw value.error(problem) }
             return socket
         }?.sourced
         return connection
     }
 
-    /// Reads `server` or `url`, only one of which may be given.
-    private static func server(_ object: inout SettingsObject) throws -> Setting<Server>? {
+    /// Reads the server to send to: a name under the key `server`, or a base URL under the key `url`.
+    ///
+    /// - Returns: The server; nil if the object has neither key.
+    /// - Throws: ``UsageError`` with the place of a wrong value, or of `url` if both keys are given.
+    private static func readServer(_ object: inout SettingsObject) throws -> Setting<Server>? {
         let name = try object.read("server", serverName)
         let url = try object.read("url", serverURL)
         if name != nil, let url { throw url.place.error("server and url can't be used together") }
         return url ?? name
     }
 
-    /// Reads the name of a server.
-    private static func serverName(_ place: JSONPlace) throws -> Server {
-        // A server is chosen by its name or by a URL, under different keys. They are easy to mix up.
-        let name = try place.string { text in
+    /// Returns the server that a value of `server` names.
+    ///
+    /// - Throws: ``UsageError`` for a URL, which belongs under another key, and for a value that is not text.
+    private static func serverName(_ value: JSONPlace) throws -> Server {
+        let name = try value.string { text in
             text.contains("://") ? "expected the name of a server; a URL belongs under url" : nil
         }
         return .name(name)
     }
 
-    /// Reads the base URL of a server.
-    private static func serverURL(_ place: JSONPlace) throws -> Server {
-        let text = try place.string()
+    /// Returns the server with the base URL that is a value of `url`.
+    ///
+    /// - Throws: ``UsageError`` for a value that is not the base URL of a server. The error does not show the value,
+    ///   because it may hold a password.
+    private static func serverURL(_ value: JSONPlace) throws -> Server {
+        let text = try value.string()
         do throws(BaseURL.Problem) {
             return .url(try BaseURL(text))
         } catch {
-            // The URL is not shown, because it may hold a password.
-            throw place.error("the URL " + error.sentence(""))
+            throw value.error("the URL " + error.sentence(""))
         }
     }
 
-    /// Reads the value of a header. Null leaves the header out.
+    /// Returns the value of a header in `headers`; nil for `null`, which leaves the header out of requests.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent, and for one that holds a credential.
-    private static func header(_ name: String, _ place: JSONPlace) throws -> String? {
-        try refuseSecret(name, place)
-        let value = place.json.isNull ? nil : try place.text()
+    private static func header(_ name: String, _ value: JSONPlace) throws -> String? {
+        try refuseCredential(name, value)
+        let text = value.json.isNull ? nil : try value.text()
+        try validateHeader(name, text ?? "", at: value)
+        return text
+    }
+
+    /// Checks that a header can be sent: its name is a token, and its value has no control characters (RFC 9110,
+    /// section 5).
+    ///
+    /// - Throws: ``UsageError`` that says what is wrong, with the place of the value.
+    private static func validateHeader(_ name: String, _ text: String, at place: JSONPlace) throws(UsageError) {
         do {
-            _ = try HTTPField(name, value ?? "").checked()
+            _ = try HTTPField(name, text).checked()
         } catch {
             throw place.error("header '\(name)': \(error.headerFault)")
         }
-        return value
     }
 
-    /// Reads the values of a query item: a value, or a list of values.
+    /// Returns the values of an item in `query`: a value, or a list of values.
     ///
-    /// - Throws: ``UsageError`` for an item that holds a credential.
-    private static func queryItem(_ name: String, _ place: JSONPlace) throws -> [String] {
-        try refuseSecret(name, place)
-        return try place.elements.map { try $0.text() }
+    /// - Throws: ``UsageError`` for an item that holds a credential, and for a value that is an object or null.
+    private static func queryItem(_ name: String, _ value: JSONPlace) throws -> [String] {
+        try refuseCredential(name, value)
+        return try value.elements.map { try $0.text() }
     }
 
     /// Refuses a header or query item that holds a credential, because the file may end up in backups and
     /// repositories.
     ///
+    /// - Parameters:
+    ///   - name: The name of the header or item.
+    ///   - place: The place of its value, for the error.
     /// - Throws: ``UsageError`` if the name is that of a credential, such as `Authorization`.
-    private static func refuseSecret(_ name: String, _ place: JSONPlace) throws {
+    private static func refuseCredential(_ name: String, _ place: JSONPlace) throws(UsageError) {
         guard SecretName.isCredential(name) else { return }
         let advice = "name a variable, a file or a command under credentials"
         throw place.error("a secret must not be in this file; " + advice)
     }
 }
+
+// MARK: - Overriding
 
 extension CallSettings {
     /// Returns these settings, overridden by more specific ones, such as those of a group by those of one of its
@@ -169,40 +191,41 @@ extension CallSettings {
     /// - Parameters:
     ///   - general: The general settings.
     ///   - specific: The specific settings.
-    ///   - key: Returns the form of a name by which names are compared, such as the lower case. By default, it is the
-    ///     name itself.
+    ///   - normalize: Returns the form in which names are compared: the lower case for headers, in whose names case
+    ///     does not matter. By default, names are compared as they are.
     private static func merge<Value>(
         _ general: [NamedSetting<Value>], _ specific: [NamedSetting<Value>],
-        by key: (String) -> String = { $0 }
+        comparing normalize: (String) -> String = { $0 }
     ) -> [NamedSetting<Value>] {
-        let replacedKeys = Set(specific.map { key($0.name) })
-        return general.filter { !replacedKeys.contains(key($0.name)) } + specific
+        let replacedNames = Set(specific.map { normalize($0.name) })
+        return general.filter { !replacedNames.contains(normalize($0.name)) } + specific
     }
 }
 
 // MARK: - Listing
 
 extension CallSettings {
-    /// A setting that has a value, as a listing shows it.
+    /// A setting that has a value, as the command `config` lists it.
     struct Row {
         /// The name, such as `max-time` or `header Accept`.
         let name: String
+        /// The value, with its place in the configuration file.
         let place: JSONPlace
     }
 
-    /// The settings that have a value, except for the server and the credentials.
+    /// The settings that have a value, except for the server and the credentials, which `config` lists in its own way.
     var rows: [Row] {
         var rows = parameters.map { Row(name: "parameter " + $0.name, place: $0.place) }
         rows += headers.map { Row(name: "header " + $0.name, place: $0.place) }
         rows += query.map { Row(name: "query " + $0.name, place: $0.place) }
-        for (name, place) in optionalPlaces {
-            if let place { rows.append(Row(name: name, place: place)) }
+        for (key, place) in placesByKey {
+            if let place { rows.append(Row(name: key, place: place)) }
         }
         return rows
     }
 
-    /// The places of the settings that a file can have once, by their keys; nil for those that are not set.
-    private var optionalPlaces: KeyValuePairs<String, JSONPlace?> {
+    /// The places of the settings that have one value, by their keys in the file; nil for those that are not set.
+    private var placesByKey: KeyValuePairs<String, JSONPlace?> {
         [
             "auth": auth?.source.file, "proxy": connection.proxy?.source.file,
             "cacert": connection.authorities?.source.file, "cert": connection.certificate?.source.file,

@@ -20,7 +20,7 @@ struct Configuration: Sendable {
     /// The program that keeps logins, with its first arguments; nil if they are kept in files.
     let loginProgram: [String]?
 
-    /// The path of the configuration file. There need not be a file.
+    /// The path of the configuration file, whether there is a file or not.
     struct Location {
         let path: String
         /// Whether the variable `APICTL_CONFIG` names the path. Then it is an error if there is no file.
@@ -36,53 +36,50 @@ struct Configuration: Sendable {
         if let path = environment.value(context.variableNames.configuration) {
             return Location(path: path, isNamed: true)
         }
-        let homeConfiguration = environment.value("HOME").map { $0 + "/.config" }
-        guard let directory = environment.value("XDG_CONFIG_HOME") ?? homeConfiguration else { return nil }
+        let defaultDirectory = environment.value("HOME").map { $0 + "/.config" }
+        guard let directory = environment.value("XDG_CONFIG_HOME") ?? defaultDirectory else { return nil }
         return Location(path: "\(directory)/\(context.tool)/config.json", isNamed: false)
     }
 
     // MARK: Reading
 
-    /// Reads the configuration file.
-    ///
-    /// Nil if there is no file at the standard path.
+    /// Reads the configuration file. Nil if there is no file at the standard path.
     ///
     /// - Throws: ``FileError`` for a file that can't be read, or that `APICTL_CONFIG` names although it does not
     ///   exist. ``UsageError`` with the place of what is wrong in the file.
     init?(_ context: CommandContext) throws {
-        guard let location = Self.location(context), let bytes = try Self.bytes(at: location, context) else {
+        guard let location = Self.location(context), let bytes = try Self.readBytes(at: location, context) else {
             return nil
         }
-        let path = location.path
-        let directory = ConfigurationDirectory(
-            path: FilePlace.directory(of: path), home: context.environment.value("HOME"))
-        var object = try SettingsObject(Self.document(bytes, path: path))
-        try Self.checkVersion(&object, path: path)
+        path = location.path
+        directory = ConfigurationDirectory(
+            path: FilePlace.directory(of: location.path), home: context.environment.value("HOME"))
+        let root = try Self.parse(bytes, path: location.path)
+        var object = try SettingsObject(root)
+        try Self.readVersion(&object, path: location.path)
         general = try CallSettings(&object, in: directory)
-        let apiSections = try object.readMembers("apis") { _, place in
-            try Self.section(place, in: directory)
+        let apiSections = try object.readMembers("apis") { [directory] _, section in
+            try Self.settings(in: section, directory)
         }
-        let documentSections = try object.readMembers("documents") { name, place in
-            try DocumentSection(name, place, in: directory)
+        let documentSections = try object.readMembers("documents") { [directory] name, section in
+            try DocumentSection(name, section, in: directory)
         }
-        loginProgram = try object.read("logins", Self.loginProgram)?.value
+        loginProgram = try object.read("logins", Self.loginProgram(in:))?.value
         try object.finish()
-        self.path = path
-        self.directory = directory
         documents = documentSections.map(\.value.document)
         sections =
             apiSections
             + documentSections.map { section in
-                let setting = Setting(value: section.value.settings, place: section.place)
-                return NamedSetting(name: section.name, setting: setting)
+                let settings = Setting(value: section.value.settings, place: section.place)
+                return NamedSetting(name: section.name, setting: settings)
             }
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of the file.
     ///
     /// - Returns: The bytes; nil if there is no file at the standard path.
     /// - Throws: ``FileError`` for a file that can't be read, or that a variable names although it does not exist.
-    private static func bytes(at location: Location, _ context: CommandContext) throws -> [UInt8]? {
+    private static func readBytes(at location: Location, _ context: CommandContext) throws -> [UInt8]? {
         do {
             return try context.environment.files.readAll(location.path)
         } catch let error as FileError where location.isNamed {
@@ -93,26 +90,54 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Reads the program that keeps logins: `{"store": ["PROGRAM"]}`.
-    private static func loginProgram(_ place: JSONPlace) throws -> [String] {
-        var object = try SettingsObject(place)
-        let program = try object.read("store") { place in
-            let words = try place.json.elements?.map { try place.inner($0).string() } ?? []
-            if words.first?.isEmpty != false {
-                throw place.error("expected a list: the program and its first arguments")
-            }
+    /// Parses the text of the file as JSON.
+    ///
+    /// - Throws: ``UsageError`` with the place of a syntax error.
+    private static func parse(_ bytes: [UInt8], path: String) throws -> JSONPlace {
+        do {
+            return JSONPlace(file: path, json: JSONValue(try JSONDocument(bytes)), help: help)
+        } catch let error as JSONSyntaxError {
+            let location = SourceLocation(file: path, line: error.line, column: error.column)
+            throw UsageError(error.problem, see: help, at: location)
+        }
+    }
+
+    /// Reads the member `version`, which must be 1. There is no other version so far.
+    ///
+    /// - Throws: ``UsageError`` for another version, or if there is none.
+    private static func readVersion(_ object: inout SettingsObject, path: String) throws {
+        let version = try object.read("version") { $0.json.integer(Int.self) }
+        guard let version else {
+            let start = SourceLocation(file: path, line: 1, column: 1)
+            throw UsageError("version is missing: expected \"version\": 1", see: help, at: start)
+        }
+        if version.value != 1 { throw version.place.error("expected version 1") }
+    }
+
+    /// Returns the program that keeps logins, with its first arguments, from the value of `logins`:
+    /// `{"store": ["PROGRAM"]}`.
+    ///
+    /// - Throws: ``UsageError`` if the value is no such object, or if the list names no program.
+    private static func loginProgram(in value: JSONPlace) throws -> [String] {
+        var object = try SettingsObject(value)
+        let program = try object.read("store") { list in
+            let words = try list.json.elements?.map { try list.inner($0).string() } ?? []
+            let hasProgram = words.first?.isEmpty == false
+            guard hasProgram else { throw list.error("expected a list: the program and its first arguments") }
             return words
         }
         try object.finish()
-        guard let program else { throw place.error(#"expected "store" with the program that keeps logins"#) }
+        guard let program else { throw value.error(#"expected "store" with the program that keeps logins"#) }
         return program.value
     }
 
-    /// Reads the settings of an API or a group of APIs.
-    private static func section(
-        _ place: JSONPlace, in directory: ConfigurationDirectory
+    /// Returns the settings of an API or a group of APIs from its object in `apis`.
+    ///
+    /// - Throws: ``UsageError`` with the place of a wrong value or an unknown key.
+    private static func settings(
+        in section: JSONPlace, _ directory: ConfigurationDirectory
     ) throws -> CallSettings {
-        var object = try SettingsObject(place)
+        var object = try SettingsObject(section)
         let settings = try CallSettings(&object, in: directory)
         try object.finish()
         return settings
@@ -123,44 +148,20 @@ struct Configuration: Sendable {
         let document: ConfiguredDocument
         let settings: CallSettings
 
-        /// Reads a member of `documents`.
+        /// Reads the member of `documents` with a name, which is the name of the document's API.
         ///
         /// - Throws: ``UsageError`` with the place of what is wrong.
-        init(_ name: String, _ place: JSONPlace, in directory: ConfigurationDirectory) throws {
-            var object = try SettingsObject(place)
-            let file = try object.read("file") { place in
-                let text = try place.string { $0.isEmpty ? "expected a file or URL" : nil }
+        init(_ name: String, _ section: JSONPlace, in directory: ConfigurationDirectory) throws {
+            var object = try SettingsObject(section)
+            let source = try object.read("file") { value in
+                let text = try value.string { $0.isEmpty ? "expected a file or URL" : nil }
                 // A URL stays as it is. A path is relative to the directory of the configuration file.
                 return CalledURL.begins(text) ? text : directory.path(to: text)
             }
-            guard let file else { throw place.error("expected \"file\" with the path or URL of the document") }
+            guard let source else { throw section.error("expected \"file\" with the path or URL of the document") }
             settings = try CallSettings(&object, in: directory)
             try object.finish()
-            let word = SourcedText(file.value, .configuration(file.place))
-            document = ConfiguredDocument(name: name, source: DocumentSource(name: name, word))
-        }
-    }
-
-    /// Parses the text of the file.
-    private static func document(_ bytes: [UInt8], path: String) throws -> JSONPlace {
-        do {
-            return JSONPlace(file: path, json: JSONValue(try JSONDocument(bytes)), help: help)
-        } catch let error as JSONSyntaxError {
-            let location = SourceLocation(file: path, line: error.line, column: error.column)
-            throw UsageError(error.problem, see: help, at: location)
-        }
-    }
-
-    /// Checks that the file has version 1, the only one that there is.
-    ///
-    /// - Throws: ``UsageError`` for another version, or if it is missing.
-    private static func checkVersion(_ object: inout SettingsObject, path: String) throws {
-        let version = try object.read("version") { place in
-            if place.json.integer(Int.self) != 1 { throw place.error("expected version 1") }
-        }
-        if version == nil {
-            let start = SourceLocation(file: path, line: 1, column: 1)
-            throw UsageError("version is missing: expected \"version\": 1", see: help, at: start)
+            document = ConfiguredDocument(name: name, source: DocumentSource(name: name, source.sourced))
         }
     }
 
@@ -187,8 +188,10 @@ extension Configuration {
     ///
     /// - Throws: ``UsageError`` with the place of another name, and the nearest existing one.
     func checkNames(_ registry: APIRegistry) throws {
-        let names = registry.apis.map { $0.name } + documents.map(\.name)
-        for section in sections where !names.contains(where: { APIGroup.name(section.name, covers: $0) }) {
+        let existingNames = registry.apis.map { $0.name } + documents.map(\.name)
+        for section in sections {
+            let isAPIOrGroup = existingNames.contains { APIGroup.name(section.name, covers: $0) }
+            if isAPIOrGroup { continue }
             let question = NearestWord.question(section.name, in: registry.names + documents.map(\.name))
             throw section.place.key.error("there is no API '\(section.name)'" + question)
         }
@@ -201,32 +204,38 @@ extension Configuration {
     ///
     /// - Throws: ``UsageError`` with the place of a name that the API does not have.
     func check(_ api: CatalogueAPI) throws {
-        for section in sections where section.name == api.name { try check(section.value, for: [api], api.name) }
+        for section in sections where section.name == api.name {
+            try checkNames(in: section.value, areDeclaredBy: [api], owner: api.name)
+        }
     }
 
     /// Checks all names of credentials and parameters in the file.
     ///
     /// - Throws: ``UsageError`` for a name that none of the section's APIs has.
     func checkAll(_ registry: APIRegistry) throws {
-        try check(general, for: registry.apis, "an API")
+        try checkNames(in: general, areDeclaredBy: registry.apis, owner: "an API")
         for section in sections {
             let apis = registry.apis.filter { APIGroup.name(section.name, covers: $0.name) }
-            try check(section.value, for: apis, section.name)
+            try checkNames(in: section.value, areDeclaredBy: apis, owner: section.name)
         }
     }
 
     /// Checks the names of credentials and parameters in settings.
     ///
     /// - Parameters:
+    ///   - settings: The settings.
     ///   - apis: The APIs that the settings are for.
-    ///   - owner: The words for the APIs in messages.
+    ///   - owner: The words for these APIs in messages, such as `movies`.
     /// - Throws: ``UsageError`` for a name that none of the APIs has.
-    private func check(_ settings: CallSettings, for apis: [CatalogueAPI], _ owner: String) throws {
+    private func checkNames(
+        in settings: CallSettings, areDeclaredBy apis: [CatalogueAPI], owner: String
+    ) throws {
         // Only these settings have names to check. To learn the names of an API's parameters takes longer than
         // everything else in a short command.
-        if settings.auth == nil, settings.parameters.isEmpty, settings.credentials.isEmpty { return }
+        let hasNames = settings.auth != nil || !settings.parameters.isEmpty || !settings.credentials.isEmpty
+        guard hasNames else { return }
         let declared = try DeclaredNames(apis)
-        if let auth = settings.auth { try declared.check(auth) }
+        if let auth = settings.auth { try declared.checkCredentialName(auth) }
         for parameter in settings.parameters where !declared.parameters.contains(parameter.name) {
             let question = NearestWord.question(parameter.name, in: declared.parameters)
             throw parameter.place.key.error("no endpoint of \(owner) has a parameter '\(parameter.name)'" + question)
@@ -242,12 +251,15 @@ extension Configuration {
 private struct DeclaredNames {
     /// The names of the parameters of all endpoints.
     private(set) var parameters: Set<String> = []
+    /// The ways to send each credential.
     private var schemes: [Credential.Scheme] = []
 
     /// The variables of all credentials.
     var variables: [String] { schemes.flatMap { $0.variables + $0.optionalVariables } }
 
     /// Collects the names of APIs.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     init(_ apis: [CatalogueAPI]) throws {
         for api in apis {
             let declarations = try api.declarations()
@@ -256,11 +268,12 @@ private struct DeclaredNames {
         }
     }
 
-    /// Checks the name of a credential.
+    /// Checks that a value of `auth` names one of the credentials, or is the word that chooses none.
     ///
-    /// - Throws: ``UsageError`` for a name that no credential has.
-    func check(_ auth: SourcedText) throws(UsageError) {
-        if auth.value == CallOptions.noCredential || schemes.contains(where: { $0.isNamed(auth.value) }) { return }
+    /// - Throws: ``UsageError`` with the expected names.
+    func checkCredentialName(_ auth: SourcedText) throws(UsageError) {
+        let isKnown = schemes.contains { $0.isNamed(auth.value) }
+        if isKnown || auth.value == CallOptions.noCredential { return }
         let names = schemes.map { $0.names[0] }.withoutRepetitions + [CallOptions.noCredential]
         let problem = "expected \(names.joinedAsAlternatives), got '\(auth.value)'"
         throw UsageError(problem, from: auth.source)

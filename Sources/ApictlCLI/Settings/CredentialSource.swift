@@ -19,28 +19,31 @@ enum CredentialSource: Sendable, Equatable {
     /// Reads `{"variable": NAME}`, `{"file": PATH}` or `{"command": [PROGRAM, …]}` in the configuration.
     ///
     /// - Throws: ``UsageError`` for any other value. The error does not show it, because it may be the secret itself.
-    init(_ place: JSONPlace) throws {
-        guard let source = Self.named(by: place.json) else {
+    init(_ value: JSONPlace) throws {
+        guard let source = Self.parse(value.json) else {
             let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
             // A string in place of an object is probably the secret itself.
-            let isSecret = place.json.string != nil
+            let isSecret = value.json.string != nil
             let warning = "a secret must not be in this file, which may end up in backups and repositories; "
-            throw place.error(isSecret ? warning + expected : expected)
+            throw value.error(isSecret ? warning + expected : expected)
         }
         self = source
     }
 
-    /// Returns the source that an object names with its only member; nil if it names none.
-    private static func named(by json: JSONValue) -> CredentialSource? {
-        guard let members = json.members, members.count == 1, case let (key, value) = members[0] else { return nil }
-        switch (key, value.string) {
-        case ("variable", let name?): return .variable(name)
-        case ("file", let path?): return .file(path)
-        case ("command", nil):
-            let words = value.elements?.compactMap(\.string) ?? []
-            // Every word must be a string.
-            let isComplete = !words.isEmpty && words.count == value.elements?.count
-            return isComplete ? .command(words) : nil
+    /// Returns the source that an object with a single member describes, such as `{"file": "token.txt"}`.
+    ///
+    /// - Returns: The source; nil for any other value.
+    private static func parse(_ json: JSONValue) -> CredentialSource? {
+        guard let members = json.members, members.count == 1 else { return nil }
+        let (key, value) = members[0]
+        switch key {
+        case "variable": return value.string.map { .variable($0) }
+        case "file": return value.string.map { .file($0) }
+        case "command":
+            guard let words = value.elements, !words.isEmpty else { return nil }
+            let texts = words.compactMap(\.string)
+            let areAllTexts = texts.count == words.count
+            return areAllTexts ? .command(texts) : nil
         default: return nil
         }
     }

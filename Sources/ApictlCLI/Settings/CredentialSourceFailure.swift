@@ -6,11 +6,13 @@ struct CredentialSourceFailure: Error, Equatable {
     /// The variable that lacks a value.
     let variable: String
     let source: CredentialSource
+    /// The reason in a few words, such as `it is not set`.
     let reason: String
     /// Whether `--max-time` left the source too little time, so that a longer limit may help. It is false if the
     /// source exceeded its own limit.
     let isTimeout: Bool
 
+    /// The message: `no value for KEY from file token.txt: no such file or directory`.
     var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }
 }
 
@@ -18,12 +20,12 @@ extension CredentialSourceFailure {
     /// Makes the failure of a source from the error with which the source failed.
     ///
     /// - Parameters:
-    ///   - variable: The variable that lacks a value.
     ///   - source: The source.
-    ///   - error: The error.
+    ///   - variable: The variable that lacks a value.
+    ///   - error: The error of reading the file or of running the program.
     ///   - limit: How long the source had to answer. If it is shorter than the source's own limit, `--max-time` has
     ///     shortened it.
-    init(_ variable: String, _ source: CredentialSource, _ error: any Error, limit: Duration) {
+    init(of source: CredentialSource, for variable: String, error: any Error, limit: Duration) {
         self.variable = variable
         self.source = source
         let isLimitedByMaxTime = limit < CredentialSource.timeLimit
@@ -57,6 +59,7 @@ extension CredentialSourceFailure {
 }
 
 extension CommandOutput.Failure {
+    /// The reason why a program gave no output, in a few words.
     var sentence: String {
         switch self {
         case .notStarted(let error): error.reason

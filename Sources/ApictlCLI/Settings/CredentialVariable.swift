@@ -12,16 +12,16 @@ struct CredentialVariable {
     /// Returns the variables that hold credentials of APIs, their servers and their endpoints. Each variable is there
     /// once, in the order of declaration.
     static func all(of apis: [CatalogueAPI]) -> [CredentialVariable] {
-        let uses = apis.flatMap(Self.credentials(of:)).flatMap(Self.uses(of:))
-        return uses.map(\.name).withoutRepetitions.map { name in
-            let usesOfName = uses.filter { $0.name == name }
-            let owners = usesOfName.map(\.owner).withoutRepetitions
-            return CredentialVariable(name: name, owners: owners, page: usesOfName[0].page)
+        let allUses = apis.flatMap(Self.credentials(of:)).flatMap(Self.variableUses(of:))
+        return allUses.map(\.name).withoutRepetitions.map { name in
+            let uses = allUses.filter { $0.name == name }
+            let owners = uses.map(\.owner).withoutRepetitions
+            return CredentialVariable(name: name, owners: owners, page: uses[0].page)
         }
     }
 
-    /// A place where a variable is needed.
-    private struct Use {
+    /// The use of a variable by one credential.
+    private struct VariableUse {
         /// The name of the variable.
         let name: String
         /// The API, server or endpoint that needs the credential.
@@ -30,11 +30,12 @@ struct CredentialVariable {
         let page: String?
     }
 
-    /// Returns the variables of all schemes of a credential.
-    private static func uses(of declared: ConfigurableCredential) -> [Use] {
+    /// Returns the variables of all schemes of a credential. A scheme is one of several ways to send it, such as a
+    /// header or a query item.
+    private static func variableUses(of declared: ConfigurableCredential) -> [VariableUse] {
         declared.credential.alternatives.flatMap { scheme in
-            (scheme.variables + scheme.optionalVariables).map {
-                Use(name: $0, owner: declared.owner, page: scheme.source)
+            (scheme.variables + scheme.optionalVariables).map { name in
+                VariableUse(name: name, owner: declared.owner, page: scheme.source)
             }
         }
     }

@@ -9,13 +9,16 @@ struct Netrc {
     struct Entry: Equatable {
         /// The name of the host; nil for the default entry, which applies to every host.
         let machine: String?
+        /// The name of the user; nil if the entry has none.
         var login: String?
+        /// The user's password; nil if the entry has none.
         var password: String?
 
         /// Whether the entry is for a host. Upper and lower case are the same.
         func isFor(_ host: String) -> Bool { machine == nil || machine?.lowercased() == host.lowercased() }
     }
 
+    /// The entries in the order of the file. The first one that fits a host counts.
     private(set) var entries: [Entry] = []
 
     /// Returns the path of the file: the one in `$NETRC`, or else `~/.netrc`. Nil if neither NETRC nor HOME is set.
@@ -32,12 +35,12 @@ struct Netrc {
     /// - Throws: ``UsageError`` for a quote that is not closed in its line.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
         var file = ScannedSettingsFile(bytes, path: path, help: "help call")
-        while let keyword = try Self.nextWord(&file) {
+        while let keyword = try Self.takeWord(&file) {
             switch keyword.lowercased() {
             case "default":
                 entries.append(Entry(machine: nil))
             case "machine":
-                guard let host = try Self.nextWord(&file) else { return }
+                guard let host = try Self.takeWord(&file) else { return }
                 entries.append(Entry(machine: host))
             case "login":
                 try readValue(&file, into: \.login)
@@ -45,7 +48,7 @@ struct Netrc {
                 try readValue(&file, into: \.password)
             case "account":
                 // curl ignores accounts, which only FTP has.
-                _ = try Self.nextWord(&file)
+                _ = try Self.takeWord(&file)
             default:
                 // curl ignores unknown words.
                 continue
@@ -53,20 +56,25 @@ struct Netrc {
         }
     }
 
-    /// Reads a value of the last entry. A value before the first entry belongs to no entry and is dropped.
+    /// Takes the next word as a value of the last entry. A value before the first entry belongs to no entry and is
+    /// dropped.
+    ///
+    /// - Parameters:
+    ///   - file: The file, whose next word is taken.
+    ///   - property: The property that gets the value, such as `login`.
     private mutating func readValue(
         _ file: inout ScannedSettingsFile, into property: WritableKeyPath<Entry, String?>
     ) throws(UsageError) {
-        guard let value = try Self.nextWord(&file), !entries.isEmpty else { return }
-        entries[entries.count - 1][keyPath: property] = value
+        guard let value = try Self.takeWord(&file), let last = entries.indices.last else { return }
+        entries[last][keyPath: property] = value
     }
 
-    /// Reads the next word. Skips blanks and comments before it; a comment starts with `#` at the beginning of a
-    /// word.
+    /// Takes the next word from the file, after it has skipped the blanks and comments before it. A comment starts with
+    /// `#` at the beginning of a word, and ends with its line.
     ///
     /// - Returns: The word, without the quotes around it; nil at the end of the file.
     /// - Throws: ``UsageError`` for a quote that is not closed in its line.
-    private static func nextWord(_ file: inout ScannedSettingsFile) throws(UsageError) -> String? {
+    private static func takeWord(_ file: inout ScannedSettingsFile) throws(UsageError) -> String? {
         let blanks = " \t\r\n\u{0B}\u{0C}"
         file.skip(blanks)
         while file.next == "#" {
@@ -105,9 +113,10 @@ struct Netrc {
         return entries.first { $0.isFor(host) && $0.login == user }?.password
     }
 
-    /// Reads the file.
+    /// Reads the file whose path ``path(_:)`` returns.
     ///
-    /// - Returns: Its entries; nil if there is no file at the standard path.
+    /// - Returns: The entries; nil if there is no file at the standard path.
+    /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for one that is wrong.
     private static func read(_ environment: ProcessEnvironment) throws -> Netrc? {
         guard let path = path(environment) else {
             throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")

@@ -23,43 +23,59 @@ struct Settings: Sendable {
     init(_ context: CommandContext, environmentFiles: [SourcedText] = []) throws {
         let environment = context.environment
         let configuration = try context.configuration.get()
-        let values = try Self.values(ofFiles: environmentFiles, environment)
-        var ownVariables: [String: Variables] = [:]
-        if let configuration {
-            for api in context.registry.apis {
-                let credentials = configuration.settings(of: api).credentials
-                if credentials.isEmpty { continue }
-                let pairs = credentials.map { ($0.name, $0.value) }
-                let sources = Dictionary(pairs, uniquingKeysWith: { _, last in last })
-                ownVariables[api.name] = Variables(
-                    environment, files: values, sources: sources, in: configuration.directory)
-            }
-        }
+        let fileVariables = try Self.readVariables(in: environmentFiles, environment)
         self.configuration = configuration
-        self.ownVariables = ownVariables
-        sharedVariables = Variables(environment, files: values)
-        let program = configuration?.loginProgram
-        loginStore = program.map { environment.logins.keepingValues(in: $0) } ?? environment.logins
+        ownVariables = configuration.map { Self.ownVariables(in: $0, context, fileVariables) } ?? [:]
+        sharedVariables = Variables(environment, files: fileVariables)
+        if let program = configuration?.loginProgram {
+            loginStore = environment.logins.keepingValues(in: program)
+        } else {
+            loginStore = environment.logins
+        }
         knownLogins = KnownLogins(environment, loginStore)
+    }
+
+    /// Returns the variables of those APIs for which a configuration names sources of credentials, by the names of the
+    /// APIs.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - context: The context of the command, with all APIs.
+    ///   - fileVariables: The variables of `--env-file`.
+    private static func ownVariables(
+        in configuration: Configuration, _ context: CommandContext, _ fileVariables: [String: String]
+    ) -> [String: Variables] {
+        var variablesByAPI: [String: Variables] = [:]
+        for api in context.registry.apis {
+            let credentials = configuration.settings(of: api).credentials
+            if credentials.isEmpty { continue }
+            let pairs = credentials.map { ($0.name, $0.value) }
+            let sources = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+            variablesByAPI[api.name] = Variables(
+                context.environment, files: fileVariables, sources: sources, in: configuration.directory)
+        }
+        return variablesByAPI
     }
 
     /// The longest file of `--env-file`, in bytes. It is far more than an environment can hold.
     private static let maxFileLength = 1_000_000
 
-    /// Reads the variables of files. If several files set a variable, the last one counts.
+    /// Reads the files of `--env-file`, which have lines such as `NAME=value`. If several files set a variable, the
+    /// last one counts.
     ///
+    /// - Returns: The values by the names of the variables.
     /// - Throws: ``UsageError`` with the place of a line that is wrong, and ``FileError`` for a file that can't be
     ///   read.
-    private static func values(
-        ofFiles files: [SourcedText], _ environment: ProcessEnvironment
+    private static func readVariables(
+        in files: [SourcedText], _ environment: ProcessEnvironment
     ) throws -> [String: String] {
-        var values: [String: String] = [:]
+        var variables: [String: String] = [:]
         for file in files {
             let (bytes, name) = try environment.file(file.text, limit: maxFileLength)
-            let variables = try EnvironmentFile(bytes, path: name).variables
-            values.merge(variables) { _, last in last }
+            let variablesInFile = try EnvironmentFile(bytes, path: name).variables
+            variables.merge(variablesInFile) { _, last in last }
         }
-        return values
+        return variables
     }
 
     /// Returns the variables for calls of an API.
@@ -82,20 +98,25 @@ struct Settings: Sendable {
 private final class KnownLogins: Sendable {
     private let environment: ProcessEnvironment
     private let store: any LoginStore
-    private let logins = Mutex<[String: LoginVariables]>([:])
+    /// The logins that have been asked for, by the names of the APIs.
+    private let loginsByAPI = Mutex<[String: LoginVariables]>([:])
 
     init(_ environment: ProcessEnvironment, _ store: any LoginStore) {
         self.environment = environment
         self.store = store
     }
 
-    /// Returns the logins of an API, which are the same for all calls.
+    /// Returns the logins of an API. The first call makes them, and all later calls share them.
+    ///
+    /// - Parameters:
+    ///   - api: The API.
+    ///   - variables: The variables of the API, in which a login finds what it needs.
     func logins(of api: CatalogueAPI, _ variables: Variables) -> LoginVariables {
-        logins.withLock { logins in
-            if let known = logins[api.name] { return known }
-            let new = LoginVariables(api, environment, store, variables)
-            logins[api.name] = new
-            return new
+        loginsByAPI.withLock { loginsByAPI in
+            if let knownLogins = loginsByAPI[api.name] { return knownLogins }
+            let newLogins = LoginVariables(api, environment, store, variables)
+            loginsByAPI[api.name] = newLogins
+            return newLogins
         }
     }
 }

@@ -30,40 +30,45 @@ struct SettingsObject {
         self.members = members.map { Member(key: $0.key, place: place.inner($0.value)) }
     }
 
-    /// Returns the place of the value of a key, and notes that the key is known.
+    /// Returns the value of a key with its place, and marks the key as known.
     ///
-    /// - Returns: The place; nil if the object does not have the key.
-    private mutating func place(ofKey key: String) -> JSONPlace? {
+    /// - Returns: The value; nil if the object does not have the key.
+    private mutating func takeValue(ofKey key: String) -> JSONPlace? {
         knownKeys.append(key)
         return members.first { $0.key == key }?.place
     }
 
-    /// Reads the value of a key.
+    /// Reads the value of a key, and marks the key as known.
     ///
-    /// - Parameter read: Reads the value at its place.
-    /// - Returns: The setting; nil if the object does not have the key.
-    mutating func read<Value>(_ key: String, _ read: (JSONPlace) throws -> Value) throws -> Setting<Value>? {
-        guard let place = place(ofKey: key) else { return nil }
-        return Setting(value: try read(place), place: place)
+    /// - Parameters:
+    ///   - key: The key, such as `retry`.
+    ///   - convert: Returns the value as the caller needs it, and throws ``UsageError`` if it is wrong.
+    /// - Returns: The converted value with its place; nil if the object does not have the key.
+    mutating func read<Value>(_ key: String, _ convert: (JSONPlace) throws -> Value) throws -> Setting<Value>? {
+        guard let place = takeValue(ofKey: key) else { return nil }
+        return Setting(value: try convert(place), place: place)
     }
 
-    /// Reads the members of the object that is the value of a key.
+    /// Reads the members of the object that is the value of a key, and marks the key as known.
     ///
-    /// - Parameter read: Reads the value of a member, given its name and its place.
-    /// - Returns: The members in the order of the file; none if there is no such key.
+    /// - Parameters:
+    ///   - key: The key, such as `headers`.
+    ///   - convert: Returns the value of a member, given the member's name and its value in the file. Throws
+    ///     ``UsageError`` if it is wrong.
+    /// - Returns: The members in the order of the file; empty if there is no such key.
     mutating func readMembers<Value>(
-        _ key: String, _ read: (_ name: String, JSONPlace) throws -> Value
+        _ key: String, _ convert: (_ name: String, JSONPlace) throws -> Value
     ) throws -> [NamedSetting<Value>] {
-        guard let place = place(ofKey: key) else { return [] }
+        guard let place = takeValue(ofKey: key) else { return [] }
         return try SettingsObject(place).members.map { member in
-            let value = try read(member.key, member.place)
+            let value = try convert(member.key, member.place)
             return NamedSetting(name: member.key, setting: Setting(value: value, place: member.place))
         }
     }
 
-    /// Ends the reading.
+    /// Refuses keys that nobody has read, which are probably typing errors. Call it after all keys have been read.
     ///
-    /// - Throws: ``UsageError`` for a key that has not been asked for.
+    /// - Throws: ``UsageError`` with the place of the first unknown key, and the nearest known one.
     func finish() throws {
         guard let unknown = members.first(where: { !knownKeys.contains($0.key) }) else { return }
         let question = NearestWord.question(unknown.key, in: knownKeys)

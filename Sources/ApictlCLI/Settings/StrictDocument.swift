@@ -29,9 +29,9 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
             // The document is compared with the type as a response is with its model. This finds keys that decoding
             // ignores.
             let comparison = try ResponseComparison.of(document, as: type, coding: coding)
-            if let problem = Self.innermost(comparison.problems) {
-                let question = Self.question(about: problem, comparison)
-                throw invalid(problem.sentenceAboutFile + question, line: problem.line, column: problem.column)
+            if let problem = Self.mostSpecificProblem(in: comparison) {
+                let suggestion = Self.suggestion(for: problem, in: comparison)
+                throw invalid(problem.sentenceAboutFile + suggestion, line: problem.line, column: problem.column)
             }
             content = try coding.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
@@ -43,30 +43,33 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the end of the message about an unknown key, which suggests the nearest key that is known there and not
-    /// given: `; did you mean 'arguments'?`
-    private static func question(about problem: CheckProblem, _ comparison: ResponseComparison) -> String {
-        guard problem.kind == .unexpectedKey, let path = problem.path, let dot = path.lastIndex(of: ".") else {
+    /// Returns the end of the message about an unknown key: `; did you mean 'arguments'?`
+    ///
+    /// The suggested key is the nearest one that the same object may have and that is not given. For all other problems,
+    /// and if no key is near, the result is empty.
+    private static func suggestion(for problem: CheckProblem, in comparison: ResponseComparison) -> String {
+        guard problem.kind == .unexpectedKey, let path = problem.path, let lastDot = path.lastIndex(of: ".") else {
             return ""
         }
-        let parent = path[...dot]
-        let missing = comparison.problems.filter { $0.kind == .missingKey } + comparison.places.notes
-        let names = missing.compactMap(\.path).filter { $0.hasPrefix(parent) }.map {
-            String($0.dropFirst(parent.count))
-        }
-        return NearestWord.question(String(path[dot...].dropFirst()), in: names)
+        // `$.cases[*].argument` has the parent `$.cases[*].` and the key `argument`.
+        let parent = path[...lastDot]
+        let key = path[path.index(after: lastDot)...]
+        // Keys that may be missing are notes of the comparison, others are problems.
+        let missingKeys = comparison.problems.filter { $0.kind == .missingKey } + comparison.places.notes
+        let missingPaths = missingKeys.compactMap(\.path).filter { $0.hasPrefix(parent) }
+        return NearestWord.question(String(key), in: missingPaths.map { String($0.dropFirst(parent.count)) })
     }
 
-    /// Returns the problem that says most: the first one, or a problem of a value inside the one with the first
-    /// problem.
+    /// Returns the problem that says most; nil if there is none.
     ///
-    /// A value that may have several forms fits none of them if a value inside it is wrong. Then the inner problem is
-    /// the cause.
-    private static func innermost(_ problems: [CheckProblem]) -> CheckProblem? {
-        guard let outer = problems.first else { return nil }
+    /// This is the first problem, or else one of a value inside it. A value that may have several forms fits none of
+    /// them if a value inside it is wrong. Then the inner problem is the cause.
+    private static func mostSpecificProblem(in comparison: ResponseComparison) -> CheckProblem? {
+        guard let outer = comparison.problems.first else { return nil }
         // The path of an inner value starts with that of the outer one and a dot.
-        let pathPrefix = (outer.first ?? "") + "."
-        return problems.first { $0.first?.hasPrefix(pathPrefix) == true } ?? outer
+        let innerPathStart = (outer.first ?? "") + "."
+        let inner = comparison.problems.first { $0.first?.hasPrefix(innerPathStart) == true }
+        return inner ?? outer
     }
 
     /// A key that an object has twice.
@@ -76,24 +79,29 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
         let slot: Int
     }
 
-    /// Returns the first key that an object has twice; nil if there is none.
+    /// Returns the first key that an object has twice, in a value or in the values inside it; nil if there is none.
     ///
     /// The member `body` of a case may have such keys, because it is sent as it is.
     private static func repeatedKey(in value: JSONValue) -> RepeatedKey? {
-        var known: Set<String> = []
+        var seenKeys: Set<String> = []
         for (key, member) in value.members ?? [] {
             // A document keeps a member's key in the slot before its value.
-            if !known.insert(key).inserted { return RepeatedKey(name: key, slot: member.slot - 1) }
+            if !seenKeys.insert(key).inserted { return RepeatedKey(name: key, slot: member.slot - 1) }
             if key != "body", let repeated = repeatedKey(in: member) { return repeated }
         }
-        return value.elements?.lazy.compactMap(repeatedKey).first
+        for element in value.elements ?? [] {
+            if let repeated = repeatedKey(in: element) { return repeated }
+        }
+        return nil
     }
 
     // MARK: Places
 
     /// Returns the value that a path leads to, or the innermost value on the path that exists.
     ///
-    /// - Parameter start: The value where the path starts; nil is the whole document.
+    /// - Parameters:
+    ///   - path: The keys and positions that lead to the value.
+    ///   - start: The value where the path starts; nil is the whole document.
     func value(at path: [JSONPathComponent], in start: JSONValue? = nil) -> JSONValue {
         var slot = start?.slot ?? JSONDocument.root
         for component in path {
@@ -105,7 +113,9 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
 
     /// Returns the place of the value that a path leads to, or of the innermost value on the path that exists.
     ///
-    /// - Parameter start: The value where the path starts; nil is the whole document.
+    /// - Parameters:
+    ///   - path: The keys and positions that lead to the value.
+    ///   - start: The value where the path starts; nil is the whole document.
     func place(at path: [JSONPathComponent], in start: JSONValue? = nil) -> JSONPlace {
         JSONPlace(file: self.path, json: value(at: path, in: start))
     }
@@ -117,7 +127,7 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
 }
 
 extension CheckProblem {
-    /// The problem in words about a file instead of a response.
+    /// The problem in words about a file instead of a response, such as `$.cases[0].argument is not known here`.
     fileprivate var sentenceAboutFile: String {
         switch kind {
         case .unexpectedKey: "\(first ?? "$") is not known here"
@@ -126,6 +136,3 @@ extension CheckProblem {
         }
     }
 }
-
-/// The version of a file that a person writes. There is only one.
-enum SettingsVersion: Int, Codable, Sendable, CaseIterable { case first = 1 }

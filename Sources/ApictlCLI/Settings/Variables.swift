@@ -16,12 +16,12 @@ final class Variables: Sendable {
     private struct State {
         /// The answers of sources, by the names of variables.
         var answers: [String: Answer] = [:]
-        /// The sources that are being asked, by the names of variables.
+        /// The slow sources that are being asked, by the names of variables.
         var questions: [String: SharedWork] = [:]
     }
 
     private let environment: ProcessEnvironment
-    private let files: [String: String]
+    private let fileVariables: [String: String]
     private let sources: [String: CredentialSource]
     private let directory: ConfigurationDirectory
     private let state = Mutex(State())
@@ -30,15 +30,16 @@ final class Variables: Sendable {
     ///
     /// - Parameters:
     ///   - environment: The variables of the process, and what sources need.
-    ///   - files: The variables of `--env-file`.
+    ///   - fileVariables: The variables of `--env-file`.
     ///   - sources: The sources of values, by the names of variables.
     ///   - directory: The directory where relative paths of sources start.
     init(
-        _ environment: ProcessEnvironment, files: [String: String], sources: [String: CredentialSource] = [:],
+        _ environment: ProcessEnvironment, files fileVariables: [String: String],
+        sources: [String: CredentialSource] = [:],
         in directory: ConfigurationDirectory = ConfigurationDirectory(path: "", home: nil)
     ) {
         self.environment = environment
-        self.files = files
+        self.fileVariables = fileVariables
         self.sources = sources
         self.directory = directory
     }
@@ -54,16 +55,19 @@ final class Variables: Sendable {
     /// Returns the source that gives the value of a variable.
     ///
     /// - Returns: The source; nil if the process or a file sets the variable, or if the variable has no source.
-    func source(_ name: String) -> CredentialSource? { valueWithoutSource(name) == nil ? sources[name] : nil }
+    func source(_ name: String) -> CredentialSource? {
+        let isSet = valueWithoutSource(name) != nil
+        return isSet ? nil : sources[name]
+    }
 
     /// Returns the value that the process or a file gives; nil if there is none or it is empty.
     private func valueWithoutSource(_ name: String) -> String? {
         if let value = environment.value(name) { return value }
-        guard let value = files[name], !value.isEmpty else { return nil }
+        guard let value = fileVariables[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// Returns the value of a variable.
+    /// Returns the value of a variable. A source that answers immediately is asked, once.
     ///
     /// - Returns: The value; nil if there is none, or if the source is slow and ``load(_:until:)`` has not asked it.
     func value(_ name: String) -> String? {
@@ -71,16 +75,23 @@ final class Variables: Sendable {
             // A variable that the process sets to an empty text is empty, and not nil.
             return valueWithoutSource(name) ?? environment.variable(name)
         }
-        // A source that failed gives no value. The failure is kept for ``failure``.
-        if let answer = state.withLock({ $0.answers[name] }) { return try? answer.get() }
+        if let knownAnswer = state.withLock({ $0.answers[name] }) { return Self.value(in: knownAnswer) }
         if isSlow(source) { return nil }
-        let answer = answer(of: source, for: name)
+        let answer = askImmediateSource(source, for: name)
         state.withLock { $0.answers[name] = answer }
-        return try? answer.get()
+        return Self.value(in: answer)
     }
 
-    /// The failure of a source that gave no value; nil if none has failed. Of several, the one whose variable comes
-    /// first in the alphabet.
+    /// Returns the value in an answer; nil for a failure, which ``failure`` reports.
+    private static func value(in answer: Answer) -> String? {
+        switch answer {
+        case .success(let value): value
+        case .failure: nil
+        }
+    }
+
+    /// The failure of a source that gave no value; nil if none has failed. Of several, it is the one whose variable comes
+    /// first in the alphabet, so that messages do not depend on the order of the answers.
     var failure: CredentialSourceFailure? {
         let answers = state.withLock { $0.answers.sorted { $0.key < $1.key } }
         for case (_, .failure(let failure)) in answers { return failure }
@@ -90,25 +101,33 @@ final class Variables: Sendable {
     // MARK: Sources that answer immediately
 
     /// Asks a source that answers immediately: a variable or a regular file.
-    private func answer(of source: CredentialSource, for name: String) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - name: The variable that gets the value, for the failure.
+    private func askImmediateSource(_ source: CredentialSource, for name: String) -> Answer {
         let value: String?
         do {
             switch source {
-            case .variable(let other): value = environment.value(other) ?? files[other]
-            case .file(let path): value = try line(ofFile: path, within: CredentialSource.timeLimit)
+            case .variable(let otherName): value = environment.value(otherName) ?? fileVariables[otherName]
+            case .file(let path): value = try readLine(ofFile: path, within: CredentialSource.timeLimit)
             // A program is slow and never comes here.
             case .command: value = nil
             }
         } catch {
-            return .failure(CredentialSourceFailure(name, source, error, limit: CredentialSource.timeLimit))
+            let limit = CredentialSource.timeLimit
+            return .failure(CredentialSourceFailure(of: source, for: name, error: error, limit: limit))
         }
-        return self.answer(value, from: source, for: name)
+        return Self.answer(from: source, for: name, value: value)
     }
 
     /// Returns the answer of a source: its value, or the failure that the value is missing or empty.
     ///
-    /// - Parameter value: The value; nil if there is none.
-    private func answer(_ value: String?, from source: CredentialSource, for name: String) -> Answer {
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - name: The variable that gets the value, for the failure.
+    ///   - value: The value; nil if the source has none.
+    private static func answer(from source: CredentialSource, for name: String, value: String?) -> Answer {
         if let value, !value.isEmpty { return .success(value) }
         let reason = value == nil ? "it is not set" : "it is empty"
         return .failure(CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: false))
@@ -116,11 +135,14 @@ final class Variables: Sendable {
 
     /// Reads a value from a file: the text without the line break at its end.
     ///
-    /// - Throws: ``FileError`` for a file that can't be read, is too long, or does not end within `limit`.
-    private func line(ofFile path: String, within limit: Duration) throws -> String {
-        let path = directory.path(to: path)
-        let bytes = try environment.files.open(path)
-            .readAll(name: path, limit: CredentialSource.maxValueLength, until: .now + limit)
+    /// - Parameters:
+    ///   - path: The path, relative to the directory of the configuration file.
+    ///   - limit: The longest time that reading may take, because a pipe may have no writer.
+    /// - Throws: ``FileError`` for a file that can't be read, is too long, or does not end in time.
+    private func readLine(ofFile path: String, within limit: Duration) throws -> String {
+        let fullPath = directory.path(to: path)
+        let bytes = try environment.files.open(fullPath)
+            .readAll(name: fullPath, limit: CredentialSource.maxValueLength, until: .now + limit)
         return String(line: bytes)
     }
 }
@@ -153,54 +175,65 @@ extension Variables {
     ///   - deadline: When the source must have answered. Only the deadline of the call that asks first counts.
     /// - Throws: `CancellationError`.
     func load(_ name: String, until deadline: ContinuousClock.Instant) async throws {
-        // A question has no answer if all calls that waited for it were cancelled. A call that joined it too late
-        // asks again.
+        // A question stays without an answer if all calls that waited for it were cancelled. A call that joined it too
+        // late asks again.
         while mustBeLoaded(name), let source = source(name) {
             try Task.checkCancellation()
-            await question(name, source, until: deadline).wait()
+            await joinQuestion(to: source, for: name, until: deadline).wait()
         }
     }
 
-    /// Returns the question to a source that another call is waiting for, or asks a new one.
-    private func question(
-        _ name: String, _ source: CredentialSource, until deadline: ContinuousClock.Instant
+    /// Joins the question to a source that another call is waiting for, or asks a new one.
+    ///
+    /// - Returns: The question. When it ends, the answer is in ``state``, unless all calls that waited were cancelled.
+    private func joinQuestion(
+        to source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) -> SharedWork {
         state.withLock { state in
-            if let question = state.questions[name] { return question }
-            let question = SharedWork { [self] in
-                let answer = await slowAnswer(of: source, for: name, until: deadline)
-                self.state.withLock { state in
-                    state.questions[name] = nil
-                    // The answer to a question that is cancelled says nothing about the source.
-                    if !Task.isCancelled { state.answers[name] = answer }
-                }
+            if let openQuestion = state.questions[name] { return openQuestion }
+            let newQuestion = SharedWork { [self] in
+                let answer = await askSlowSource(source, for: name, until: deadline)
+                endQuestion(for: name, answer)
             }
-            state.questions[name] = question
-            return question
+            state.questions[name] = newQuestion
+            return newQuestion
+        }
+    }
+
+    /// Stores the answer to a question and removes the question. It is called by the question's own task.
+    private func endQuestion(for name: String, _ answer: Answer) {
+        state.withLock { state in
+            state.questions[name] = nil
+            // The answer to a question that was cancelled says nothing about the source.
+            if !Task.isCancelled { state.answers[name] = answer }
         }
     }
 
     /// Asks a slow source and waits for its answer.
     ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - name: The variable that gets the value, for the failure.
+    ///   - deadline: When the source must have answered. The source's own time limit may end earlier.
     /// - Returns: The value, or the failure if there is none or the time is over.
-    private func slowAnswer(
-        of source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
+    private func askSlowSource(
+        _ source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) async -> Answer {
-        // The source has its own limit, or less if the deadline is nearer.
-        let limit = min(max(deadline - .now, .zero), CredentialSource.timeLimit)
+        let timeLeft = max(deadline - .now, .zero)
+        let limit = min(timeLeft, CredentialSource.timeLimit)
         do {
             switch source {
             case .variable:
-                return answer(of: source, for: name)
+                return askImmediateSource(source, for: name)
             case .file(let path):
-                let value = try await BlockingWork.run { [self] in try line(ofFile: path, within: limit) }
-                return answer(value, from: source, for: name)
+                let value = try await BlockingWork.run { [self] in try readLine(ofFile: path, within: limit) }
+                return Self.answer(from: source, for: name, value: value)
             case .command(let words):
-                let value = String(line: try await environment.commandOutput(words, limit))
-                return answer(value, from: source, for: name)
+                let output = try await environment.commandOutput(words, limit)
+                return Self.answer(from: source, for: name, value: String(line: output))
             }
         } catch {
-            return .failure(CredentialSourceFailure(name, source, error, limit: limit))
+            return .failure(CredentialSourceFailure(of: source, for: name, error: error, limit: limit))
         }
     }
 }

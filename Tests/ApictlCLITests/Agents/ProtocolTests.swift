@@ -246,7 +246,7 @@ struct ProtocolTests {
         let lines = try await Conversation.lines([call, call], answers: 1, transport: transport)
         #expect(
             lines == [
-                #"{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a request with this id is under way, or 1000 are"}}"#
+                #"{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a request with this id is under way"}}"#
             ])
         await transport.end()
     }

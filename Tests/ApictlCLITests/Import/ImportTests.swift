@@ -303,13 +303,13 @@ struct ImportTests {
             "a.har:1:513: expected at most 512 levels of nesting, found more"),
         wrong(
             "import --names n.json --no-send curl http://a", files: ["n.json": #"{"type": {}}"#],
-            "n.json: 'type' is none of operations, types and fields"),
+            "n.json: unknown key 'type': expected operations, types or fields"),
         wrong(
             "import --names n.json --no-send curl http://a", files: ["n.json": #"{"types": {"A": "b c"}}"#],
-            "n.json: types.A is not a name of Swift"),
+            "n.json: types.A: expected a Swift name such as Movie"),
         wrong(
             "import --names n.json --no-send curl http://a", files: ["n.json": #"{"operations": {"a": "Get"}}"#],
-            "n.json: operations.a is not a name of Swift"),
+            "n.json: operations.a: expected a Swift name such as getMovie"),
         wrong(
             ["import", "curl", "-"], stdin: "curl -d @- http://a", "stdin has the commands; write @FILE for @-"),
     ]

@@ -65,7 +65,7 @@ struct Completion {
     /// It is the value of the option before it, the value after `=`, a flag, or an operand.
     private func candidates(_ state: Parser.State) -> [Candidate] {
         // The options of another program, such as curl, are not known here, but its words may be files.
-        if state.isOfForeignProgram { return [.files()] }
+        if state.isInForeignProgram { return [.files()] }
         let declaration = state.call?.declaration
         if let spec = state.openOption { return values(of: spec, declaration, current) }
         // The value of an option follows its name in the same word: --color=always.
@@ -154,12 +154,12 @@ struct Completion {
     private func subjectOrParameter(_ state: Parser.State) -> [Candidate] {
         if let call = state.call {
             // A parameter without a flag is an operand, whose value may come next.
-            let next = call.unlabelled.first.map { values($0, current) } ?? []
+            let next = call.pendingUnlabelledParameters.first.map { values($0, current) } ?? []
             return next + flags(of: call)
         }
         if state.others.isEmpty { return names + state.foreignPrograms.sorted().map { Candidate(text: $0) } }
         // After the name of an API, the endpoint is named without it: apictl movies popular.
-        guard let subject = registry.apiOrGroup(state.others) else { return [] }
+        guard let subject = registry.apiOrGroup(joining: state.others) else { return [] }
         return subject.apis.flatMap(endpoints).map { endpoint in
             let name = endpoint.text.dropFirst(subject.name.count + 1)
             return Candidate(text: String(name), description: endpoint.description)

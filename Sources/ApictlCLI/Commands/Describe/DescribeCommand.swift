@@ -21,7 +21,7 @@ struct DescribeCommand: Command {
     private let options: Options
 
     init(_ words: CommandWords<Options>) throws {
-        guard let word = try words.registry.name(words.others) else {
+        guard let word = try words.registry.joinedName(words.others) else {
             throw words.registry.endpointExpected(by: Self.name, or: "an API")
         }
         options = words.options

@@ -59,11 +59,12 @@ struct HelpCommand: Command {
         if let command = words.commands.first(where: { $0.name == others.first?.text }) {
             if others.count == 1 { return { HelpText.command(command, $0, extent) } }
             // `help call movies.popular` is about the endpoint.
-            guard [.call, .subject].contains(command.operands), let name = try registry.name(Array(others.dropFirst()))
+            guard [.call, .subject].contains(command.operands),
+                let name = try registry.joinedName(Array(others.dropFirst()))
             else { throw UsageError.unexpectedArgument(others[1]) }
             return HelpText.endpoint(try registry.endpoint(name), extent)
         }
-        guard let word = try registry.name(others) else { return { HelpText.overview($0, extent) } }
+        guard let word = try registry.joinedName(others) else { return { HelpText.overview($0, extent) } }
         let topic = HelpTopic.all.first { $0.name == word.text }
         let subject = registry.apiOrGroup(word.text)
         if topic != nil || subject != nil, extent == .all {

@@ -189,7 +189,8 @@ private struct RequestItem {
     let kind: Kind
     let value: String
 
-    /// Reads a word such as `q==star`, `X-Kind:a` or `name=x`.
+    /// Reads a word of HTTPie: `name==value` is a query item, `name:value` a header, and `name=value` or `name:=value` a
+    /// member of the body.
     ///
     /// - Returns: Nil if the word has no `=` or `:`, or no name before them.
     init?(_ text: String) {

@@ -36,7 +36,7 @@ struct OptionScanner {
     /// Whether `--` has ended the options.
     private var isPastOptions = false
 
-    /// The letters after a single dash, with the place of their word.
+    /// One or more letters after a single dash, with the place of their word.
     ///
     /// They are Unicode scalars, because a value may start with a combining mark. As characters, the mark and the
     /// letter of the option would be one.
@@ -140,12 +140,12 @@ struct OptionScanner {
     /// - Throws: ``UsageError`` for an unknown letter, a missing value, and a value of a switch.
     private mutating func scanShort(_ letters: ShortLetters) throws(UsageError) -> CommandLineItem {
         let source = letters.source
-        guard let letter = letters.scalars.first, let option = lookup.option(short: Character(letter)) else {
-            let flag = "-" + String(letters.scalars.prefix(1))
+        let letter = String(letters.scalars.prefix(1))
+        let flag = "-" + letter
+        guard let option = lookup.option(short: Character(letter)) else {
             let suggestion = lookup.suggestion(forLetters: String(letters.scalars))
             throw .unknownOption(SourcedText(flag, source), hint: suggestion ?? unknownHint)
         }
-        let flag = "-\(letter)"
         let scalarsAfterLetter = letters.scalars.dropFirst()
         let hasEquals = scalarsAfterLetter.first == "="
         let attachedText = String(hasEquals ? scalarsAfterLetter.dropFirst() : scalarsAfterLetter)

@@ -105,10 +105,8 @@ extension OptionSpec {
         guard let positions = positions(in: elementName) else { return nil }
         var elementOption = self
         elementOption.name = elementName
-        var remainingPositions = positions[...]
-        elementOption.path = path.map { name in
-            name == Signature.anyPosition ? remainingPositions.popFirst() ?? name : name
-        }
+        let indexesOfLists = path.indices.filter { path[$0] == Signature.anyPosition }
+        for (index, position) in zip(indexesOfLists, positions) { elementOption.path[index] = position }
         return elementOption
     }
 
